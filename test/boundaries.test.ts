@@ -23,6 +23,7 @@ const rows: Readonly<Record<string, Row>> = {
   pacing: { packages: ['lru-cache'] },
   facts: { parts: ['market'] },
   market: { parts: ['math', 'memory'] },
+  gate: { parts: ['market'] },
   pricing: { parts: ['math', 'market', 'memory'], packages: ['lru-cache'] },
   exposure: { parts: base },
   volatility: { parts: base },
@@ -46,7 +47,7 @@ const rows: Readonly<Record<string, Row>> = {
     parts: [...base, 'memory', ...measures, 'flow', 'quality', 'signals', 'earnings', 'screener', 'wording', 'api'],
     packages: ['flatbuffers', 'typebox']
   },
-  'connectors/port': { parts: ['math', 'market', 'pacing'], packages: ['ws'], node: true },
+  'connectors/port': { parts: ['math', 'market', 'pacing'], types: ['gate'], packages: ['ws'], node: true },
   'connectors/whole-market': { parts: ['market', 'connectors/port'] },
   'connectors/alpaca': {
     parts: ['market', 'connectors/port', 'connectors/whole-market'],
@@ -111,6 +112,7 @@ const rows: Readonly<Record<string, Row>> = {
     parts: [
       ...base,
       'facts',
+      'gate',
       'exposure',
       'flow',
       'volatility',
@@ -130,7 +132,7 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   live: {
-    parts: ['market', 'facts', 'pacing', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
+    parts: ['market', 'facts', 'gate', 'pacing', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
     types: ['workers', 'tape', 'screener', 'quality'],
     packages: ['lru-cache']
   },
@@ -201,6 +203,7 @@ const rows: Readonly<Record<string, Row>> = {
   cli: {
     parts: [
       'market',
+      'gate',
       'pacing',
       'pricing',
       'flow',
@@ -221,6 +224,7 @@ const rows: Readonly<Record<string, Row>> = {
 /** Parts whose answers may depend on nothing but what they are given: no clock, no environment, no chance. */
 const pure = [
   ...base,
+  'gate',
   'memory',
   'pacing',
   ...measures,

@@ -203,6 +203,7 @@ export function createHosts(
   metrics.observe({
     budgets: () => budgetsOf(connector),
     cacheBytes: () => answers.bytes + replay.answers.bytes,
+    doubts: () => live.doubts.length,
     engineQueue: () => engine.pending,
     held: () => live.loaded(),
     ratesFrom: () => live.ratesFrom(),

@@ -74,6 +74,8 @@ export async function startMarket(
   events.on('sourceAnswered', ({ known, seconds }) =>
     metrics.load(connector.name, known ? 'loaded' : 'unknown', seconds)
   )
+  events.on('olderDropped', ({ seconds }) => metrics.load(connector.name, 'older', seconds))
+  events.on('doubtEnded', ({ reason, by }) => metrics.doubtEnded(reason, by))
   events.on('sourceFailed', ({ seconds }) => {
     if (shutdown.begun) return // stopping aborts pending loads, which is not a failure of the source
     metrics.load(connector.name, 'failed', seconds)

@@ -1,7 +1,8 @@
 import { StorageError } from '../accounts/storage-error.ts'
+import type { StandingDoubt } from '../live/chains/doubts.ts'
 import type { SourceState } from '../live/chains/source-state.ts'
 import type { LiveMarket } from '../live/live-market.ts'
-import { isoInstant } from '../market/units.ts'
+import { isoInstant, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
 import type { HealthCheck, HealthDetails, HealthReport } from '../server/operations/health-endpoint.ts'
 import type { Foundations } from './foundations.ts'
 import type { RunningMarket } from './running-market.ts'
@@ -56,15 +57,28 @@ function earningsHealth({ earningsState }: LiveMarket): HealthReport {
   return { status: 'Degraded', details: { calendar: 'the source of the earnings calendar does not answer' } }
 }
 
+/** A source is unhealthy once chains of a symbol have been doubted for this long, milliseconds. */
+const UNHEALTHY_AFTER = 30 * MILLISECONDS_PER_MINUTE
+const MAX_DOUBTS_SHOWN = 20
+
+const doubtShown = ({ symbol, since, reason, message, settledBy }: StandingDoubt) => ({
+  symbol,
+  since: isoInstant(since),
+  kind: reason,
+  reason: `${message}; it is held back until there is ${settledBy}`
+})
+
 /**
- * Health of the market: degraded while nothing is loaded, some symbols are stale, or the clock is behind. Details
- * include all refused payloads since the start.
+ * Health of the market: degraded while nothing is loaded, some symbols are stale or doubted, or the clock is behind, and
+ * unhealthy if a doubt stands for long. Details include all refused payloads since the start.
  */
 function marketHealth(live: LiveMarket, { silence, refusals, lastRefusal }: SourceState): HealthReport {
   const loaded = [...live.loaded()]
   const stale = loaded.filter(({ chain }) => live.isStale(chain)).length
   const behind = live.clockBehindBy
-  const isWell = loaded.length > 0 && stale === 0 && behind === undefined
+  const { doubts } = live
+  const isWell = loaded.length > 0 && stale === 0 && behind === undefined && doubts.length === 0
+  const isDoubtedLong = doubts.some(({ since }) => Date.now() - since >= UNHEALTHY_AFTER)
   const details: HealthDetails = {
     ...(silence !== undefined && {
       unreachable_since: isoInstant(silence.since),
@@ -72,7 +86,8 @@ function marketHealth(live: LiveMarket, { silence, refusals, lastRefusal }: Sour
     }),
     ...(stale > 0 && { stale_symbols: stale }),
     ...(behind !== undefined && { clock_behind_seconds: Math.round(behind / 1000) }),
+    ...(doubts.length > 0 && { doubted: doubts.length, doubts: doubts.slice(0, MAX_DOUBTS_SHOWN).map(doubtShown) }),
     ...(lastRefusal !== undefined && { refused: refusals, last_refusal: lastRefusal })
   }
-  return { status: isWell ? 'Healthy' : 'Degraded', details }
+  return { status: isDoubtedLong ? 'Unhealthy' : isWell ? 'Healthy' : 'Degraded', details }
 }

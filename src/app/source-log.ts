@@ -1,6 +1,6 @@
 import { type CapturePlace, endOfCapture } from '../connectors/port/capture/capture-place.ts'
 import type { MarketEventBus } from '../live/market-events.ts'
-import type { Instant } from '../market/units.ts'
+import { type Instant, isoInstant } from '../market/units.ts'
 import type { Log } from '../server/operations/log.ts'
 import type { Shutdown } from './shutdown.ts'
 
@@ -38,6 +38,33 @@ export function logSource({ events, log, wallNow, isStopping }: SourceLogOptions
     const withheld = refusals.say(kindOf(message, symbol), false)
     if (withheld === undefined) return
     log.warn({ symbol, kind: reason, reason: message, ...among(withheld) }, 'a payload of the source was refused')
+  })
+  events.on('olderDropped', ({ symbol, message }) => {
+    const withheld = refusals.say(kindOf(message, symbol), false)
+    if (withheld === undefined) return
+    log.info(
+      { symbol, reason: message, ...among(withheld) },
+      'the source answered with an older chain, which is dropped'
+    )
+  })
+  const doubts = new SpareLines(wallNow)
+  events.on('chainDoubted', ({ symbol, reason, message, settledBy }) => {
+    const withheld = doubts.say(reason, false)
+    if (withheld === undefined) return
+    const line = { symbol, kind: reason, reason: message, ends_by: settledBy, ...among(withheld) }
+    log.warn(line, 'chains of the source are doubted and held back; the last good one is served')
+  })
+  events.on('doubtEnded', ({ symbol, reason, since, by }) => {
+    const withheld = doubts.say(`${reason} ${by}`, false)
+    if (withheld === undefined) return
+    const seconds = Math.round((wallNow() - since) / 1000)
+    log.info({ symbol, kind: reason, by, seconds, ...among(withheld) }, 'a doubt about the source has ended')
+  })
+  events.on('futureReplaced', ({ symbol, was, is }) => {
+    const withheld = doubts.say('future', false)
+    if (withheld === undefined) return
+    const moments = { was: isoInstant(was), is: isoInstant(is) }
+    log.warn({ symbol, ...moments, ...among(withheld) }, 'a chain of the future is replaced: a clock was wrong')
   })
   events.on('sourceAnswered', () => failures.forgive())
   const changes = new SpareLines(wallNow)

@@ -38,11 +38,15 @@ class SourceHealth {
     this.#all = { failures: 0, leftUntil: 0 }
   }
 
-  failed(symbol: Ticker, { fault, retryAfter = 0, refused }: SourceError): void {
+  failed(symbol: Ticker, { fault, retryAfter = 0, heldBack }: SourceError): void {
+    if (heldBack?.verdict.kind === 'older') {
+      this.answered(symbol) // it lags behind, and there is nothing wrong with what it says
+      return
+    }
     const failures = (this.#symbols.get(symbol)?.failures ?? 0) + 1
     const leftUntil = this.#clock() + Math.max(backOff(failures, pauses), retryAfter)
     this.#symbols.set(symbol, { failures, leftUntil })
-    if (refused !== undefined) return // the source did respond, so it is up
+    if (heldBack !== undefined) return // the source did respond, so it is up
     this.#all.failures++
     const failing = [...this.#symbols.values()].filter(({ leftUntil }) => leftUntil > this.#clock()).length
     const isGone = fault === 'rate_limited' || Math.min(this.#all.failures, failing) >= MIN_FAILING
@@ -117,9 +121,14 @@ export function withFallback(sources: readonly Connector[], clock: () => number 
     ...sparsestOf(sources),
     latest: (now) => Math.max(...sources.map((source) => source.latest(now))),
     async chain(symbol, now, signal, check) {
-      const asked = (source: Connector, limited: AbortSignal) => source.chain(symbol, now, limited, check)
-      const served = await ask('chains', symbol, signal, asked, isKnown)
-      return served && withSource(served.answer!, served.source.name)
+      const asked = async (source: Connector, limited: AbortSignal) => {
+        const named = (chain: Chain) => withSource(chain, source.name)
+        const chain = await source.chain(symbol, now, limited, check && ((found, got) => check(named(found), got)))
+        // Checked here, so that the next source is tried if this one only answers what is not believed.
+        if (chain !== undefined) check?.(named(chain))
+        return chain && named(chain)
+      }
+      return (await ask('chains', symbol, signal, asked, isKnown))?.answer
     },
     holdsPast: sources.some(({ holdsPast }) => holdsPast),
     async closingChain(symbol, session, signal) {
@@ -160,8 +169,9 @@ function ofAll(errors: readonly SourceError[]): SourceError {
   if (errors.length === 1) return errors[0]
   const rests = errors.map(({ retryAfter = 0 }) => retryAfter)
   const message = [...new Set(errors.map((error) => error.message))].join('; ')
-  const refused = errors.find((error) => error.refused !== undefined)?.refused
-  return new SourceError(errors[0].fault, message, Math.min(...rests) || undefined, refused)
+  const payloads = errors.flatMap(({ heldBack }) => heldBack ?? [])
+  const heldBack = payloads.find(({ verdict }) => verdict.kind !== 'older') ?? payloads[0]
+  return new SourceError(errors[0].fault, message, Math.min(...rests) || undefined, heldBack)
 }
 
 /** The lowest request rate among the sources, since any of them may be used. */

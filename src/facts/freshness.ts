@@ -45,6 +45,8 @@ export const MAX_SOURCE_PAUSE = 60 * MINUTE
 export const SOURCE_TIMEOUT = 20 * SECOND
 /** How long an answer waits for the close that its quality is compared with: the score without two checks beats a late answer. */
 export const PRIOR_CLOSE_WAIT = 50
+/** How long the first chain of a symbol waits for the snapshot it is judged by: archives answer within it, and a request waits at most 3 s in all. */
+export const LAST_RECORDED_WAIT = 250
 /** How long a start waits until the engine has its first load, so that the first request finds it under way. */
 export const FIRST_LOAD_WAIT = 100
 

@@ -29,6 +29,7 @@ export class Cell<Value> {
   #loading: Promise<Value> | undefined
   #failure: Error | undefined
   #failures = 0
+  #endedAt: Instant = Number.NEGATIVE_INFINITY
   #retryAt: Instant = Number.NEGATIVE_INFINITY
 
   constructor(options: CellOptions<Value>) {
@@ -49,9 +50,10 @@ export class Cell<Value> {
     return this.#loading !== undefined
   }
 
-  /** Whether the pause after the last load is over. */
+  /** Whether the pause after the last load is over, or the clock was set back since. */
   get isDue(): boolean {
-    return this.#options.wallNow() >= this.#retryAt
+    const now = this.#options.wallNow()
+    return now >= this.#retryAt || now < this.#endedAt
   }
 
   /** The cached value, or a load if there is none or one is due. `anew`: load in any case. */
@@ -84,18 +86,23 @@ export class Cell<Value> {
   }
 
   async #load(): Promise<Value> {
-    const { load, isSame, pauseAfter, wallNow } = this.#options
+    const { load, isSame, pauseAfter } = this.#options
     try {
       const { value, goodFor } = await load()
       if (this.#held === undefined || !isSame?.(this.#held.value, value)) this.#held = { value }
       this.#failure = undefined
       this.#failures = 0
-      this.#retryAt = wallNow() + goodFor
+      this.#pause(goodFor)
     } catch (error) {
       this.#failure = error as Error
       this.#failures++
-      this.#retryAt = wallNow() + (pauseAfter?.(this.#failures, this.#failure) ?? RETRY_AFTER_FAILURE)
+      this.#pause(pauseAfter?.(this.#failures, this.#failure) ?? RETRY_AFTER_FAILURE)
     }
     return this.current()
+  }
+
+  #pause(milliseconds: number): void {
+    this.#endedAt = this.#options.wallNow()
+    this.#retryAt = this.#endedAt + milliseconds
   }
 }

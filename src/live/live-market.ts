@@ -33,6 +33,7 @@ import type { Screened } from '../screener/screener-row.ts'
 import type { Tapes } from '../tape/tape-port.ts'
 import type { Engine } from '../workers/engine.ts'
 import { Assessments } from './chains/assessments.ts'
+import type { StandingDoubt } from './chains/doubts.ts'
 import { LiveChains } from './chains/live-chains.ts'
 import type { PolledSymbols } from './chains/polling.ts'
 import { Closings } from './days/closings.ts'
@@ -290,6 +291,16 @@ export class LiveMarket implements MarketSource {
 
   ratesFrom(): RateOrigin {
     return this.#rates.origin(easternDate(this.#options.marketNow()))
+  }
+
+  /** Doubts that stand against chains of the source, the longest first. */
+  get doubts(): readonly StandingDoubt[] {
+    return this.#chains.doubts
+  }
+
+  /** Waives the doubt about a symbol for the rest of the day. Returns the doubt; undefined if there is none. */
+  accept(symbol: Ticker): StandingDoubt | undefined {
+    return this.#chains.accept(symbol)
   }
 
   /** Minimum lag of this machine's clock, milliseconds; set if every payload comes from the future. */

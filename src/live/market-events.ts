@@ -1,17 +1,19 @@
 import type { EarlierRequest } from '../api/market-source.ts'
 import type { HistoryStore, ZeroDteRow } from '../archive/history-store.ts'
+import type { DoubtReason } from '../gate/candidate.ts'
+import type { HeldBackReason } from '../gate/gate.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsStatement, EventRecord } from '../market/earnings.ts'
-import type { RefusalReason } from '../market/examination.ts'
 import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import type { StandingDoubt } from './chains/doubts.ts'
 
 /** The part of the archive that the live market reads: data about past sessions. */
 export type PastArchive = Pick<
   HistoryStore,
-  'closingSnapshot' | 'bars' | 'records' | 'dividends' | 'figures' | EarningsReading | SampleReading
+  'snapshot' | 'closingSnapshot' | 'bars' | 'records' | 'dividends' | 'figures' | EarningsReading | SampleReading
 >
 type EarningsReading = 'earnings' | 'eventRecords'
 type SampleReading = 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'
@@ -48,14 +50,30 @@ export interface MarketEvents {
   /** The source responded to a request for a chain; `known` is false if it does not know the symbol. */
   sourceAnswered: { readonly symbol: Ticker; readonly seconds: number; readonly known: boolean }
   sourceFailed: { readonly symbol: Ticker; readonly seconds: number; readonly error: Error }
-  /** The source responded, but the chain was rejected; `payload` is its response, compressed by gzip, if available. */
+  /**
+   * The source responded, but the chain was refused or is doubted; `payload` is its response, compressed by gzip, if
+   * available.
+   */
   payloadRefused: {
     readonly symbol: Ticker
     readonly seconds: number
-    readonly reason: RefusalReason
+    readonly reason: HeldBackReason
     readonly message: string
     readonly payload: Uint8Array | undefined
   }
+  /** The source responded with a chain older than the held one, which was dropped. */
+  olderDropped: { readonly symbol: Ticker; readonly seconds: number; readonly message: string }
+  /** A first chain of a symbol was doubted, or chains are doubted for another reason than before. */
+  chainDoubted: StandingDoubt
+  /** A chain was taken that ends a doubt, because evidence agrees or the operator said so. */
+  doubtEnded: {
+    readonly symbol: Ticker
+    readonly reason: DoubtReason
+    readonly since: Instant
+    readonly by: 'evidence' | 'operator'
+  }
+  /** A chain of a moment that lay in the future was replaced by one of the present. */
+  futureReplaced: { readonly symbol: Ticker; readonly was: Instant; readonly is: Instant }
   /** A symbol's chain now comes from another source than before. */
   sourceChanged: { readonly symbol: Ticker; readonly from: string; readonly to: string }
   /** The source responds again for a symbol that failed before. */

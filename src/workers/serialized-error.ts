@@ -1,5 +1,5 @@
 import { ApiError, apiError, type ErrorCode, type ErrorDetail } from '../api/error.ts'
-import { type RefusedPayload, SourceError, type SourceFault } from '../connectors/port/source-error.ts'
+import { type HeldBackPayload, SourceError, type SourceFault } from '../connectors/port/source-error.ts'
 import { FilesError } from '../imports/import-files.ts'
 import { JobError } from '../jobs/job.ts'
 
@@ -11,7 +11,7 @@ export type SerializedError =
       readonly message: string
       readonly fault: SourceFault
       readonly retryAfter: number | undefined
-      readonly refused: RefusedPayload | undefined
+      readonly heldBack: HeldBackPayload | undefined
     }
   | { readonly kind: 'job' | 'files'; readonly message: string }
   | { readonly kind: 'other'; readonly message: string; readonly stack: string | undefined }
@@ -21,8 +21,8 @@ export function serializeError(error: unknown): SerializedError {
     return { kind: 'api', message: error.message, code: error.code, detail: error.detail }
   }
   if (error instanceof SourceError) {
-    const { message, fault, retryAfter, refused } = error
-    return { kind: 'source', message, fault, retryAfter, refused }
+    const { message, fault, retryAfter, heldBack } = error
+    return { kind: 'source', message, fault, retryAfter, heldBack }
   }
   if (error instanceof JobError) return { kind: 'job', message: error.message }
   if (error instanceof FilesError) return { kind: 'files', message: error.message }
@@ -35,7 +35,7 @@ export function deserializeError(data: SerializedError): Error {
     case 'api':
       return apiError(data.code, data.message, data.detail)
     case 'source':
-      return new SourceError(data.fault, data.message, data.retryAfter, data.refused)
+      return new SourceError(data.fault, data.message, data.retryAfter, data.heldBack)
     case 'job':
       return new JobError(data.message)
     case 'files':

@@ -18,9 +18,10 @@ const alpha = 1000
 const minute = 60_000
 
 /** A live market over a hostile source. Its clock and its timers are the test's. */
-function standing(universe: readonly Ticker[] = [SPY]) {
+function standing(universe: readonly Ticker[] = [SPY], ahead = 0) {
   const clock = clockAt(wednesday)
   const source = hostileSource()
+  source.ahead = ahead
   const timers = new Set<{ readonly at: number; readonly run: () => void }>()
   const after = (milliseconds: number, run: () => void) => {
     const timer = { at: clock.at + milliseconds, run }
@@ -32,8 +33,13 @@ function standing(universe: readonly Ticker[] = [SPY]) {
   const refused: MarketEvents['payloadRefused'][] = []
   events.on('chainSwapped', (chain) => swapped.push(chain))
   events.on('payloadRefused', (event) => refused.push(event))
+  const told: [name: string, event: unknown][] = []
+  for (const name of ['chainDoubted', 'doubtEnded', 'futureReplaced'] as const) {
+    events.on(name, (event) => told.push([name, event]))
+  }
   let ended = 0
-  for (const name of ['sourceAnswered', 'sourceFailed', 'payloadRefused'] as const) events.on(name, () => ended++)
+  const outcomes = ['sourceAnswered', 'sourceFailed', 'payloadRefused', 'olderDropped'] as const
+  for (const name of outcomes) events.on(name, () => ended++)
   const state = new SourceState(events, clock.now)
   const live = new LiveMarket({
     engine: inlineEngine({ connector: source, assumptions: madeUpAssumptions, endpoints: new Map() }),
@@ -69,8 +75,11 @@ function standing(universe: readonly Ticker[] = [SPY]) {
     await done()
   }
   const held = (symbol = SPY) => [...live.loaded()].find(({ chain }) => chain.symbol === symbol)?.chain
-  return { clock, source, live, events, swapped, refused, state, pass, poll, done, held }
+  return { clock, source, live, events, swapped, refused, state, told, pass, poll, done, held }
 }
+
+/** Modes in which the source says what was true once. */
+const isPast = (mode: Mode) => mode === 'an hour ago' || mode === 'yesterday'
 
 const refusal = async (asking: () => unknown): Promise<ApiError> => {
   try {
@@ -85,23 +94,24 @@ describe('a payload that is not believed', () => {
   test.each([
     ...contradictory,
     ...impossible
-  ])('%s: the last good chain stays, is stale, and nobody is told of the other', async (mode) => {
+  ])('%s: the last good chain stays, and nobody is told of the other', async (mode) => {
     const { live, poll, held, swapped, refused, state } = standing()
     await settled()
     await live.chain(SPY, alpha)
     await poll('good')
     const good = held()!
     const told = swapped.length
-    await poll(mode)
-    expect(held()).toBe(good)
-    expect(live.isStale(good)).toBe(true)
-    expect(swapped).toHaveLength(told)
-    expect(refused).toHaveLength(1)
-    expect(state.refusals).toEqual({ [refused[0].reason]: 1 })
-    expect(refused[0].payload?.length).toBeGreaterThan(0)
+    for (let k = 1; k <= 5; k++) {
+      await poll(mode)
+      expect([held(), swapped.length, refused.length]).toEqual([good, told, isPast(mode) ? 0 : k])
+    }
+    if (!isPast(mode)) {
+      expect(state.refusals).toEqual({ [refused[0].reason]: 5 })
+      expect(refused[0].payload?.length).toBeGreaterThan(0)
+    }
     await poll('good')
     expect(held()!.asOf).toBeGreaterThan(good.asOf)
-    expect(live.isStale(held()!)).toBe(false)
+    expect(live.doubts).toEqual([])
   })
 
   test.each(impossible)('%s: the first of a symbol is refused too, as unavailable', async (mode) => {
@@ -113,39 +123,106 @@ describe('a payload that is not believed', () => {
     expect([...live.loaded()]).toEqual([])
   })
 
-  test('1.3: a delisting is believed with the third poll that agrees', async () => {
-    const { live, source, poll, held, clock } = standing()
+  test('1.3: a shorter list is believed in the next session, and not before, however often it comes', async () => {
+    const { live, source, poll, held, clock, state, told } = standing()
     await settled()
     await live.chain(SPY, alpha)
     const whole = held()!.size
-    const delisted = { ...source }
+    const { chain } = source
     source.chain = async (symbol) => {
       const { expirations, ...chain } = goodChain(symbol, clock.at)
       return { ...chain, expirations: expirations.slice(0, 2), size: expirations[1].end }
     }
-    for (const size of [whole, whole, whole / 2]) {
+    for (let k = 0; k < 12; k++) {
       await poll('good')
-      expect(held()!.size).toBe(size)
+      expect(held()!.size).toBe(whole)
     }
-    source.chain = delisted.chain
+    expect(live.doubts).toMatchObject([{ symbol: SPY, reason: 'contracts', session: '2026-07-29' }])
+    expect(state.refusals).toEqual({ contracts: 12 })
+    clock.pass(24 * 60 * minute)
+    await poll('good')
+    expect(held()!.size).toBe(whole / 2)
+    expect(live.doubts).toEqual([])
+    expect(told).toMatchObject([
+      ['chainDoubted', { reason: 'contracts' }],
+      ['doubtEnded', { by: 'evidence' }]
+    ])
+    source.chain = chain
+    void live.chain(SPY, alpha)
     await poll('good')
     expect(held()!.size).toBe(whole)
   })
 
-  test('1.4: a clock that is behind is noticed, and no symbol stays frozen for it', async () => {
-    const { live, source, poll, held, clock } = standing([SPY, AAPL])
+  test('is taken once the operator says so, and for that reason alone', async () => {
+    const { live, source, poll, held, done, told } = standing()
     await settled()
-    for (const symbol of [SPY, AAPL]) await live.chain(symbol, alpha)
-    source.ahead = 10 * minute
-    await poll('good')
-    expect([live.clockBehindBy, live.isStale(held()!)]).toEqual([undefined, true])
-    await poll('good')
-    expect(live.clockBehindBy).toBe(10 * minute)
-    await poll('good')
-    expect([held()!.asOf - clock.at, live.isStale(held()!)]).toEqual([10 * minute, false])
+    await live.chain(SPY, alpha)
+    expect(live.accept(SPY)).toBeUndefined()
+    await poll('a spot a fifth lower')
+    const before = held()!
+    expect(live.accept(SPY)).toMatchObject({ symbol: SPY, reason: 'spot_off_options' })
+    await done()
+    expect(held()!.spot).toBeCloseTo(0.8 * before.spot, 9)
+    expect(told).toMatchObject([
+      ['chainDoubted', { reason: 'spot_off_options' }],
+      ['doubtEnded', { by: 'operator' }]
+    ])
+    await poll('half of the contracts')
+    expect(held()!.size).toBe(before.size)
+    expect(source.count('SPY')).toBe(4)
+  })
+
+  /** Polls some times while somebody keeps asking for the symbols. */
+  async function pollAsked({ live, poll }: ReturnType<typeof standing>, polls: number, symbols = [SPY]) {
+    for (let k = 0; k < polls; k++) {
+      for (const symbol of symbols) void refusal(() => live.chain(symbol, alpha)).catch(() => {})
+      await poll('good')
+    }
+  }
+
+  test('1.4: a clock that is behind from the start is noticed, and no symbol stays away for it', async () => {
+    const all = standing([SPY, AAPL], 10 * minute)
+    const { live, source, held, clock } = all
+    await pollAsked(all, 4, [SPY, AAPL])
+    expect([live.clockBehindBy, held()!.asOf - clock.at]).toEqual([10 * minute, 10 * minute])
     source.ahead = 0
-    await poll('good')
-    expect(live.clockBehindBy).toBeUndefined()
+    clock.pass(10 * minute)
+    await pollAsked(all, 1, [SPY, AAPL])
+    expect([live.clockBehindBy, held()!.asOf - clock.at]).toEqual([undefined, 0])
+  })
+
+  test('1.4: so is a clock that is set back, and a clock that was right before is not to blame', async () => {
+    const all = standing([SPY, AAPL])
+    const { live, source, held, clock } = all
+    await pollAsked(all, 2, [SPY, AAPL])
+    const good = held()!
+    source.ahead = 60 * minute
+    await pollAsked(all, 9, [SPY, AAPL])
+    expect([live.clockBehindBy, held()]).toEqual([undefined, good])
+    source.ahead = 0
+    await pollAsked(all, 1, [SPY, AAPL])
+    clock.pass(-60 * minute)
+    source.ahead = 60 * minute
+    await pollAsked(all, 6, [SPY, AAPL])
+    expect([live.clockBehindBy, held()!.asOf - clock.at]).toEqual([60 * minute, 60 * minute])
+  })
+
+  test.each([
+    ['an hour', 60 * minute],
+    ['36 days', 36 * 24 * 60 * minute]
+  ])('a clock that jumps by %s and back, and a source that follows it, are in order within a poll', async (_, jump) => {
+    for (const by of [jump, -jump]) {
+      const all = standing()
+      const { live, held, clock, told } = all
+      await pollAsked(all, 2)
+      clock.pass(by)
+      await pollAsked(all, 2)
+      expect(held()!.asOf).toBe(clock.at)
+      clock.pass(-by)
+      await pollAsked(all, 1)
+      expect([held()!.asOf, live.clockBehindBy]).toEqual([clock.at, undefined])
+      expect(told.filter(([name]) => name === 'futureReplaced')).toHaveLength(1)
+    }
   })
 
   test('1.4: one symbol from the future among others is no matter of the clock', async () => {

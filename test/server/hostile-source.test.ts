@@ -41,7 +41,8 @@ test('10,000 random steps of a source that misbehaves: never 5xx while a good ch
   })
   // Refused payloads are packed beside the thread, which takes as long as the machine lets it.
   let ended = 0
-  for (const name of ['sourceAnswered', 'sourceFailed', 'payloadRefused'] as const) events.on(name, () => ended++)
+  for (const name of ['sourceAnswered', 'sourceFailed', 'payloadRefused', 'olderDropped'] as const)
+    events.on(name, () => ended++)
   const allEnded = async () => {
     await vi.waitFor(() => expect(ended).toBe(source.asked.length), { timeout: 120_000 })
     await settled()

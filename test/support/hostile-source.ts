@@ -45,23 +45,20 @@ const withRows = (chain: Chain, change: (row: ContractRow, k: number) => Contrac
     rowsOf(chain).flatMap((row, k) => change(row, k) ?? [])
   )
 
-/** A row that stays, the first of them at a strike that no other payload lists. */
-function oneOfAKind(row: ContractRow, at: number, k: number, stays: boolean): ContractRow | undefined {
-  if (at === 0) return { ...row, strike: 1 + k / 1e6 }
-  return stays ? row : undefined
-}
-
 /** A chain and what is said of its rows. */
 type Payload = Chain | { readonly chain: Chain; readonly unreadable?: number; readonly unusable?: number }
 
-type Mistake = (chain: Chain, k: number) => Payload
+type Mistake = (chain: Chain) => Payload
 
-/** What a payload may be like that is to be refused because of the chain that is held; `k` makes two of one mode differ. */
+/** What a payload may be like that is to be held back because of the chain that is held. */
 const contradictions = {
   'an empty list': (chain) => withRows(chain, () => undefined),
-  // Each time another one, since polls that agree are believed.
-  'half of the contracts': (chain, k) => withRows(chain, (row, at) => oneOfAKind(row, at, k, at % 2 === 0)),
-  'one expiration': (chain, k) => withRows(chain, (row, at) => oneOfAKind(row, at, k, row.expiration <= '2026-07-31')),
+  'half of the contracts': (chain) => withRows(chain, (row, at) => (at % 2 === 0 ? row : undefined)),
+  'one expiration': (chain) => withRows(chain, (row) => (row.expiration <= '2026-07-31' ? row : undefined)),
+  'no open interest': (chain) => withRows(chain, (row) => ({ ...row, openInterest: 0 })),
+  'twice the open interest': (chain) => withRows(chain, (row) => ({ ...row, openInterest: 2 * row.openInterest })),
+  'an hour ago': (chain) => ({ ...chain, asOf: chain.asOf - 60 * 60_000 }),
+  yesterday: (chain) => ({ ...chain, asOf: chain.asOf - 24 * 60 * 60_000 }),
   'a spot ten times as high': (chain) => ({ ...chain, spot: 10 * chain.spot }),
   'a spot a fifth lower': (chain) => ({ ...chain, spot: 0.8 * chain.spot })
 } satisfies Record<string, Mistake>
@@ -134,7 +131,6 @@ export interface HostileSource extends ScriptedSource {
 export function hostileSource(): HostileSource {
   const inner = scriptedSource()
   const hanging: (() => void)[] = []
-  let made = 0
   /** What was last said well of each symbol: faults are made in that. */
   const last = new Map<string, Chain>()
   const source: HostileSource = {
@@ -152,7 +148,6 @@ export function hostileSource(): HostileSource {
       inner.asked.push({ symbol, now })
       const asked = source.modes.get(symbol) ?? 'good'
       const mode = Object.hasOwn(contradictions, asked) && !source.isHeld(symbol) ? 'good' : asked
-      made++
       if (mode === 'hangs') {
         await new Promise<void>((resolve) => hanging.push(resolve))
         throw new SourceError('timeout', 'the source did not answer within 10 seconds')
@@ -162,7 +157,7 @@ export function hostileSource(): HostileSource {
       const from = mode === 'moves' ? moved : mode === 'good' ? standing : (last.get(symbol) ?? standing)
       const chain = goodChain(symbol, now + source.ahead, from)
       const mistake = mistakes.get(mode)
-      const shown: Payload = mistake === undefined ? chain : mistake(chain, made)
+      const shown: Payload = mistake === undefined ? chain : mistake(chain)
       const { chain: given, unreadable = 0, unusable = 0 } = 'chain' in shown ? shown : { chain: shown as Chain }
       check?.(given, receivedOf(given, { symbol, mode, unreadable, unusable }))
       if (mistake === undefined) {

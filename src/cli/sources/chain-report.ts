@@ -1,8 +1,8 @@
 import type { ReceivedPayload } from '../../connectors/port/connector.ts'
+import { judge } from '../../gate/gate.ts'
 import { type Chain, UNKNOWN } from '../../market/chain.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { easternDateTime } from '../../market/eastern.ts'
-import { examine } from '../../market/examination.ts'
 import type { PayloadRows } from '../../market/payload-rows.ts'
 import type { Instant } from '../../market/units.ts'
 
@@ -14,7 +14,8 @@ export function chainReport(chain: Chain, received: ReceivedPayload | undefined,
   const { size, expirations, asOf, delay, spot, quote } = chain
   const reading = received?.reading
   const sides = quote.bid === undefined || quote.ask === undefined ? 'no quote' : `${quote.bid} to ${quote.ask}`
-  const refusal = examine({ chain, held: undefined, reading, now, clockIsTrusted: true, agreed: undefined })
+  const alone = { held: undefined, doubt: undefined, settledOn: undefined, waived: undefined }
+  const verdict = judge({ chain, reading, now, clockIsTrusted: true, ...alone })
   return [
     ['understood', `${counted(size, 'contract')} on ${counted(expirations.length, 'expiration')}`],
     [
@@ -24,7 +25,7 @@ export function chainReport(chain: Chain, received: ReceivedPayload | undefined,
     ['underlying', `${spot}, ${sides}`],
     ...(reading === undefined ? [] : [['left out', leftOut(reading, size)] as const]),
     ['missing', missing(chain)],
-    ['verdict', refusal === undefined ? 'it would be served' : `it would not be believed: ${refusal.message}`]
+    ['verdict', verdict.kind === 'taken' ? 'it would be served' : `it would not be believed: ${verdict.message}`]
   ]
 }
 

@@ -155,7 +155,7 @@ async function chainsReport(
   const asked = now()
   const begun = performance.now()
   const chain = await source.chain(symbol, asked, AbortSignal.timeout(CHAIN_LIMIT), (_, shown) => {
-    received = shown
+    received = shown ?? received
   })
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   if (chain === undefined) return [['unknown', `the source answered, and does not know ${symbol}`]]

@@ -26,10 +26,10 @@ export interface ReceivedPayload {
 }
 
 /**
- * Checks a received chain before its connector keeps anything of it. Throws a `SourceError` to refuse the chain; the
+ * Checks a received chain before its connector keeps anything of it. Throws a `SourceError` to hold the chain back; the
  * connector must then behave as if it had never arrived.
  */
-export type ChainCheck = (chain: Chain, received: ReceivedPayload) => void
+export type ChainCheck = (chain: Chain, received?: ReceivedPayload) => void
 
 /**
  * A source of market data, as a plain object. It returns data for a given moment and keeps no market state of its own:

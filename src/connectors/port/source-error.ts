@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../market/examination.ts'
+import type { GateVerdict } from '../../gate/gate.ts'
 import type { Instant } from '../../market/units.ts'
 
 /**
@@ -8,13 +8,9 @@ import type { Instant } from '../../market/units.ts'
  */
 export type SourceFault = 'unavailable' | 'rate_limited' | 'refused' | 'malformed' | 'timeout'
 
-export interface RefusedPayload {
-  readonly reason: RefusalReason
-  /**
-   * The payload's doubtful claim. If consecutive polls agree on it, the payload is accepted after all, see
-   * `market/examination.ts`.
-   */
-  readonly claim: string | undefined
+/** A payload that was read and did not become current, see `gate/gate.ts`. */
+export interface HeldBackPayload {
+  readonly verdict: Exclude<GateVerdict, { readonly kind: 'taken' }>
   /** Market time that the payload states; undefined if unreadable. */
   readonly asOf: Instant | undefined
   /** The raw payload; undefined if it is not to be kept. */
@@ -27,8 +23,8 @@ export function readingOf<Read>(payload: Uint8Array, read: (payload: Uint8Array)
     return read(payload)
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    const refused = { reason: 'malformed', claim: undefined, asOf: undefined, payload } as const
-    throw new SourceError(error.fault, error.message, error.retryAfter, refused)
+    const verdict = { kind: 'refused', reason: 'malformed', message: error.message } as const
+    throw new SourceError(error.fault, error.message, error.retryAfter, { verdict, asOf: undefined, payload })
   }
 }
 
@@ -39,15 +35,15 @@ export function readingOf<Read>(payload: Uint8Array, read: (payload: Uint8Array)
 export class SourceError extends Error {
   readonly fault: SourceFault
   readonly retryAfter: number | undefined
-  /** The refused payload, if the source did respond. */
-  readonly refused: RefusedPayload | undefined
+  /** The payload that was held back, if the source did respond. */
+  readonly heldBack: HeldBackPayload | undefined
 
-  constructor(fault: SourceFault, message: string, retryAfter?: number, refused?: RefusedPayload) {
+  constructor(fault: SourceFault, message: string, retryAfter?: number, heldBack?: HeldBackPayload) {
     super(message)
     this.name = 'SourceError'
     this.fault = fault
     this.retryAfter = retryAfter
-    this.refused = refused
+    this.heldBack = heldBack
   }
 }
 

@@ -3,14 +3,14 @@ import { apiError } from '../../api/error.ts'
 import type { Catalogue } from '../../api/inputs/catalogue.ts'
 import type { Asker } from '../../api/market-source.ts'
 import { allResolved, andThen, type MaybePromise } from '../../api/maybe-promise.ts'
+import type { StoredSnapshot } from '../../archive/history-store.ts'
 import type { Connector, UniverseSymbol } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
-import type { After } from '../../facts/bounded-wait.ts'
-import { OVERDUE_CHAIN_SERVES, UNKNOWN_SYMBOL_FOR } from '../../facts/freshness.ts'
+import { type After, endsWithin } from '../../facts/bounded-wait.ts'
+import { LAST_RECORDED_WAIT, OVERDUE_CHAIN_SERVES, UNKNOWN_SYMBOL_FOR } from '../../facts/freshness.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import type { Dividend } from '../../market/dividend.ts'
 import { easternDate } from '../../market/eastern.ts'
-import { agreementAfter } from '../../market/examination.ts'
 import { parentOfRoot } from '../../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { RateCurve } from '../../pricing/assumptions.ts'
@@ -21,16 +21,20 @@ import type { PricingContext } from '../../workers/tasks/task.ts'
 import { Cell } from '../cell.ts'
 import { Cells } from '../cells.ts'
 import { catalogueOf, heldUniverse, type LoadedChain } from '../held-catalogue.ts'
-import type { MarketEventBus } from '../market-events.ts'
+import type { MarketEventBus, PastArchive } from '../market-events.ts'
 import { firstChain, isWaitedForInVain, newerChain, unavailable } from './chain-waits.ts'
 import { ClockWatch } from './clock-watch.ts'
+import { Doubts, type StandingDoubt } from './doubts.ts'
+import { lastRecorded } from './last-recorded.ts'
 import { type LiveSymbol, pauseAfter } from './live-symbol.ts'
 import { LoadBudget } from './load-budget.ts'
 import { dueSymbols, isLate, type PolledSymbols, type PollingRules } from './polling.ts'
 
 export interface LiveChainsOptions {
   readonly engine: Engine
-  readonly source: Pick<Connector, 'pace' | 'onDemand' | 'latest' | 'tickers'>
+  readonly source: Pick<Connector, 'synthetic' | 'pace' | 'onDemand' | 'latest' | 'tickers'>
+  /** Archive of what was recorded; a first chain is judged by its newest snapshot. */
+  readonly archive?: Pick<PastArchive, 'snapshot' | 'closingSnapshot'> | undefined
   readonly events: MarketEventBus
   /** Symbols kept loaded even if nobody requests them. */
   readonly universe: readonly UniverseSymbol[]
@@ -68,7 +72,8 @@ export class LiveChains {
   #latest: Instant = Number.NEGATIVE_INFINITY
   #latestFor: Instant = Number.NaN
   readonly #budget: LoadBudget
-  readonly #clock = new ClockWatch()
+  readonly #clock: ClockWatch
+  readonly #doubts: Doubts
   /** Number of running loads that polling started. */
   #polling = 0
   #isStarted = false
@@ -81,6 +86,8 @@ export class LiveChains {
     const { source, wallNow, after } = options
     this.#options = options
     this.#budget = new LoadBudget({ rate: source.onDemand, wallNow, after })
+    this.#clock = new ClockWatch(wallNow)
+    this.#doubts = new Doubts(options.events, wallNow)
     const universe = heldUniverse(options.universe)
     this.universe = universe
     this.#symbols = new Cells({
@@ -129,6 +136,26 @@ export class LiveChains {
     return this.#clock.behindBy
   }
 
+  /** Doubts that stand against chains of the source, the longest first. */
+  get doubts(): readonly StandingDoubt[] {
+    return this.#doubts.list()
+  }
+
+  /**
+   * Waives the doubt about a symbol for the rest of the day and loads it anew. Returns the doubt; undefined if there is
+   * none.
+   */
+  accept(symbol: Ticker): StandingDoubt | undefined {
+    const parent = parentOfRoot(symbol) ?? symbol
+    const doubt = this.#doubts.waive(parent, this.#options.marketNow())
+    if (doubt !== undefined)
+      this.#symbols
+        .get(parent)
+        .cell.load()
+        .catch(() => {})
+    return doubt
+  }
+
   /**
    * Whether the source has failed, sent a rejected chain, or kept requests waiting in vain since this chain was loaded.
    */
@@ -159,6 +186,7 @@ export class LiveChains {
 
   /** Loads what is due, most overdue first, and drops unused symbols. Called by a timer; public for tests. */
   poll(): void {
+    this.#clock.look()
     this.#symbols.dropIdle()
     this.#loadDue(() => true)
   }
@@ -201,7 +229,7 @@ export class LiveChains {
     const now = wallNow()
     const known = this.#symbols.peek(symbol)
     if (known?.held.chain === undefined) {
-      if (now < (this.#unknown.get(symbol) ?? 0)) return undefined
+      if (Math.abs(now - (this.#unknown.get(symbol) ?? Infinity)) < UNKNOWN_SYMBOL_FOR) return undefined
       const isUnderWay = known !== undefined && (known.cell.isLoading || !known.cell.isDue)
       if (!isUnderWay && !this.universe.has(symbol) && !this.#mayLoad(symbol, asker)) return undefined
     }
@@ -256,7 +284,6 @@ export class LiveChains {
       pricedEarly: undefined,
       loadingSince: Number.NEGATIVE_INFINITY,
       isFailing: false,
-      agreed: undefined,
       wanted: new Map()
     }
     return live
@@ -277,16 +304,25 @@ export class LiveChains {
     const startedAt = wallNow()
     const now = marketNow()
     const seconds = () => (wallNow() - startedAt) / 1000
+    const found = held.chain === undefined ? this.#recorded(symbol) : undefined
+    const recorded = found && (await found)
     let chain: PricedChain | undefined
     try {
       const clockIsTrusted = this.#clock.behindBy === undefined
-      const asked = { symbol, now, held: held.chain, agreed: live.agreed, clockIsTrusted, dividends, rates }
-      const loading = engine.run('loadChain', asked)
+      const [doubt, waived] = [this.#doubts.of(symbol), this.#doubts.waived(symbol, now)]
+      const judgedBy = { held: held.chain, recorded, clockIsTrusted, doubt, waived }
+      const loading = engine.run('loadChain', { symbol, now, ...judgedBy, dividends, rates })
       this.#isAsked()
       chain = await loading
     } catch (error) {
       this.#noteFailure(live, { now, seconds: seconds(), error: error as Error })
-      throw error
+      const isHeldBack = error instanceof SourceError && error.heldBack !== undefined
+      if (recorded === undefined || !isHeldBack) throw error
+      // The last good chain is served in its place, and nobody is told of it: it is in the archive already.
+      const restored = await engine.run('restoreChain', { snapshot: recorded, dividends, rates })
+      held.replace(restored)
+      live.observedAt = startedAt
+      return restored
     }
     this.#options.events.emit('sourceAnswered', { symbol, seconds: seconds(), known: chain !== undefined })
     if (chain === undefined) {
@@ -296,53 +332,72 @@ export class LiveChains {
     this.#clock.note(symbol, chain.asOf - now, this.#symbols.size)
     if (live.isFailing) this.#options.events.emit('sourceBack', { symbol })
     live.isFailing = false
-    live.agreed = undefined
     live.observedAt = startedAt
     live.askedFor = now
     live.pricedEarly = pricedEarly
     const before = held.chain
-    const isOther = before?.source !== chain.source
-    if (before !== undefined && isOther && chain.asOf < before.asOf) {
-      // A source that lags behind is used once it has reached the time of the previous chain.
-      engine.forget(chain)
-      return before
-    }
     held.replace(chain)
-    if (isOther && before?.source !== undefined && chain.source !== undefined) {
-      this.#options.events.emit('sourceChanged', { symbol, from: before.source, to: chain.source })
-    }
+    this.#doubts.end(symbol, now)
+    this.#noteReplaced(before, chain)
     this.#options.events.emit('chainSwapped', chain)
     return chain
   }
 
-  /** Records what a failed load says about source, clock and symbol. Rejected payloads are recorded separately. */
+  /**
+   * The newest recorded snapshot, by which the first chain of a symbol is judged. Undefined if the archive takes too
+   * long or has none. Made-up chains are not judged by it: another seed or a demonstration clock is no error.
+   */
+  #recorded(symbol: Ticker): Promise<StoredSnapshot | undefined> | undefined {
+    const { archive, source, marketNow, after } = this.#options
+    if (archive === undefined || source.synthetic) return undefined
+    const found = lastRecorded(archive, symbol, marketNow())
+    return endsWithin(found, LAST_RECORDED_WAIT, after).then((inTime) => (inTime ? found : undefined))
+  }
+
+  /** Tells that the source of a symbol changed, or that its chain was of the future. */
+  #noteReplaced(before: PricedChain | undefined, chain: PricedChain): void {
+    if (before === undefined) return
+    const { events } = this.#options
+    const { symbol, source, asOf } = chain
+    if (asOf < before.asOf) events.emit('futureReplaced', { symbol, was: before.asOf, is: asOf })
+    if (before.source === undefined || source === undefined || before.source === source) return
+    events.emit('sourceChanged', { symbol, from: before.source, to: source })
+  }
+
+  /** Records what a failed load says about source, clock and symbol. Payloads that were held back are told apart. */
   #noteFailure(live: LiveSymbol, { now, seconds, error }: { now: Instant; seconds: number; error: Error }): void {
     const { symbol } = live
-    live.isFailing = true
-    const { refused, retryAfter } = error instanceof SourceError ? error : {}
+    const { events } = this.#options
+    const { heldBack, retryAfter } = error instanceof SourceError ? error : {}
     if (retryAfter !== undefined) this.#budget.pause(retryAfter)
-    if (refused === undefined) {
-      this.#options.events.emit('sourceFailed', { symbol, seconds, error })
+    live.isFailing ||= heldBack?.verdict.kind !== 'older'
+    if (heldBack === undefined) {
+      events.emit('sourceFailed', { symbol, seconds, error })
       return
     }
-    const { reason, claim, asOf, payload } = refused
-    live.agreed = agreementAfter(live.agreed, claim)
+    const { verdict, asOf, payload } = heldBack
     if (asOf !== undefined) this.#clock.note(symbol, asOf - now, this.#symbols.size)
-    this.#options.events.emit('payloadRefused', { symbol, seconds, reason, message: error.message, payload })
+    if (verdict.kind === 'older') {
+      events.emit('olderDropped', { symbol, seconds, message: verdict.message })
+      return
+    }
+    if (verdict.kind === 'doubted') this.#doubts.note(symbol, verdict, now)
+    events.emit('payloadRefused', { symbol, seconds, reason: verdict.reason, message: error.message, payload })
   }
 
   /** Remembers for a while that the source does not know a symbol; a symbol of the universe is requested again. */
   #noteUnknown({ symbol, held }: LiveSymbol, now: Instant): void {
     // The symbol was known before, so this is a failure of the source.
     if (held.chain !== undefined) throw new LostSymbol(`the data source knows ${symbol} no more`)
-    this.#unknown.set(symbol, now + UNKNOWN_SYMBOL_FOR)
+    this.#unknown.set(symbol, now)
     this.#asked.delete(symbol)
     if (!this.universe.has(symbol)) this.#symbols.drop(symbol)
   }
 
   #isFresh(live: LiveSymbol, maxAge: number, now: Instant): boolean {
     const most = Math.max(maxAge, this.#options.source.pace) + (this.#isStarted ? OVERDUE_CHAIN_SERVES : 0)
-    return now - live.observedAt < most || !this.#hasNewer(live)
+    const age = now - live.observedAt // below zero if the clock was set back
+    return (age >= 0 && age < most) || !this.#hasNewer(live)
   }
 
   /**
@@ -364,6 +419,7 @@ export class LiveChains {
   #forget({ symbol, held }: LiveSymbol): void {
     for (const root of held.roots) this.#asked.delete(root)
     held.replace(undefined)
+    this.#doubts.forget(symbol)
     this.#asked.delete(symbol)
     this.#options.onDrop(symbol)
   }

@@ -1,6 +1,5 @@
 import { SourceError } from '../../connectors/port/source-error.ts'
 import { DEMAND_LASTS, sourcePauses } from '../../facts/freshness.ts'
-import type { Agreement } from '../../market/examination.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { backOff } from '../../pacing/back-off.ts'
 import type { HeldChain } from '../../pricing/held-chain.ts'
@@ -22,10 +21,8 @@ export interface LiveSymbol {
   /** Session for which the chain was priced while rates or dividends were still being read. */
   pricedEarly: IsoDate | undefined
   loadingSince: Instant
-  /** Whether the last request to the source failed or its chain was rejected. */
+  /** Whether the last request to the source failed or its chain was held back. */
   isFailing: boolean
-  /** A surprising change that the last polls agree on but that is not accepted yet. */
-  agreed: Agreement | undefined
   /** Last request time by requested freshness (milliseconds); each plan has its own freshness. */
   readonly wanted: Map<number, Instant>
 }
@@ -34,7 +31,7 @@ export interface LiveSymbol {
 export function strictestDemand({ wanted }: LiveSymbol, now: Instant): number | undefined {
   let strictest: number | undefined
   for (const [freshness, at] of wanted) {
-    if (now - at > Math.max(DEMAND_LASTS, 2 * freshness)) wanted.delete(freshness)
+    if (Math.abs(now - at) > Math.max(DEMAND_LASTS, 2 * freshness)) wanted.delete(freshness)
     else if (strictest === undefined || freshness < strictest) strictest = freshness
   }
   return strictest
@@ -42,12 +39,12 @@ export function strictestDemand({ wanted }: LiveSymbol, now: Instant): number | 
 
 /**
  * Milliseconds to leave the source alone after a number of consecutive failures: doubling, at least as long as the
- * source asked for. A source whose chain was rejected or late is queried at its normal pace, since it is up and may
+ * source asked for. A source whose chain was held back or late is queried at its normal pace, since it is up and may
  * recover soon.
  */
 export function pauseAfter(failures: number, error: Error, pace: number): number {
   if (!(error instanceof SourceError)) return backOff(failures, sourcePauses)
-  const { fault, refused, retryAfter = 0 } = error
-  const isThere = refused !== undefined || fault === 'timeout'
+  const { fault, heldBack, retryAfter = 0 } = error
+  const isThere = heldBack !== undefined || fault === 'timeout'
   return Math.max(isThere ? Math.min(pace, sourcePauses.longest) : backOff(failures, sourcePauses), retryAfter)
 }

@@ -42,7 +42,9 @@ export class LoadBudget {
   }
 
   get isPaused(): boolean {
-    return this.#options.wallNow() < this.#pausedUntil
+    // A pause that ends later than any pause can was asked for before the clock was set back.
+    const left = this.#pausedUntil - this.#options.wallNow()
+    return left > 0 && left <= MAX_SOURCE_PAUSE
   }
 
   /** Pauses requests to the source, for an hour at most. */

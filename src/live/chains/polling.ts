@@ -64,7 +64,8 @@ export function dueSymbols(
     if (inTurn) perPoll += POLL_EVERY / every
     if (cell.isLoading || !cell.isDue) continue
     const age = now - observedAt
-    if ((age < every && !isWatchDue(live)) || !hasNewer(live)) continue
+    // An age below zero means that the clock was set back.
+    if ((age >= 0 && age < every && !isWatchDue(live)) || !hasNewer(live)) continue
     if (symbol === example && held.chain === undefined) return [live]
     const first = held.chain === undefined ? 1 / (universe.get(symbol)?.tier ?? 1) : 0
     due.push({ live, first, overdue: held.chain === undefined ? 0 : age / every, inTurn })

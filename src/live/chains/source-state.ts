@@ -1,4 +1,4 @@
-import { type RefusalReason, refusalReasons } from '../../market/examination.ts'
+import { type HeldBackReason, heldBackReasons } from '../../gate/gate.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import type { MarketEventBus } from '../market-events.ts'
 
@@ -15,7 +15,10 @@ export interface Silence {
 const MIN_FAILING = 2
 
 export class SourceState {
-  readonly #refusals = Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Record<RefusalReason, number>
+  readonly #refusals = Object.fromEntries(heldBackReasons.map((reason) => [reason, 0])) as Record<
+    HeldBackReason,
+    number
+  >
   /** Symbols that failed since the last response of the source. */
   readonly #failing = new Set<Ticker>()
   #silence: Silence | undefined
@@ -33,6 +36,7 @@ export class SourceState {
       this.#refusals[reason]++
       this.#lastRefusal = message
     })
+    events.on('olderDropped', () => this.#answered())
     events.on('sourceFailed', ({ symbol, error }) => {
       this.#failing.add(symbol)
       this.#silence = { since: this.#silence?.since ?? wallNow(), reason: error.message }
@@ -45,8 +49,8 @@ export class SourceState {
     return !this.#hasAnswered || this.#failing.size >= MIN_FAILING ? this.#silence : undefined
   }
 
-  /** Number of rejected payloads since the start, by reason; reasons that never occurred are left out. */
-  get refusals(): Readonly<Partial<Record<RefusalReason, number>>> {
+  /** Number of payloads that were held back since the start, by reason; reasons that never occurred are left out. */
+  get refusals(): Readonly<Partial<Record<HeldBackReason, number>>> {
     return Object.fromEntries(Object.entries(this.#refusals).filter(([, count]) => count > 0))
   }
 

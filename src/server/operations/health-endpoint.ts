@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify'
 const states = ['Healthy', 'Degraded', 'Unhealthy'] as const
 export type HealthState = (typeof states)[number]
 
-/** Details about a component for operators: figures and sentences by name. */
-export type HealthDetails = Readonly<Record<string, string | number | Readonly<Record<string, number>>>>
+/** Details about a component for operators: figures and sentences by name, or a list of such. */
+export type HealthDetails = Readonly<
+  Record<string, string | number | Readonly<Record<string, number>> | readonly Readonly<Record<string, string>>[]>
+>
 
 export interface HealthReport {
   readonly status: HealthState

@@ -4,10 +4,10 @@ import type { Ticker } from '../../market/units.ts'
 import { mountObserved, type Observed } from './observed.ts'
 
 /**
- * Result of a request to the data source: `unknown` if it does not know the symbol, `refused` if its chain was rejected
- * by the checks.
+ * Result of a request to the data source: `unknown` if it does not know the symbol, `older` if its chain was older than
+ * the held one, `refused` if its chain was refused or doubted by the checks.
  */
-export type LoadResult = 'loaded' | 'unknown' | 'failed' | 'refused'
+export type LoadResult = 'loaded' | 'unknown' | 'failed' | 'older' | 'refused'
 
 /** The metrics for operators. Labels are few and bounded: never a symbol, a user or a key. */
 export interface Metrics {
@@ -17,6 +17,8 @@ export interface Metrics {
   lookup(hit: boolean): void
   load(source: string, result: LoadResult, seconds: number): void
   refusal(reason: string): void
+  /** Counts a doubt that ended, by its reason and by what ended it. */
+  doubtEnded(reason: string, by: string): void
   /** Records the number of rows on the tape of a symbol; it restarts with each session. */
   taped(symbol: Ticker, kind: TapeKind, rows: number): void
   tapeTrouble(kind: string, count: number): void
@@ -65,14 +67,20 @@ export function createMetrics(): Metrics {
   })
   const loads = new Counter({
     name: 'gammawall_source_loads_total',
-    help: 'Requests to the data source: loaded, unknown (no such symbol), failed or refused (not believed)',
+    help: 'Requests to the data source: loaded, unknown (no such symbol), failed, older (than what is held) or refused (not believed)',
     labelNames: ['source', 'result'],
     registers
   })
   const refusals = new Counter({
     name: 'gammawall_source_refusals_total',
-    help: 'Payloads of the data source that were refused, by reason',
+    help: 'Payloads of the data source that were refused or doubted, by reason',
     labelNames: ['reason'],
+    registers
+  })
+  const doubtsEnded = new Counter({
+    name: 'gammawall_source_doubts_ended_total',
+    help: 'Doubts about the data source that ended, by reason and by evidence or operator',
+    labelNames: ['reason', 'by'],
     registers
   })
   const tapeRows = new Counter({
@@ -110,6 +118,7 @@ export function createMetrics(): Metrics {
       loadSeconds.observe({ source }, seconds)
     },
     refusal: (reason) => refusals.inc({ reason }),
+    doubtEnded: (reason, by) => doubtsEnded.inc({ reason, by }),
     taped(symbol, kind, rows) {
       const name = `${kind} ${symbol}`
       const before = rowsOf.get(name) ?? 0

@@ -23,6 +23,8 @@ export interface Observed {
   }[]
   /** Size of all cached responses, bytes. */
   readonly cacheBytes: () => number
+  /** Number of symbols whose chains are doubted. */
+  readonly doubts: () => number
   readonly engineQueue: () => number
   readonly held: () => Iterable<{ readonly chain: PricedChain; readonly observedAt: Instant; readonly late: boolean }>
   readonly ratesFrom: () => RateOrigin
@@ -55,6 +57,7 @@ export function mountObserved(observed: Observed, registry: Registry): void {
   const {
     budgets,
     cacheBytes,
+    doubts,
     engineQueue,
     held,
     ratesFrom,
@@ -76,6 +79,7 @@ export function mountObserved(observed: Observed, registry: Registry): void {
       }
     })
   gauge('gammawall_answer_cache_bytes', 'Bytes of finished answers that are kept', cacheBytes)
+  gauge('gammawall_source_doubts', 'Symbols whose chains are doubted and held back', doubts)
   gauge('gammawall_engine_queue', 'Tasks accepted by the engine and not finished', engineQueue)
   for (const state of ['written', 'waiting', 'lost'] as const) {
     gauge(`gammawall_recorded_snapshots_${state}`, recorderHelp[state], () => recorded()?.[state] ?? 0)

@@ -2,37 +2,33 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { decodeSnapshot } from '../../archive/codec/decode-snapshot.ts'
 import type { StoredSnapshot } from '../../archive/history-store.ts'
-import type { ChainCheck } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
 import { type DailyBar, MAX_BARS } from '../../market/bar.ts'
-import type { Chain } from '../../market/chain.ts'
 import type { EarningsSpan, EarningsStatement } from '../../market/earnings.ts'
-import { type Examined, examine } from '../../market/examination.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { RateCurve } from '../../pricing/assumptions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { impliedRates } from '../../pricing/rates/implied-rates.ts'
-import { type PricingContext, priced, type Task, type TaskContext, withTimeout } from './task.ts'
+import { type AskedChain, judgedChain, noteSettlement } from './judged-chain.ts'
+import { type PricingContext, priced, type Task, withTimeout } from './task.ts'
 
-/** The requested chain, and the data it is checked against; absent if no such data is loaded. */
-export interface LoadChain extends Partial<Pick<Examined, 'agreed' | 'clockIsTrusted'>>, PricingContext {
-  readonly symbol: Ticker
-  readonly now: Instant
-  readonly held?: PricedChain | undefined
-}
+interface LoadChain extends AskedChain, PricingContext {}
 
 /**
- * Requests the chain of a symbol from the source at `now`, checks it and prices it; undefined if the source does not
- * know the symbol. A rejected chain is thrown as a `SourceError` with its payload compressed by gzip.
+ * Requests the chain of a symbol from the source at `now`, judges it and prices it; undefined if the source does not
+ * know the symbol. A chain that is held back is thrown as a `SourceError` with its payload compressed by gzip.
  */
 export const loadChain: Task<LoadChain, PricedChain | undefined> = {
   urgency: 'soon',
   symbol: ({ symbol }) => symbol,
   async run(asked, context) {
+    const { connector } = context
     try {
-      const { timeLimit } = context.connector
-      const chain = await withTimeout((signal) => examinedChain(asked, context, signal), timeLimit)
-      return chain && (await priced(chain, context, asked))
+      const judged = await withTimeout((signal) => judgedChain(asked, connector, signal), connector.timeLimit)
+      if (judged === undefined) return undefined
+      const chain = await priced(judged.chain, context, asked)
+      noteSettlement(chain, judged)
+      return chain
     } catch (error) {
       throw await withPackedPayload(error)
     }
@@ -41,39 +37,12 @@ export const loadChain: Task<LoadChain, PricedChain | undefined> = {
   unpack: ({ held, ...asked }, chainOf) => ({ ...asked, held: held && chainOf(held) })
 }
 
-/** Checks a chain, unless the connector has done so: connectors that store what they receive check the chain before. */
-async function examinedChain(
-  { symbol, now, held, agreed, clockIsTrusted = true }: LoadChain,
-  { connector }: TaskContext,
-  signal: AbortSignal
-): Promise<Chain | undefined> {
-  let examined: Chain | undefined
-  const check = (chain: Chain, received?: Parameters<ChainCheck>[1]) => {
-    const refusal = examine({ chain, held, reading: received?.reading, now, clockIsTrusted, agreed })
-    if (refusal === undefined) {
-      examined = chain
-      return
-    }
-    const { reason, message, claim } = refusal
-    const text = `what the source says of ${symbol} is not believed: ${message}`
-    throw new SourceError('malformed', text, undefined, {
-      reason,
-      claim,
-      asOf: chain.asOf,
-      payload: received?.payload
-    })
-  }
-  const chain = await connector.chain(symbol, now, signal, check)
-  if (chain !== undefined && chain !== examined) check(chain)
-  return chain
-}
-
-/** Compresses a rejected payload to about a tenth, because it has to cross to another thread. */
+/** Compresses a payload that was held back to about a tenth, because it has to cross to another thread. */
 async function withPackedPayload(error: unknown): Promise<unknown> {
-  if (!(error instanceof SourceError) || error.refused?.payload === undefined) return error
-  const { fault, message, retryAfter, refused } = error
-  const payload = await promisify(gzip)(error.refused.payload)
-  return new SourceError(fault, message, retryAfter, { ...refused!, payload })
+  if (!(error instanceof SourceError) || error.heldBack?.payload === undefined) return error
+  const { fault, message, retryAfter, heldBack } = error
+  const payload = await promisify(gzip)(heldBack!.payload!)
+  return new SourceError(fault, message, retryAfter, { ...heldBack!, payload })
 }
 
 interface ClosingChain extends PricingContext {

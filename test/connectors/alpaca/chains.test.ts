@@ -90,7 +90,7 @@ describe('a chain', () => {
     )
     let reading: unknown
     const chain = await alpaca.chain(SPY, noon, signal, (_, received) => {
-      reading = received.reading
+      reading = received!.reading
     })
     expect([...chain!.openInterest]).toEqual([-1])
     expect(reading).toEqual({ rows: 5, unreadable: 1, unusable: 1, unusableLiquid: 1 })

@@ -113,7 +113,8 @@ describe('the delayed quotes of the exchange', () => {
     await feed.chain(SPY, NOW, signal, (_, shown) => void (received = shown))
     expect(requests[1].headers['if-none-match']).toBeUndefined()
     expect(String(received?.payload)).toBe(cboePayload())
-    expect(received?.reading).toEqual({ rows: 2, unreadable: 0, unusable: 0, unusableLiquid: 0 })
+    const noneFaulty = { repeated: 0, impossibleInterest: 0 }
+    expect(received?.reading).toEqual({ rows: 2, unreadable: 0, unusable: 0, unusableLiquid: 0, ...noneFaulty })
   })
 
   test('that cannot be read are thrown with what came, an empty list of a symbol kept warm among them', async () => {
@@ -121,7 +122,7 @@ describe('the delayed quotes of the exchange', () => {
       const { feed } = await feedFrom(files({ 'SPY.json': [200, text] }))
       await expect(feed.chain(SPY, NOW, signal)).rejects.toMatchObject({
         fault: 'malformed',
-        refused: { reason: 'malformed', payload: Buffer.from(text) }
+        heldBack: { verdict: { kind: 'refused', reason: 'malformed' }, payload: Buffer.from(text) }
       })
     }
   })

@@ -6,11 +6,11 @@ import type { CboeFiles } from '../../../src/connectors/cboe/cboe-files.ts'
 import { createCboeFiles } from '../../../src/connectors/cboe/cboe-files.ts'
 import { parsePayload, readPayloadHead } from '../../../src/connectors/cboe/cboe-payload.ts'
 import { readPayload } from '../../../src/connectors/cboe/recorded-payloads.ts'
+import { judge } from '../../../src/gate/gate.ts'
 import type { Chain } from '../../../src/market/chain.ts'
 import { known, UNKNOWN } from '../../../src/market/chain.ts'
 import { isLive } from '../../../src/market/clock.ts'
 import { easternDate, parseEasternDateTime } from '../../../src/market/eastern.ts'
-import { examine } from '../../../src/market/examination.ts'
 import { parseOcc } from '../../../src/market/occ.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { recordedPayloads } from '../../support/cboe-payload.ts'
@@ -97,17 +97,22 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
     expect(head.newestTrade).toBe(parseEasternDateTime(newest))
   })
 
-  test('pass the examination, each beside the one before it, and lose no row to it', async () => {
-    let held: Chain | undefined
+  test('pass the gate, each beside the one before it and alone in the open market, and lose no row to it', async () => {
+    const nothing = { doubt: undefined, settledOn: undefined, waived: undefined, clockIsTrusted: true }
+    let before: Chain | undefined
     for (const file of readdirSync(folder!).filter((name) => name.endsWith('.json.gz'))) {
       const { chain, reading } = await payload(file)
-      const before = held?.symbol === chain.symbol ? held : undefined
-      const judged = { chain, held: before, reading, now: chain.asOf, clockIsTrusted: true, agreed: undefined }
-      // Four years lie between the first recording of SPY and the next.
-      const isNext = before === undefined || chain.asOf - before.asOf < 365 * 86_400_000
-      expect([file, isNext ? examine(judged) : undefined]).toEqual([file, undefined])
-      expect(reading).toMatchObject({ unreadable: 0, unusable: 0 })
-      held = chain
+      const held = before?.symbol === chain.symbol ? before : undefined
+      expect([file, judge({ chain, held, reading, now: chain.asOf, ...nothing })]).toEqual([file, { kind: 'taken' }])
+      const inSession = { ...chain, asOf: chain.asOf - 60_000 }
+      const alone = { chain: inSession, held: undefined, reading, now: chain.asOf, ...nothing }
+      expect([file, judge(alone)]).toEqual([file, { kind: 'taken' }])
+      for (const factor of [0.9, 0.95, 0.98, 1.05, 1.1, 1.2]) {
+        const off = { ...alone, chain: { ...inSession, spot: factor * chain.spot } }
+        expect([file, factor, judge(off)]).toMatchObject([file, factor, { reason: 'spot_off_options' }])
+      }
+      expect(reading).toMatchObject({ unreadable: 0, unusable: 0, repeated: 0, impossibleInterest: 0 })
+      before = chain
     }
   })
 

@@ -74,7 +74,7 @@ describe('a chain', () => {
     const { tradier } = await tradierOver(conduct)
     let reading: unknown
     const chain = await tradier.chain(SPY, noon, signal, (_, received) => {
-      reading = received.reading
+      reading = received!.reading
     })
     expect(chain).toMatchObject({ size: 1 })
     expect(reading).toEqual({ rows: 5, unreadable: 1, unusable: 1, unusableLiquid: 1 })

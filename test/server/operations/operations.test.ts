@@ -144,6 +144,7 @@ describe('the metrics of the service', () => {
     metrics.observe({
       budgets: () => [{ source: 'tradier', budget: { perMinute: 120, given: 37 } }],
       cacheBytes: () => state.bytes,
+      doubts: () => 7,
       engineQueue: () => state.queue,
       held: () => held.values(),
       ratesFrom: () => state.rates,
@@ -157,6 +158,7 @@ describe('the metrics of the service', () => {
     const samples = await scrape()
     expect(samples.get('gammawall_answer_cache_bytes')).toBe(10)
     expect(samples.get('gammawall_engine_queue')).toBe(3)
+    expect(samples.get('gammawall_source_doubts')).toBe(7)
     expect(samples.get('gammawall_snapshots_held')).toBe(2)
     const snapshots = ['written', 'waiting', 'lost'].map((name) => samples.get(`gammawall_recorded_snapshots_${name}`))
     expect(snapshots).toEqual([40, 3, 2])

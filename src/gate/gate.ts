@@ -1,0 +1,92 @@
+import type { Chain } from '../market/chain.ts'
+import {
+  type Candidate,
+  type Check,
+  type DoubtReason,
+  doubtReasons,
+  type RefusalReason,
+  refusalReasons
+} from './candidate.ts'
+import { chronology } from './chronology.ts'
+import { contracts, isSplit } from './contracts.ts'
+import { settledInterest } from './open-interest.ts'
+import { quotes } from './quotes.ts'
+import { readable } from './readable.ts'
+import { eachShared, liveExpirations } from './shared-contracts.ts'
+import { spotAgainstOptions } from './spot.ts'
+
+/** Reasons not to take a chain, in the order of metrics and documents. */
+export const heldBackReasons = [...refusalReasons, ...doubtReasons] as const
+export type HeldBackReason = RefusalReason | DoubtReason
+
+/**
+ * The verdict on a candidate: it becomes current; it is older than the held chain and dropped; it is doubted and held
+ * back until evidence agrees; or it is refused for good.
+ */
+export type GateVerdict =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'older'; readonly message: string }
+  | { readonly kind: 'doubted'; readonly reason: DoubtReason; readonly message: string; readonly settledBy: string }
+  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly message: string }
+
+/** Evidence that ends each doubt, as the end of a sentence. Another source or the operator always may. */
+const evidence: Readonly<Record<DoubtReason, string>> = {
+  unusable_quotes: 'quotes that can be used again',
+  contracts: 'the whole list again, or the same short one in a later session',
+  open_interest: 'open interest as it was, or the next settlement',
+  spot_off_options: 'spot and options that agree again',
+  spot_jump: 'options that confirm it'
+}
+
+/** Checks that compare with the held chain in order of time, and those that a split makes meaningless. */
+const first: readonly Check[] = [chronology, readable]
+const rest: readonly Check[] = [quotes, contracts, settledInterest, spotAgainstOptions]
+
+/**
+ * Judges a chain before it becomes current. A source is trusted as little as a client: what contradicts the clock, the
+ * held chain or itself stays out. That it lasts is no evidence for it.
+ */
+export function judge(candidate: Candidate): GateVerdict {
+  const { chain, held, waived } = candidate
+  const comparable = held !== undefined && isSplit(held, chain) ? { ...candidate, held: undefined } : candidate
+  for (const objection of objections(candidate, comparable)) {
+    if (objection.kind !== 'doubted') return objection
+    if (objection.reason !== waived) return { ...objection, settledBy: evidence[objection.reason] }
+  }
+  return { kind: 'taken' }
+}
+
+function* objections(candidate: Candidate, comparable: Candidate) {
+  for (const check of first) {
+    const objection = check(candidate)
+    if (objection !== undefined) yield objection
+  }
+  for (const check of rest) {
+    const objection = check(comparable)
+    if (objection !== undefined) yield objection
+  }
+}
+
+/** Largest difference of spot and of open interest between two sources that confirm each other, as fractions. */
+const SAME_SPOT = 0.01
+const SAME_INTEREST = 0.05
+/** Minimum fraction of the contracts of each of two such chains that the other lists too. */
+const SAME_CONTRACTS = 0.9
+
+/** Whether the chains of two sources say the same: either of them is then evidence for the other. */
+export function sayTheSame(one: Chain, other: Chain): boolean {
+  if (Math.abs(Math.log(one.spot / other.spot)) > SAME_SPOT) return false
+  let [shared, interest, otherInterest] = [0, 0, 0]
+  eachShared(one, other, (i, k) => {
+    shared++
+    interest += Math.max(0, one.openInterest[i])
+    otherInterest += Math.max(0, other.openInterest[k])
+  })
+  const live = Math.max(liveContracts(one, other), liveContracts(other, other))
+  if (shared < SAME_CONTRACTS * live) return false
+  return Math.abs(interest - otherInterest) <= SAME_INTEREST * Math.max(interest, otherInterest)
+}
+
+function liveContracts(chain: Chain, at: Chain): number {
+  return liveExpirations(chain, at).reduce((sum, { start, end }) => sum + end - start, 0)
+}

@@ -1,0 +1,74 @@
+import type { Chain } from '../market/chain.ts'
+import { isLive, isMarketOpen } from '../market/clock.ts'
+import { type Candidate, type Check, doubted } from './candidate.ts'
+import { eachShared } from './shared-contracts.ts'
+
+/** Maximum fraction of the contracts with open interest or volume that may have unusable quotes. */
+const MAX_UNUSABLE = 0.2
+/** Maximum fraction of the contracts whose bid may exceed their ask. */
+const MAX_CROSSED = 0.1
+/**
+ * Minimum fraction of the held chain's two-sided quotes that must remain while the market is open. The recorded chains
+ * of SPY and SPX have two sides on 94 to 98 % of their live contracts, whatever the day.
+ */
+const MIN_TWO_SIDED = 0.6
+/** Two-sided quotes from which a loss of them is judged. */
+const ENOUGH = 50
+
+/**
+ * Doubts a chain if too many quotes are unusable, crossed, or one-sided where the held chain had two sides. While the
+ * market is closed, contracts without a quote are normal.
+ */
+export const quotes: Check = (candidate) => {
+  const { chain, held } = candidate
+  const counts = countsOf(candidate)
+  const { contracts, crossed, liquid, unusable, twoSided } = counts
+  if (unusable > MAX_UNUSABLE * liquid) {
+    return doubted('unusable_quotes', `${unusable} of its ${liquid} traded contracts have no usable quote`)
+  }
+  if (crossed > MAX_CROSSED * contracts) {
+    return doubted('unusable_quotes', `${crossed} of its ${contracts} contracts are bid above their offer`)
+  }
+  if (!isMarketOpen(chain.asOf)) return undefined
+  if (twoSided === 0 && counts.offered >= ENOUGH) {
+    return doubted('unusable_quotes', `none of its ${counts.offered} contracts with an offer has a bid`)
+  }
+  if (held === undefined || held.source !== chain.source || !isMarketOpen(held.asOf)) return undefined
+  const { before, after } = sidesKept(held, chain)
+  if (before < ENOUGH || after >= MIN_TWO_SIDED * before) return undefined
+  return doubted('unusable_quotes', `${after} of ${before} contracts with a bid and an offer have them still`)
+}
+
+function countsOf({ chain, reading }: Candidate) {
+  const { bid, ask, openInterest, volume } = chain
+  const isOpen = isMarketOpen(chain.asOf)
+  const lost = reading?.unusableLiquid ?? 0
+  const counts = { contracts: 0, crossed: 0, liquid: lost, unusable: lost, twoSided: 0, offered: 0 }
+  for (const { date, settlement, start, end } of chain.expirations) {
+    if (!isLive(chain.asOf, date, settlement)) continue
+    counts.contracts += end - start
+    for (let i = start; i < end; i++) {
+      if (ask[i] > 0) counts.offered++
+      if (ask[i] > 0 && bid[i] > ask[i]) counts.crossed++
+      else if (ask[i] > 0 && bid[i] > 0) counts.twoSided++
+      if (!(openInterest[i] > 0 || volume[i] > 0)) continue
+      counts.liquid++
+      if (isOpen && !(bid[i] > 0 || ask[i] > 0)) counts.unusable++
+    }
+  }
+  if (counts.liquid > 0 || reading === undefined) return counts
+  return { ...counts, liquid: counts.contracts + reading.unusable, unusable: reading.unusable }
+}
+
+/** Numbers of the live contracts in both chains that have two sides: in the held chain, and of those in the other. */
+function sidesKept(held: Chain, chain: Chain): { readonly before: number; readonly after: number } {
+  let [before, after] = [0, 0]
+  eachShared(held, chain, (i, k) => {
+    if (!isTwoSided(held, i)) return
+    before++
+    if (isTwoSided(chain, k)) after++
+  })
+  return { before, after }
+}
+
+const isTwoSided = ({ bid, ask }: Chain, i: number) => bid[i] > 0 && ask[i] >= bid[i]

@@ -1,0 +1,79 @@
+import type { Doubt, DoubtReason } from '../../gate/candidate.ts'
+import type { GateVerdict } from '../../gate/gate.ts'
+import { easternDate } from '../../market/eastern.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import type { MarketEventBus } from '../market-events.ts'
+
+/** A doubt that stands against the chains of a symbol. */
+export interface StandingDoubt extends Doubt {
+  readonly symbol: Ticker
+  /** Wall-clock time of the first chain that was held back. */
+  readonly since: Instant
+  /** Evidence that would end it, as the end of a sentence. */
+  readonly settledBy: string
+}
+
+interface Waiver {
+  readonly reason: DoubtReason
+  /** New York date on which it ends. */
+  readonly date: IsoDate
+}
+
+/** The doubts that stand, by symbol, and what the operator has waived. */
+export class Doubts {
+  readonly #events: MarketEventBus
+  readonly #wallNow: () => Instant
+  readonly #standing = new Map<Ticker, StandingDoubt>()
+  readonly #waived = new Map<Ticker, Waiver>()
+
+  constructor(events: MarketEventBus, wallNow: () => Instant) {
+    this.#events = events
+    this.#wallNow = wallNow
+  }
+
+  of(symbol: Ticker): StandingDoubt | undefined {
+    return this.#standing.get(symbol)
+  }
+
+  /** Doubts that stand, the longest first. */
+  list(): readonly StandingDoubt[] {
+    return [...this.#standing.values()].sort((a, b) => a.since - b.since)
+  }
+
+  /** The reason that the operator has waived for a symbol at a market time. */
+  waived(symbol: Ticker, now: Instant): DoubtReason | undefined {
+    const waiver = this.#waived.get(symbol)
+    return waiver?.date === easternDate(now) ? waiver.reason : undefined
+  }
+
+  /** Records that a chain was doubted at a market time. A doubt goes on from chain to chain, whatever the reason. */
+  note(symbol: Ticker, verdict: Extract<GateVerdict, { readonly kind: 'doubted' }>, now: Instant): void {
+    const before = this.#standing.get(symbol)
+    const { reason, message, settledBy } = verdict
+    const session = before?.reason === reason ? before.session : easternDate(now)
+    const doubt = { symbol, reason, message, settledBy, session, since: before?.since ?? this.#wallNow() }
+    this.#standing.set(symbol, doubt)
+    if (before?.reason !== reason) this.#events.emit('chainDoubted', doubt)
+  }
+
+  /** Records that a chain of a symbol was taken at a market time, which ends a doubt. */
+  end(symbol: Ticker, now: Instant): void {
+    const doubt = this.#standing.get(symbol)
+    if (doubt === undefined) return
+    this.#standing.delete(symbol)
+    const by = this.waived(symbol, now) === doubt.reason ? 'operator' : 'evidence'
+    this.#events.emit('doubtEnded', { symbol, reason: doubt.reason, since: doubt.since, by })
+  }
+
+  /** Waives a symbol's doubt for the rest of the New York date. Returns it; undefined if there is none. */
+  waive(symbol: Ticker, now: Instant): StandingDoubt | undefined {
+    const doubt = this.#standing.get(symbol)
+    if (doubt !== undefined) this.#waived.set(symbol, { reason: doubt.reason, date: easternDate(now) })
+    return doubt
+  }
+
+  forget(symbol: Ticker): void {
+    this.#standing.delete(symbol)
+    this.#waived.delete(symbol)
+  }
+}
