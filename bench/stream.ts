@@ -52,7 +52,8 @@ function streamProcess(): void {
   const stream = createStream({
     endpoints: [gex],
     answers: {
-      find: (_endpoint, params) => ({
+      load: () => Promise.reject(new Error('every answer is ready')),
+      ready: (_endpoint, params) => ({
         answer: { version: `${version}`, body: answerOf(params['symbol'] as string, Date.now()) },
         chains: []
       })

@@ -30,9 +30,6 @@ export interface MarketData {
    * live market.
    */
   lastKnown(symbol: Ticker): MaybePromise<ChainHeader | undefined>
-  /** Delay of the chain's source, seconds; 0 in the past. */
-  delayOf(chain: ChainHeader): number
-  provenanceOf(chain: ChainHeader): ChainProvenance
   /**
    * Quality of the current chain: the same object until it changes. Undefined if no chain is loaded or it lists no
    * options.
@@ -87,6 +84,8 @@ export interface MarketData {
   figures(request: FigureRequest): MaybePromise<FigureColumns | undefined>
   /** Net figure by strike at each recorded snapshot of a session, ascending. Undefined without history. */
   strikes(request: StrikeRequest): MaybePromise<readonly StrikeColumn[] | undefined>
+  /** Screener rows, with their chains if a screen reads contracts. */
+  screened(withChains: boolean): MaybePromise<Screened>
   /** Current time of the market, rounded down to a multiple of `step` milliseconds. */
   clock(step: number): Instant
 }
@@ -140,8 +139,9 @@ export interface WindowsFound {
 export interface MarketSource extends MarketData {
   now(): Instant
   catalogue(): Catalogue
-  /** Screener rows, with their chains if a screen reads contracts. */
-  screened(withChains: boolean): MaybePromise<Screened>
+  /** Delay of the chain's source, seconds; 0 in the past. */
+  delayOf(chain: ChainHeader): number
+  provenanceOf(chain: ChainHeader): ChainProvenance
   /** Whether the source of this chain has failed or stopped responding since. */
   isStale(chain: ChainHeader): boolean
 }

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../api/inputs/catalogue.ts'
 import { macroOf } from '../api/inputs/macro.ts'
+import { loadMarket } from '../api/inputs/market-reader.ts'
 import type {
   Asker,
   ChainProvenance,
@@ -336,7 +337,7 @@ export class LiveMarket implements MarketSource {
           : stored.of(symbol, before, count).then((all) => (all.length > held.length ? all : held))
       },
       reports: (symbol: Ticker) => this.reports(symbol),
-      macro: () => macroOf({ source: this, maxAge: INDEX_SERVES, keyless: false }, undefined),
+      macro: async () => (await loadMarket(this, (market) => macroOf(market, INDEX_SERVES, undefined))).found,
       samples: (tape: Positions) => this.#sampler?.samples(tape)
     }
     return new ScreenerRows({

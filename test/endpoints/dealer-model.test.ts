@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type LoadedInputs, loadInputs } from '../../src/api/inputs/load.ts'
+import { readInputs } from '../../src/api/inputs/load.ts'
 import type { MarketSource } from '../../src/api/market-source.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { endpointAt, type Query, textOf } from '../support/asking.ts'
@@ -279,8 +279,12 @@ describe('the tape of the session', () => {
       }
     } as unknown as MarketSource
     const params = { symbol: chain.symbol, dealer_model }
-    const loaded = loadInputs(endpointAt('/v1/exposure/vex/{symbol}'), params, { source, maxAge: 0, keyless: false })
-    return { readings, ...(loaded as LoadedInputs) }
+    const { inputs, version, flowSource } = readInputs(endpointAt('/v1/exposure/vex/{symbol}'), params, {
+      source,
+      maxAge: 0,
+      keyless: false
+    })!
+    return { readings, inputs, version, flowSource }
   }
 
   test('is read for the model that is made of it alone, so that no other answer changes with a print', () => {

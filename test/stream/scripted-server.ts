@@ -5,7 +5,6 @@ import { endpoint } from '../../src/api/endpoint.ts'
 import { envelope } from '../../src/api/envelope.ts'
 import { apiError } from '../../src/api/error.ts'
 import type { MarketSource } from '../../src/api/market-source.ts'
-import type { MaybePromise } from '../../src/api/maybe-promise.ts'
 import { symbolInPath, whole } from '../../src/api/params.ts'
 import { Notional, Nullable, Price } from '../../src/api/quantity.ts'
 import { isoInstant } from '../../src/market/units.ts'
@@ -127,10 +126,14 @@ export function scriptedServer() {
   const server = new StreamServer({
     catalog: catalogOf([level]),
     answers: {
-      find(_endpoint, params, { maxAge }): MaybePromise<StreamAnswer> {
+      ready(_endpoint, params, { maxAge }) {
         const symbol = params['symbol'] as string
         asked.push({ symbol, at: clock.at, maxAge })
-        return gate === undefined ? snapshotOf(symbol) : gate.then(() => snapshotOf(symbol))
+        return gate === undefined ? snapshotOf(symbol) : undefined
+      },
+      async load(_endpoint, params) {
+        await gate
+        return snapshotOf(params['symbol'] as string)
       }
     },
     source,

@@ -53,7 +53,7 @@ export function liveOver(
     const params = readParameters(endpoint.params, path, Object.fromEntries(query), { today: easternDate(at) })
     const asking = { source: live, maxAge: 0, keyless: false }
     try {
-      return (await answers.find(endpoint, params, asking, endpoint.varies)).answer.body.toString()
+      return (await answers.load(endpoint, params, asking, endpoint.varies)).answer.body.toString()
     } catch (error) {
       // Live, what cannot be made of the present chain may be made of the next one, and counts as loading.
       if (error instanceof ApiError && (error.status === 404 || error.code === 'loading')) return undefined

@@ -1,6 +1,6 @@
 import { answer } from '../../src/api/answer.ts'
 import { ApiError } from '../../src/api/error.ts'
-import { loadInputs } from '../../src/api/inputs/load.ts'
+import { readInputs } from '../../src/api/inputs/load.ts'
 import type { MarketSource } from '../../src/api/market-source.ts'
 import { readParameters } from '../../src/api/params.ts'
 import type { PastViewName, ViewName, ViewRequest, Views } from '../../src/flow/tape-views.ts'
@@ -87,8 +87,8 @@ export function tapeAnswer<Answer>(path: string, market: TapeMarket, query: Quer
   const { symbol = 'SPY', ...sent } = query
   const endpoint = endpointAt(path)
   const params = readParameters(endpoint.params, { symbol }, sent, { today: easternDate(market.now) })
-  const loaded = loadInputs(endpoint, params, { source: sourceOf(market), maxAge: 0, keyless: false })
-  if (loaded instanceof Promise) throw new Error('the tapes of a test are at hand')
+  const loaded = readInputs(endpoint, params, { source: sourceOf(market), maxAge: 0, keyless: false })
+  if (loaded === undefined) throw new Error('the tapes of a test are at hand')
   return JSON.parse(answer(endpoint, { params, inputs: loaded.inputs, body: undefined, caller: [] })) as Answer
 }
 

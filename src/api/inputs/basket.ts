@@ -3,9 +3,9 @@ import { easternDate } from '../../market/eastern.ts'
 import type { Ticker } from '../../market/units.ts'
 import { versionOf } from '../../market/versions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { allInOrder, andThen } from '../maybe-promise.ts'
 import { newestBars } from './daily-history.ts'
 import type { Input } from './input.ts'
+import { together } from './market-reader.ts'
 
 /** Chains of the symbols of a basket, without unknown symbols. */
 export const chains: Input<ReadonlyMap<Ticker, PricedChain>> = {
@@ -24,12 +24,12 @@ export const chains: Input<ReadonlyMap<Ticker, PricedChain>> = {
 export const histories: Input<ReadonlyMap<Ticker, readonly DailyBar[]>> = {
   kind: 'market',
   moves: false,
-  find({ chains, request: { source }, endpoint, params }) {
+  find({ chains, market, request: { source }, endpoint, params }) {
     const symbols = [...chains.keys()]
     const today = easternDate(source.now())
-    const found = allInOrder(symbols.map((symbol) => source.bars(symbol)))
+    const bars = together(symbols.map((symbol) => () => market.bars(symbol)))
     const newest = (bars: readonly DailyBar[]) => newestBars(bars, today, endpoint.barsRead(params as never))
-    return andThen(found, (bars) => new Map(symbols.map((symbol, k) => [symbol, newest(bars[k])])))
+    return new Map(symbols.map((symbol, k) => [symbol, newest(bars[k])]))
   },
   version: (found) => [...found.values()].map(versionOf).join()
 }

@@ -2,12 +2,11 @@ import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import { versionOf } from '../../market/versions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import type { DataRequest } from '../market-source.ts'
-import { type MaybePromise, orUndefined } from '../maybe-promise.ts'
 import { crossesAsChain, type Input, type InputContext } from './input.ts'
+import { ifReadable, type MarketReadings } from './market-reader.ts'
 
 const VIX = 'VIX' as Ticker
-const find = ({ request, session }: InputContext) => contextChain(VIX, request, session)
+const find = ({ market, request, session }: InputContext) => contextChain(VIX, market, request.maxAge, session)
 
 /** Level of the VIX index, if the source quotes it. */
 export const vix: Input<number | undefined, PricedChain | undefined> = {
@@ -30,10 +29,11 @@ export const vixQuote: Input<ChainHeader | undefined, PricedChain | undefined> =
 /** Chain of another symbol at the moment of the request; undefined if it is not available. */
 export function contextChain(
   index: Ticker,
-  { source, maxAge }: DataRequest,
+  market: Pick<MarketReadings, 'chain' | 'closing'>,
+  maxAge: number,
   session: IsoDate | undefined
-): MaybePromise<PricedChain | undefined> {
-  return orUndefined(() => (session === undefined ? source.chain(index, maxAge) : source.closing(index, session)))
+): PricedChain | undefined {
+  return ifReadable(() => (session === undefined ? market.chain(index, maxAge) : market.closing(index, session)))
 }
 
 /**
@@ -43,9 +43,9 @@ export function contextChain(
 export const secondChain: Input<PricedChain | undefined> = {
   kind: 'market',
   moves: true,
-  find: ({ endpoint, params, request, session }) => {
+  find: ({ endpoint, params, market, request, session }) => {
     const symbol = endpoint.secondSymbolRead(params as never)
-    return symbol === undefined ? undefined : contextChain(symbol, request, session)
+    return symbol === undefined ? undefined : contextChain(symbol, market, request.maxAge, session)
   },
   version: (found) => (found === undefined ? '' : versionOf(found)),
   ...crossesAsChain

@@ -5,7 +5,6 @@ import { easternDate } from '../../market/eastern.ts'
 import { memoizeBy } from '../../market/memoize.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { versionOf } from '../../market/versions.ts'
-import { andThen } from '../maybe-promise.ts'
 import type { Input } from './input.ts'
 import { nothingKnown } from './symbol-chain.ts'
 
@@ -15,19 +14,17 @@ import { nothingKnown } from './symbol-chain.ts'
 export const bars: Input<readonly DailyBar[]> = {
   kind: 'market',
   moves: false,
-  find({ symbols: [symbol], request: { source }, session, endpoint, params }) {
+  find({ symbols: [symbol], market, request: { source }, session, endpoint, params }) {
     const until = session ?? easternDate(source.now())
-    return andThen(source.bars(symbol), (all) => newestBars(all, until, endpoint.barsRead(params as never)))
+    return newestBars(market.bars(symbol), until, endpoint.barsRead(params as never))
   },
   version: versionOf,
   /** Looks the symbol up if it has neither bars nor a chain, to tell an empty history from an unknown symbol. */
   refuse(found, context) {
     if (found.length > 0 || context.underlying !== undefined || context.endpoint.needs.includes('lastKnown')) return
     if (context.hasSubject) throw nothingKnown(context)
-    const { source, maxAge } = context.request
-    return andThen(source.chain(context.symbols[0], maxAge, context.request), (chain) => {
-      if (chain === undefined) throw nothingKnown(context)
-    })
+    const { market, symbols, request, asker } = context
+    if (market.chain(symbols[0], request.maxAge, asker) === undefined) throw nothingKnown(context)
   }
 }
 
@@ -50,7 +47,7 @@ const lastOf = memoizeBy((all: readonly DailyBar[], count: number) => all.slice(
 export const records: Input<readonly DailyRecord[]> = {
   kind: 'market',
   moves: false,
-  find: ({ symbols: [symbol], request: { source }, day, endpoint, params }) =>
-    source.records(symbol, day, endpoint.recordsRead(params as never)),
+  find: ({ symbols: [symbol], market, day, endpoint, params }) =>
+    market.records(symbol, day, endpoint.recordsRead(params as never)),
   version: versionOf
 }

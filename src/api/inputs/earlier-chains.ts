@@ -4,23 +4,22 @@ import { marketSession } from '../../market/market-session.ts'
 import { versionOf } from '../../market/versions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { apiError } from '../error.ts'
-import { andThen, orUndefined } from '../maybe-promise.ts'
 import { crossesAsChain, type Input, type SubjectContext } from './input.ts'
+import { ifReadable } from './market-reader.ts'
 
 /** Recorded chain of the symbol at the earlier moment that the endpoint declares. */
 export const earlier: Input<PricedChain, PricedChain | undefined> = {
   kind: 'market',
   moves: false,
   find(context) {
-    const { chain, symbols, day, request } = context
+    const { chain, symbols, day, market } = context
     if (chain === undefined) return undefined
     const [symbol] = symbols
-    const { source } = request
     const since = sinceOf(context)
-    if (since === 'prior_close') return source.closing(symbol, previousTradingDay(day))
+    if (since === 'prior_close') return market.closing(symbol, previousTradingDay(day))
     if (since === 'open') {
       const { date } = latestSession(chain.asOf)
-      return source.earlier({ symbol, at: session(date)!.open, which: 'first_from' })
+      return market.earlier({ symbol, at: session(date)!.open, which: 'first_from' })
     }
     if (since >= chain.asOf) {
       const moment = easternDateTime(chain.asOf)
@@ -28,7 +27,7 @@ export const earlier: Input<PricedChain, PricedChain | undefined> = {
         parameter: 'since'
       })
     }
-    return source.earlier({ symbol, at: since, which: 'newest_by' })
+    return market.earlier({ symbol, at: since, which: 'newest_by' })
   },
   value: (found) => found!,
   version: (found) => (found === undefined ? '' : versionOf(found)),
@@ -49,8 +48,7 @@ const sinceOf = ({ endpoint, params }: SubjectContext) => endpoint.sinceRead(par
 export const prior: Input<PricedChain | undefined> = {
   kind: 'market',
   moves: false,
-  find: ({ symbols: [symbol], request: { source }, day }) =>
-    orUndefined(() => source.closing(symbol, previousTradingDay(day))),
+  find: ({ symbols: [symbol], market, day }) => ifReadable(() => market.closing(symbol, previousTradingDay(day))),
   version: (found) => (found === undefined ? '' : versionOf(found)),
   ...crossesAsChain
 }
@@ -62,17 +60,11 @@ export const prior: Input<PricedChain | undefined> = {
 export const previousClose: Input<number | undefined> = {
   kind: 'market',
   moves: false,
-  find({ symbols: [symbol], request: { source } }) {
+  find({ symbols: [symbol], market, request: { source } }) {
     const { previousDate } = marketSession(source.now())
-    const bars = orUndefined(() => source.bars(symbol))
-    return andThen(bars, (all) => {
-      const bar = all?.findLast(({ date }) => date <= previousDate)
-      if (bar?.date === previousDate) return bar.close
-      return andThen(
-        orUndefined(() => source.closing(symbol, previousDate)),
-        (closing) => closing?.spot
-      )
-    })
+    const bar = ifReadable(() => market.bars(symbol))?.findLast(({ date }) => date <= previousDate)
+    if (bar?.date === previousDate) return bar.close
+    return ifReadable(() => market.closing(symbol, previousDate))?.spot
   },
   version: (found) => found ?? ''
 }

@@ -5,14 +5,14 @@ import type { IsoDate } from '../../market/units.ts'
 import { versionOf } from '../../market/versions.ts'
 import { apiError } from '../error.ts'
 import type { EarningsCalendar } from '../market-source.ts'
-import { andThen, orUndefined } from '../maybe-promise.ts'
 import type { Input } from './input.ts'
+import { ifReadable } from './market-reader.ts'
 
 /** Earnings reports of the company, with the records of the closes around past ones. */
 export const earnings: Input<SymbolEarnings, SymbolEarnings | undefined> = {
   kind: 'market',
   moves: true,
-  find: ({ symbols: [symbol], request: { source } }) => source.earnings(symbol),
+  find: ({ symbols: [symbol], market }) => market.earnings(symbol),
   value: (found) => found!,
   version: (found) => (found === undefined ? '' : versionOf(found)),
   refuse(found, { symbols: [symbol] }) {
@@ -26,7 +26,7 @@ export const earningsCalendar: Input<EarningsCalendar, EarningsCalendar | undefi
   kind: 'market',
   inPlace: true,
   moves: true,
-  find: ({ request: { source } }) => source.earningsCalendar(),
+  find: ({ market }) => market.earningsCalendar(),
   value: (found) => found!,
   version: (found) => (found === undefined ? '' : versionOf(found)),
   refuse(found) {
@@ -39,11 +39,7 @@ export const earningsCalendar: Input<EarningsCalendar, EarningsCalendar | undefi
 export const pastBars: Input<readonly DailyBar[]> = {
   kind: 'market',
   moves: false,
-  find: ({ symbols: [symbol], request: { source } }) =>
-    andThen(
-      orUndefined(() => source.bars(symbol)),
-      (found) => found ?? noBars
-    ),
+  find: ({ symbols: [symbol], market }) => ifReadable(() => market.bars(symbol)) ?? noBars,
   version: versionOf
 }
 
@@ -56,10 +52,9 @@ const noBars: readonly DailyBar[] = []
 export const earningsDates: Input<readonly IsoDate[] | undefined> = {
   kind: 'market',
   moves: false,
-  find: ({ symbols: [symbol], day, request: { source } }) =>
-    andThen(
-      orUndefined(() => source.reports(symbol)),
-      (known) => known && reportsAhead(known, day)
-    ),
+  find: ({ symbols: [symbol], day, market }) => {
+    const known = ifReadable(() => market.reports(symbol))
+    return known && reportsAhead(known, day)
+  },
   version: (found) => found?.join() ?? ''
 }

@@ -3,16 +3,15 @@ import { parentOfRoot } from '../../market/security.ts'
 import type { StrikeColumn } from '../../market/strike-sums.ts'
 import { versionOf } from '../../market/versions.ts'
 import { apiError } from '../error.ts'
-import { andThen } from '../maybe-promise.ts'
 import type { Input, SubjectContext } from './input.ts'
 
 /** Figures of the symbol over the period that the endpoint declares; at least one row. */
 export const figures: Input<FigureColumns, FigureColumns | undefined> = {
   kind: 'market',
   moves: true,
-  find: ({ symbols: [symbol], request: { source }, chain, endpoint, params }) => {
+  find: ({ symbols: [symbol], market, request: { source }, chain, endpoint, params }) => {
     const present = { asOf: chain!.asOf, now: source.now() } // the chain is the subject and was found before
-    return source.figures({ symbol, ...endpoint.figuresRead!(params as never, present) })
+    return market.figures({ symbol, ...endpoint.figuresRead!(params as never, present) })
   },
   value: (found) => found!,
   version: (found) => (found === undefined ? '' : versionOf(found)),
@@ -37,10 +36,9 @@ export const strikeColumns: Input<
 > = {
   kind: 'market',
   moves: true,
-  find: ({ symbols: [symbol], chain, endpoint, params, request: { source } }) => {
+  find: ({ symbols: [symbol], chain, endpoint, params, market }) => {
     const wanted = chain && endpoint.strikesRead(params as never, chain.asOf)
-    if (wanted === undefined) return undefined
-    return andThen(source.strikes({ symbol, ...wanted }), (columns) => ({ columns }))
+    return wanted && { columns: market.strikes({ symbol, ...wanted }) }
   },
   value: (found) => found?.columns,
   version: (found) => (found?.columns ?? []).map(({ asOf }) => asOf).join(' '),

@@ -17,8 +17,8 @@ import { type Instant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import { versionOf } from '../../market/versions.ts'
 import { type ApiError, apiError } from '../error.ts'
 import type { WindowsFound } from '../market-source.ts'
-import { andThen, orUndefined } from '../maybe-promise.ts'
 import type { Input, SubjectContext } from './input.ts'
+import { ifReadable } from './market-reader.ts'
 import { sameView } from './view-reuse.ts'
 
 // Inputs from tapes: a view of the symbol's tape, views of several sessions, or sums over all symbols.
@@ -29,7 +29,8 @@ function viewOf<Name extends ViewName>(kind: TapeKind, view: Name): Input<Views[
     kind: 'market',
     moves: true,
     reads: { kind, view },
-    find: ({ symbols: [symbol], request: { source, maxAge } }) => source.view({ symbol, kind, view }, maxAge),
+    find: ({ symbols: [symbol], market, request: { maxAge } }) =>
+      market.view({ symbol, kind, view }, maxAge) as Views[Name] | undefined,
     version: (found) => (found === undefined ? '' : versionOf(found)),
     flowSource: (found) => found?.source ?? 'none'
   }
@@ -69,14 +70,12 @@ function windowOf<Name extends PastViewName>(
     moves: true,
     reads: { kind, view },
     find: (context) => {
-      const { request, symbols } = context
-      const { source, maxAge } = request
+      const { market, request, symbols } = context
       const asked = { symbol: symbols[0], kind, view }
-      return andThen(source.view(asked, maxAge), (present) => {
-        const from = windowStart(context)
-        const isWithin = present === undefined || easternDate(from) >= present.session
-        return andThen(isWithin ? [] : source.pastViews(asked, from), (past) => [past, present])
-      })
+      const present = market.view(asked, request.maxAge) as Views[Name] | undefined
+      const from = windowStart(context)
+      const isWithin = present === undefined || easternDate(from) >= present.session
+      return [isWithin ? [] : (market.pastViews(asked, from) as readonly Views[Name][]), present]
     },
     value: ([past, present]) => [...past, present!],
     version: ([past, present]) => [...past, present!].map(versionOf).join(' '),
@@ -87,8 +86,8 @@ function windowOf<Name extends PastViewName>(
 }
 
 /** Start of the time window of a request, in whole minutes before the current one. */
-function windowStart({ endpoint, params, request: { source } }: SubjectContext): Instant {
-  return source.clock(MILLISECONDS_PER_MINUTE) - MILLISECONDS_PER_MINUTE * endpoint.minutesRead(params as never)
+function windowStart({ endpoint, params, market }: SubjectContext): Instant {
+  return market.clock(MILLISECONDS_PER_MINUTE) - MILLISECONDS_PER_MINUTE * endpoint.minutesRead(params as never)
 }
 
 /** Sums of every tape over the time window of a request. */
@@ -96,10 +95,8 @@ function totalsOf(kind: TapeKind): Input<WindowsFound, WindowsFound | undefined>
   return {
     kind: 'market',
     moves: true,
-    find: (context) => {
-      const { source, maxAge } = context.request
-      return source.windowTotals(kind, windowStart(context), Math.max(SUMS_SERVE, maxAge))
-    },
+    find: (context) =>
+      context.market.windowTotals(kind, windowStart(context), Math.max(SUMS_SERVE, context.request.maxAge)),
     value: (found) => found!,
     version: (found) => (found === undefined ? '' : versionOf(found)),
     refuse: (found) => refuseUnusable(found, false),
@@ -142,7 +139,7 @@ export const stockWindow = totalsOf('stock')
 export const newestSamples: Input<readonly NewestSample[]> = {
   kind: 'market',
   moves: true,
-  find: ({ request: { source } }) => source.newestSamples(),
+  find: ({ market }) => market.newestSamples(),
   version: versionOf,
   flowSource: ([first]) => first?.source ?? 'none'
 }
@@ -154,9 +151,9 @@ export const newestSamples: Input<readonly NewestSample[]> = {
 export const sessionPositions: Input<Positions | undefined> = {
   kind: 'market',
   moves: true,
-  find: ({ endpoint, params, symbols: [symbol], request: { source, maxAge } }) =>
+  find: ({ endpoint, params, symbols: [symbol], market, request: { maxAge } }) =>
     endpoint.positionsRead(params as never)
-      ? orUndefined(() => source.view({ symbol, kind: 'option', view: 'positions' }, maxAge))
+      ? ifReadable(() => market.view({ symbol, kind: 'option', view: 'positions' }, maxAge) as Positions | undefined)
       : undefined,
   version: (found) => (found === undefined ? '' : versionOf(found)),
   unpack: (packed) => sameView(packed as Positions | undefined)
@@ -169,11 +166,10 @@ export const sessionPositions: Input<Positions | undefined> = {
 export const sessionOpen: Input<number | undefined> = {
   kind: 'market',
   moves: true,
-  find: ({ symbols: [symbol], day, request: { source, maxAge } }) =>
-    andThen(
-      orUndefined(() => source.view({ symbol, kind: 'stock', view: 'minutes' }, maxAge)),
-      (minutes) => minutes && openOf(minutes, day)
-    ),
+  find: ({ symbols: [symbol], day, market, request: { maxAge } }) => {
+    const minutes = ifReadable(() => market.view({ symbol, kind: 'stock', view: 'minutes' }, maxAge))
+    return minutes && openOf(minutes as MinuteBuckets, day)
+  },
   version: (found) => found ?? ''
 }
 

@@ -5,15 +5,19 @@ import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { ErrorCode } from '../error.ts'
-import type { DataRequest } from '../market-source.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
+import type { Asker, DataRequest } from '../market-source.ts'
 import type { AccountView } from './account.ts'
+import type { MarketReadings } from './market-reader.ts'
 
 export interface InputContext {
   readonly endpoint: Endpoint
   readonly params: Readonly<Record<string, unknown>>
   readonly symbols: readonly Ticker[]
   readonly request: DataRequest
+  /** The readings of the request's market. */
+  readonly market: MarketReadings
+  /** The caller, for readings that may load a symbol. */
+  readonly asker: Asker
   /** Past session that the response describes; undefined for the current one. */
   readonly session: IsoDate | undefined
   /** Facts about the service and the request, for inputs of kind `service`. */
@@ -64,7 +68,7 @@ export interface Input<Value, Found = Value> {
   readonly moves: boolean
   /** Set for the subject of a request. Subjects are found first, other inputs after them. */
   readonly subject?: 'chain' | 'underlying' | 'basket'
-  readonly find: (context: SubjectContext) => MaybePromise<Found>
+  readonly find: (context: SubjectContext) => Found
   /** Tape view read by `find`. At a past moment the view is computed in parallel with the chain. */
   readonly reads?: TapeView
   /** Converts the result of `find` to what `answer` receives; default: unchanged. */
@@ -78,7 +82,7 @@ export interface Input<Value, Found = Value> {
   /** Set if the response can do without this input when the symbol has a tape. */
   readonly isTapeEnough?: true
   /** Throws the endpoint's error for a symbol without this data. */
-  readonly refuse?: (found: Found, context: SubjectContext) => MaybePromise<void>
+  readonly refuse?: (found: Found, context: SubjectContext) => void
   readonly errors?: (endpoint: Endpoint) => readonly ErrorCode[]
   readonly symbol?: (value: Value) => Ticker | undefined
   /** Replaces chains by references for the transfer to a worker; `unpack` reverses it. Other data is sent unchanged. */

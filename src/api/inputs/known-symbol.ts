@@ -1,7 +1,6 @@
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import { versionOf } from '../../market/versions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { andThen } from '../maybe-promise.ts'
 import { newestBars } from './daily-history.ts'
 import type { Input } from './input.ts'
 import { nothingKnown, ofSubject } from './symbol-chain.ts'
@@ -11,14 +10,9 @@ export const orTaped: Pick<Input<ChainHeader | undefined>, 'isTapeEnough' | 'ref
   isTapeEnough: true,
   refuse(found, context) {
     if (found !== undefined) return
-    const [symbol] = context.symbols
-    const { source } = context.request
-    return andThen(source.bars(symbol), (all) => {
-      if (newestBars(all, context.day, 1).length > 0) return
-      return andThen(source.isTaped(symbol), (isTaped) => {
-        if (!isTaped) throw nothingKnown(context)
-      })
-    })
+    const { symbols, market, day } = context
+    const [symbol] = symbols
+    if (newestBars(market.bars(symbol), day, 1).length === 0 && !market.isTaped(symbol)) throw nothingKnown(context)
   },
   errors: ({ absent: [unknown] }) => [unknown],
   symbol: (found) => found?.symbol

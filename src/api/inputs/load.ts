@@ -1,15 +1,23 @@
+import type { Fact } from '../../facts/fact.ts'
 import type { FlowSource } from '../../flow/tape-views.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import type { ChainAssessment } from '../../quality/chain-assessment.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { ApiError, apiError } from '../error.ts'
 import type { DataRequest } from '../market-source.ts'
-import { allInOrder, allResolved, andThen, failingAs, type MaybePromise, orUndefined } from '../maybe-promise.ts'
 import type { InputContext, ServiceFacts, SubjectContext } from './input.ts'
 import { type InputName, type Inputs, inputNamed } from './inputs.ts'
+import {
+  type ChainRead,
+  loadMarket,
+  type MarketRead,
+  type MarketReadings,
+  readMarket,
+  stand,
+  together
+} from './market-reader.ts'
 
 export interface LoadedInputs {
   readonly inputs: Partial<Inputs>
@@ -18,27 +26,75 @@ export interface LoadedInputs {
   readonly version: string
   /** Origin of the prints behind the response; undefined if it uses none. */
   readonly flowSource: FlowSource | undefined
-  /**
-   * Quality of the chain behind the response, looked up when the response is sent. Undefined if there is no single live
-   * chain.
-   */
-  readonly quality: () => MaybePromise<ChainAssessment | undefined>
+  /** Symbol of the chain whose quality the response has; undefined if there is no single live chain. */
+  readonly rated: Ticker | undefined
+  readonly readings: InputReadings
+}
+
+/** What an answer was made from, for as long as it stands: readings of the market, its date, and its session. */
+export interface InputReadings {
+  readonly facts: readonly Fact[]
+  /** Latest chains that were read, including those of other symbols. */
+  readonly chains: readonly ChainRead[]
+  readonly date: IsoDate
+  readonly session: IsoDate | undefined
 }
 
 type Params = Readonly<Record<string, unknown>>
 type Found = Readonly<Record<InputName, unknown>>
 
-/** Finds all inputs of an endpoint, or throws its declared error for a symbol that lacks one. */
-export function loadInputs(
+/**
+ * All inputs of an endpoint, if they are at hand; undefined if one must be loaded first. Throws the endpoint's declared
+ * error for a symbol that lacks one.
+ */
+export function readInputs(
   endpoint: Endpoint,
   params: Params,
   request: DataRequest,
-  facts?: ServiceFacts
-): MaybePromise<LoadedInputs> {
-  return failingAs(
-    (error) => asDeclared(error, endpoint),
-    () => findInputs(endpoint, params, request, facts)
-  )
+  service?: ServiceFacts
+): LoadedInputs | undefined {
+  try {
+    const session = sessionOf(endpoint, params, request)
+    const read = readMarket(request.source, findingOf({ endpoint, params, request, session, facts: service }))
+    return read && withReadings(read, request, session)
+  } catch (error) {
+    throw asDeclared(error, endpoint)
+  }
+}
+
+/** Like `readInputs`, but loads what is not at hand. */
+export async function loadInputs(
+  endpoint: Endpoint,
+  params: Params,
+  request: DataRequest,
+  service?: ServiceFacts
+): Promise<LoadedInputs> {
+  try {
+    const session = sessionOf(endpoint, params, request)
+    const find = findingOf({ endpoint, params, request, session, facts: service })
+    return withReadings(await loadMarket(request.source, find, request.deadline), request, session)
+  } catch (error) {
+    throw asDeclared(error, endpoint)
+  }
+}
+
+/** Whether reading all inputs again would find the same, at once. */
+export function inputsStand(
+  { facts, date, session }: InputReadings,
+  endpoint: Endpoint,
+  params: Params,
+  request: DataRequest
+): boolean {
+  if (date !== easternDate(request.source.now()) || session !== sessionOf(endpoint, params, request)) return false
+  return stand(facts, request.source)
+}
+
+function withReadings(
+  { found, facts, chains }: MarketRead & { readonly found: Omit<LoadedInputs, 'readings'> },
+  { source }: DataRequest,
+  session: IsoDate | undefined
+): LoadedInputs {
+  return { ...found, readings: { facts, chains, date: easternDate(source.now()), session } }
 }
 
 /** Converts a failure of the source to the endpoint's own error code. */
@@ -47,39 +103,28 @@ function asDeclared(error: unknown, { sourceFault }: Endpoint): unknown {
   return apiError(sourceFault, `temporarily unavailable: ${error.message}`, error.detail, error.retryAfter)
 }
 
-function findInputs(
-  endpoint: Endpoint,
-  params: Params,
-  request: DataRequest,
-  facts: ServiceFacts | undefined
-): MaybePromise<LoadedInputs> {
+/** Finds all inputs by the readings of a market: those that a request is about first, then the others. */
+function findingOf(asked: Omit<InputContext, 'symbols' | 'market' | 'asker'>) {
+  const { endpoint, params, request } = asked
   const symbols = endpoint.symbols(params as never)
-  const session = sessionOf(endpoint, params, request)
+  const asker = { keyless: request.keyless, client: request.client }
   const isSubject = (name: InputName) => inputNamed(name).subject !== undefined
-  return andThen(withSubjects({ endpoint, params, symbols, request, session, facts }), (context) =>
-    andThen(findAll(endpoint.needs.filter(isSubject), context), (subjects) =>
-      andThen(
-        findAll(
-          endpoint.needs.filter((name) => !isSubject(name)),
-          context
-        ),
-        (others) => loaded({ ...subjects, ...others }, context)
-      )
-    )
-  )
+  const names = [endpoint.needs.filter(isSubject), endpoint.needs.filter((name) => !isSubject(name))]
+  return (market: MarketReadings): Omit<LoadedInputs, 'readings'> => {
+    const context = withSubjects({ ...asked, symbols, market, asker })
+    return madeOf(Object.assign({}, ...names.map((some) => findAll(some, context))), context)
+  }
 }
 
-/** Finds the named inputs in parallel, or throws the error of the first that is missing. */
-function findAll(names: readonly InputName[], context: SubjectContext): MaybePromise<Found> {
-  const finding = Object.fromEntries(names.map((name) => [name, inputNamed(name).find(context)]))
-  return andThen(allResolved<Found>(finding as Found), (found) => {
-    const checks = names.map((name) => inputNamed(name).refuse?.(found[name], context))
-    return andThen(allInOrder(checks), () => found)
-  })
+/** Finds the named inputs, or throws the error of the first that is missing. */
+function findAll(names: readonly InputName[], context: SubjectContext): Found {
+  const found = together(names.map((name) => () => inputNamed(name).find(context)))
+  together(names.map((name, k) => () => inputNamed(name).refuse?.(found[k], context)))
+  return Object.fromEntries(names.map((name, k) => [name, found[k]])) as Found
 }
 
 /** Converts what was found to what the endpoint's `answer` receives. */
-function loaded(found: Found, context: SubjectContext): LoadedInputs {
+function madeOf(found: Found, context: SubjectContext): Omit<LoadedInputs, 'readings'> {
   const values: [InputName, unknown][] = []
   const chains: ChainHeader[] = []
   let version = ''
@@ -91,11 +136,8 @@ function loaded(found: Found, context: SubjectContext): LoadedInputs {
     version += `${versionOfInput(found[name])},`
     flowSource ??= sourceOf?.(found[name])
   }
-  return { inputs: Object.fromEntries(values), chains, version, flowSource, quality: () => qualityOf(context) }
-}
-
-function qualityOf({ chain, session, request: { source } }: SubjectContext): MaybePromise<ChainAssessment | undefined> {
-  return chain === undefined || session !== undefined ? undefined : orUndefined(() => source.quality(chain.symbol))
+  const rated = context.session === undefined ? context.chain?.symbol : undefined
+  return { inputs: Object.fromEntries(values), chains, version, flowSource, rated }
 }
 
 /** Past session whose close a request describes; undefined for the current one. */
@@ -110,47 +152,39 @@ export function sessionOf(
 const noChains: ReadonlyMap<Ticker, PricedChain> = new Map()
 
 /** Finds the chain or chains of the request first, since other inputs depend on their time. */
-function withSubjects(context: InputContext): MaybePromise<SubjectContext> {
-  const { endpoint, session, request } = context
+function withSubjects(context: InputContext): SubjectContext {
+  const { endpoint, session, request, market, asker, symbols } = context
   const subjects = new Set(endpoint.needs.map((name) => inputNamed(name).subject))
   const dayOf = (chain: ChainHeader | undefined) => session ?? easternDate(chain?.asOf ?? request.source.now())
   const nothing = { ...context, chain: undefined, underlying: undefined, hasSubject: false, chains: noChains }
   const about = (underlying: ChainHeader | undefined, chain?: PricedChain) => {
     return { ...nothing, underlying, chain, hasSubject: true, day: dayOf(underlying) }
   }
-  if (subjects.has('chain')) return andThen(chainOf(context), (chain) => about(chain, chain))
-  if (subjects.has('underlying')) {
-    const { source, maxAge } = request
-    return andThen(source.underlying(context.symbols[0], maxAge, request), (underlying) => about(underlying))
+  if (subjects.has('chain')) {
+    const chain = chainOf(context)
+    return about(chain, chain)
   }
-  const subject = { ...nothing, day: dayOf(undefined) }
-  return subjects.has('basket') ? andThen(basketOf(context), (chains) => ({ ...subject, chains })) : subject
+  if (subjects.has('underlying')) return about(market.underlying(symbols[0], request.maxAge, asker))
+  return { ...nothing, day: dayOf(undefined), chains: subjects.has('basket') ? basketOf(context) : noChains }
 }
 
 /** Chain of the request: the latest one, or the closing chain of its session. */
-function chainOf({ symbols: [symbol], request, session }: InputContext): MaybePromise<PricedChain | undefined> {
-  const { source, maxAge, keyless } = request
-  if (session === undefined) return source.chain(symbol, maxAge, request)
-  return andThen(source.closing(symbol, session), (closing) => {
-    if (closing !== undefined) return closing
-    const refusal = () => apiError('no_snapshot', `there is no stored snapshot of ${symbol} on ${session}`)
-    // Requests without a key must not make the source load new symbols.
-    if (keyless) throw refusal()
-    return andThen(source.chain(symbol, maxAge, request), (known) => {
-      if (known === undefined) return undefined
-      throw refusal()
-    })
-  })
+function chainOf({ symbols: [symbol], request, market, asker, session }: InputContext): PricedChain | undefined {
+  const { maxAge, keyless } = request
+  if (session === undefined) return market.chain(symbol, maxAge, asker)
+  const closing = market.closing(symbol, session)
+  if (closing !== undefined) return closing
+  // Requests without a key must not make the source load new symbols.
+  const isKnown = keyless || market.chain(symbol, maxAge, asker) !== undefined
+  if (isKnown) throw apiError('no_snapshot', `there is no stored snapshot of ${symbol} on ${session}`)
+  return undefined
 }
 
 /** Chains of a basket in the order of the request, without unknown symbols and empty chains. */
-function basketOf({ symbols, request }: InputContext): MaybePromise<ReadonlyMap<Ticker, PricedChain>> {
-  const { source, maxAge } = request
-  const found = allInOrder(symbols.map((symbol) => source.chain(symbol, maxAge, request)))
-  return andThen(found, (chains) => {
-    const listed = chains.flatMap((chain, k): [Ticker, PricedChain][] =>
-      chain === undefined || chain.size === 0 ? [] : [[symbols[k], chain]]
-    )
-    return new Map(listed)
-  })
+function basketOf({ symbols, request, market, asker }: InputContext): ReadonlyMap<Ticker, PricedChain> {
+  const chains = together(symbols.map((symbol) => () => market.chain(symbol, request.maxAge, asker)))
+  const listed = chains.flatMap((chain, k): [Ticker, PricedChain][] =>
+    chain === undefined || chain.size === 0 ? [] : [[symbols[k], chain]]
+  )
+  return new Map(listed)
 }

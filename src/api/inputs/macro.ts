@@ -5,10 +5,9 @@ import { easternDate } from '../../market/eastern.ts'
 import { type Macro, type MacroLevel, type QuotedIndex, quotedIndices } from '../../market/macro.ts'
 import { type MacroSeries, type MacroSeriesName, macroSeries, publishedBars } from '../../market/macro-series.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
-import type { DataRequest } from '../market-source.ts'
-import { allResolved, andThen, type MaybePromise, orUndefined } from '../maybe-promise.ts'
 import { contextChain } from './context-chains.ts'
 import type { Input } from './input.ts'
+import { ifReadable, type MarketReadings, together } from './market-reader.ts'
 
 const tickers = {
   vix: 'VIX',
@@ -22,6 +21,7 @@ const tickers = {
 
 const seriesNames = Object.keys(macroSeries) as readonly MacroSeriesName[]
 
+type MacroReadings = Pick<MarketReadings, 'chain' | 'closing' | 'bars'>
 type Levels = Readonly<Record<string, MacroLevel | undefined>>
 
 /**
@@ -31,52 +31,47 @@ type Levels = Readonly<Record<string, MacroLevel | undefined>>
 export const macro: Input<Macro> = {
   kind: 'market',
   moves: true,
-  find: ({ request, session }) => macroOf(request, session),
+  find: ({ market, request, session }) => macroOf(market, request.maxAge, session),
   version: (found) => JSON.stringify(found)
 }
 
-export function macroOf(request: DataRequest, session: IsoDate | undefined): MaybePromise<Macro> {
-  const quoted = quotedIndices.map((index) => [index, levelOf(tickers[index], request, session)] as const)
-  const stated = seriesNames.map((name) => [name, statedLevel(macroSeries[name], request, session)] as const)
-  return andThen(allResolved<Levels>(Object.fromEntries([...quoted, ...stated])), (found) => {
-    const { tenYear, highYieldSpread, fedFunds, fearAndGreed, ...levels } = found
-    return {
-      levels: Object.fromEntries(Object.entries(levels).filter(([, level]) => level !== undefined)),
-      tenYear: tenYear?.value,
-      highYieldSpread: highYieldSpread?.value,
-      fedFunds: fedFunds?.value,
-      fearAndGreed: fearAndGreed?.value
-    }
-  })
+export function macroOf(market: MacroReadings, maxAge: number, session: IsoDate | undefined): Macro {
+  const quoted = quotedIndices.map((index) => () => [index, levelOf(tickers[index], market, maxAge, session)] as const)
+  const stated = seriesNames.map((name) => () => [name, statedLevel(macroSeries[name], market, session)] as const)
+  const found: Levels = Object.fromEntries(together<readonly [string, MacroLevel | undefined]>([...quoted, ...stated]))
+  const { tenYear, highYieldSpread, fedFunds, fearAndGreed, ...levels } = found
+  return {
+    levels: Object.fromEntries(Object.entries(levels).filter(([, level]) => level !== undefined)),
+    tenYear: tenYear?.value,
+    highYieldSpread: highYieldSpread?.value,
+    fedFunds: fedFunds?.value,
+    fearAndGreed: fearAndGreed?.value
+  }
 }
 
 /** Newest value of a macro series published by now, or by the close of a past session, and the value before it. */
 function statedLevel(
   { symbol }: MacroSeries,
-  { source }: DataRequest,
+  market: MacroReadings,
   session: IsoDate | undefined
-): MaybePromise<MacroLevel | undefined> {
-  const bars = orUndefined(() => source.bars(symbol))
-  return andThen(bars, (all = []) => {
-    const close = session && sessionOf(session)?.close
-    const out = close === undefined ? all : publishedBars(all, symbol, close)
-    const newest = out.at(-1)
-    return newest && { value: newest.close, previous: out.at(-2)?.close }
-  })
+): MacroLevel | undefined {
+  const all = ifReadable(() => market.bars(symbol)) ?? []
+  const close = session && sessionOf(session)?.close
+  const out = close === undefined ? all : publishedBars(all, symbol, close)
+  const newest = out.at(-1)
+  return newest && { value: newest.close, previous: out.at(-2)?.close }
 }
 
 function levelOf(
   index: Ticker,
-  request: DataRequest,
+  market: MacroReadings,
+  maxAge: number,
   session: IsoDate | undefined
-): MaybePromise<MacroLevel | undefined> {
-  const { source } = request
-  const recent = { ...request, maxAge: Math.max(INDEX_SERVES, request.maxAge) }
-  return andThen(contextChain(index, recent, session), (chain) => {
-    if (chain === undefined) return undefined
-    const bars = orUndefined(() => source.bars(index))
-    return andThen(bars, (all) => ({ value: chain.spot, previous: closeBefore(all ?? [], easternDate(chain.asOf)) }))
-  })
+): MacroLevel | undefined {
+  const chain = contextChain(index, market, Math.max(INDEX_SERVES, maxAge), session)
+  if (chain === undefined) return undefined
+  const bars = ifReadable(() => market.bars(index)) ?? []
+  return { value: chain.spot, previous: closeBefore(bars, easternDate(chain.asOf)) }
 }
 
 /** Last close strictly before a date; bars ascend. */

@@ -15,8 +15,8 @@ export interface SessionState {
 export const session: Input<SessionState> = {
   kind: 'market',
   moves: false,
-  find: ({ request: { source } }) => {
-    const now = source.clock(1000)
+  find: ({ market }) => {
+    const now = market.clock(1000)
     const { date, close } = latestSession(now)
     return { date, isOn: now <= close }
   },
@@ -47,7 +47,7 @@ function clockOf(step: number): Input<Instant> {
   return {
     kind: 'market',
     moves: true,
-    find: ({ request: { source } }) => source.clock(step),
+    find: ({ market }) => market.clock(step),
     version: (found) => found
   }
 }

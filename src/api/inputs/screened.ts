@@ -5,7 +5,7 @@ import type { Input } from './input.ts'
 export const screened: Input<Screened> = {
   kind: 'market',
   moves: true,
-  find: ({ endpoint, request: { source }, facts }) => source.screened(endpoint.chainsRead(facts?.body as never)),
+  find: ({ endpoint, market, facts }) => market.screened(endpoint.chainsRead(facts?.body as never)),
   version: () => '',
   // One worker handles all screener requests, so that it can reuse its work on a chain.
   symbol: ({ rows: [first] }) => first?.symbol,

@@ -71,8 +71,7 @@ export function nothingKnown({ endpoint, symbols: [symbol] }: InputContext): Api
 export const lastKnown: Input<ChainHeader | undefined> = {
   kind: 'market',
   moves: false,
-  find: ({ symbols: [symbol], chain, request: { source } }) =>
-    chain === undefined ? source.lastKnown(symbol) : undefined,
+  find: ({ symbols: [symbol], chain, market }) => (chain === undefined ? market.lastKnown(symbol) : undefined),
   value: (found) => found && headerOf(found),
   version: (found) => (found === undefined ? '' : versionOf(found)),
   refuse(found, context) {

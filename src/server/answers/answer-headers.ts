@@ -1,10 +1,11 @@
 import type { Account } from '../../accounts/accounts.ts'
 import type { DataRequest } from '../../api/market-source.ts'
 import type { Plan } from '../../api/plan.ts'
-import { type ChainAssessment, scoreAt } from '../../quality/chain-assessment.ts'
+import { scoreAt } from '../../quality/chain-assessment.ts'
 import type { Encoding } from '../http/content-negotiation.ts'
 import { contentHeadersFor, type HeaderList, limitHeaders, noSniffing } from '../http/headers.ts'
-import type { CachedAnswer, Served } from './answers.ts'
+import type { Served } from './answers.ts'
+import type { KeptAnswer } from './kept-answer.ts'
 import { headerText } from './single-write-response.ts'
 
 /** The bytes to send, plain or compressed; none if the client has them already. */
@@ -15,7 +16,7 @@ export interface AnswerPayload {
 
 /** Headers shared by all requests of one plan that get the same bytes. */
 export function answerHeaders(
-  { etag, form, hasForms, flowSource }: CachedAnswer,
+  { etag, form, hasForms, flowSource }: KeptAnswer,
   { bytes, encoding }: AnswerPayload,
   account: Account | undefined,
   dataSource: string
@@ -41,7 +42,7 @@ const written = new WeakMap<object, Map<Plan | undefined, { readonly dataSource:
  * concatenated strings as trees, which would be walked at every write.
  */
 export function answerHeaderText(
-  answer: CachedAnswer,
+  answer: KeptAnswer,
   payload: AnswerPayload,
   account: Account | undefined,
   dataSource: string
@@ -76,11 +77,7 @@ export function isDataStale(age: string, { chains }: Served, { source }: DataReq
  * Quality score of the chain behind the response, as /v1/quality would give it now. Undefined if the known quality
  * belongs to another chain.
  */
-export function qualityText(
-  { chains }: Served,
-  quality: ChainAssessment | undefined,
-  { source }: DataRequest
-): number | undefined {
+export function qualityText({ chains, quality }: Served, { source }: DataRequest): number | undefined {
   if (quality === undefined) return undefined
   const isOfAnswer = chains.some(({ symbol, asOf }) => symbol === quality.symbol && asOf === quality.asOf)
   return isOfAnswer ? scoreAt(quality, source.clock(1000)) : undefined

@@ -1,13 +1,12 @@
-import { LRUCache } from 'lru-cache'
 import type { Endpoint } from '../../api/endpoint.ts'
-import type { ChainRead } from '../../api/inputs/revalidate.ts'
+import type { ChainRead } from '../../api/inputs/market-reader.ts'
 import type { DataRequest } from '../../api/market-source.ts'
 import type { Entitlement } from '../../api/plan.ts'
 import { OUTGOING_ANSWER_SERVES } from '../../facts/freshness.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import { parentOfRoot } from '../../market/security.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
-import type { CachedAnswer } from './answers.ts'
+import type { KeptAnswer } from './kept-answer.ts'
 
 /** A request whose cached response may be renewed, and its cache key. */
 export interface RenewalRequest {
@@ -18,28 +17,28 @@ export interface RenewalRequest {
   readonly request: DataRequest
 }
 
-/** A cached response that may be renewed, and the demand for it. Times are wall-clock milliseconds. */
+/**
+ * How a cached response and its successors are renewed, the chains that they are read from, and the demand for them.
+ * Times are wall-clock milliseconds.
+ */
 export interface Renewable extends RenewalRequest {
+  request: DataRequest
   readonly reads: Map<Ticker, ChainRead>
   lastAsked: Instant
   askedBefore: Instant
 }
 
 export interface RenewalOptions {
-  readonly kept: (key: string) => CachedAnswer | undefined
+  readonly kept: (key: string) => KeptAnswer | undefined
   readonly make: (asked: RenewalRequest) => Promise<void>
   readonly wallNow: () => Instant
 }
 
-const MAX_NOTED = 10_000
 /** Responses computed from more chains would be outdated all the time, so they are computed on demand. */
 const MAX_READS = 8
 
-const neverAsked = { lastAsked: Number.NEGATIVE_INFINITY, askedBefore: Number.NEGATIVE_INFINITY }
-
 interface Renewal {
-  readonly renewable: Renewable
-  readonly answer: CachedAnswer
+  readonly answer: KeptAnswer
   /** When the previous response is no longer sent; `madeUntil` is when it is too late to compute the next one. */
   readonly servesUntil: Instant
   readonly madeUntil: Instant
@@ -52,38 +51,38 @@ interface Renewal {
  */
 export class Renewals {
   readonly #options: RenewalOptions
-  readonly #noted: LRUCache<string, Renewable>
-  readonly #restingOn = new Map<Ticker, Set<string>>()
+  readonly #bySymbol = new Map<Ticker, Set<Renewable>>()
   /** Renewals in the order in which they run; one whose chain is replaced again keeps its place. */
-  readonly #underWay = new Map<string, Renewal>()
-  /** Time at which the first chain behind a response was replaced. */
-  readonly #outdatedSince = new WeakMap<CachedAnswer, Instant>()
+  readonly #underWay = new Map<Renewable, Renewal>()
   #isRenewing = false
 
   constructor(options: RenewalOptions) {
     this.#options = options
-    this.#noted = new LRUCache<string, Renewable>({
-      max: MAX_NOTED,
-      dispose: (renewable, key, reason) => reason !== 'set' && this.#forget(key, renewable)
-    })
   }
 
-  /** Records the chains that were read for a request. */
-  note(asked: RenewalRequest, reads: readonly ChainRead[]): Renewable {
-    const { key } = asked
-    const before = this.#noted.peek(key)
-    if (before !== undefined) this.#forget(key, before)
-    const { lastAsked, askedBefore } = before ?? neverAsked
-    const renewable = { ...asked, reads: new Map<Ticker, ChainRead>(), lastAsked, askedBefore }
+  /** Records for whom a response is renewed, and the chains that were read for it. */
+  note(before: Renewable | undefined, asked: RenewalRequest, reads: readonly ChainRead[]): Renewable {
+    if (before !== undefined) this.forget(before)
+    const never = Number.NEGATIVE_INFINITY
+    const renewable = before ?? { ...asked, reads: new Map(), lastAsked: never, askedBefore: never }
+    renewable.request = asked.request
+    renewable.reads.clear()
     for (const read of reads) {
       const symbol = heldSymbol(read)
       renewable.reads.set(symbol, read)
-      let keys = this.#restingOn.get(symbol)
-      if (keys === undefined) this.#restingOn.set(symbol, (keys = new Set()))
-      keys.add(key)
+      let sharing = this.#bySymbol.get(symbol)
+      if (sharing === undefined) this.#bySymbol.set(symbol, (sharing = new Set()))
+      sharing.add(renewable)
     }
-    this.#noted.set(key, renewable)
     return renewable
+  }
+
+  /** Drops a response that is no longer cached, or that nobody comes back for. */
+  forget(renewable: Renewable): void {
+    for (const symbol of renewable.reads.keys()) {
+      const sharing = this.#bySymbol.get(symbol)
+      if (sharing?.delete(renewable) && sharing.size === 0) this.#bySymbol.delete(symbol)
+    }
   }
 
   asked(renewable: Renewable): void {
@@ -95,64 +94,54 @@ export class Renewals {
   begin(chain: ChainHeader): void {
     const symbol = heldSymbol(chain)
     const now = this.#options.wallNow()
-    const keys = this.#restingOn.get(symbol) ?? new Set()
-    for (const key of keys) {
-      const renewable = this.#noted.peek(key)
-      const read = renewable?.reads.get(symbol)
-      if (renewable === undefined || read === undefined) continue
+    for (const renewable of [...(this.#bySymbol.get(symbol) ?? [])]) {
+      const read = renewable.reads.get(symbol)!
       const { pace } = renewable.request.source.provenanceOf(chain)
       const lived = Math.max(chain.asOf - read.asOf, pace)
-      if (now - renewable.lastAsked > 2 * lived) this.#noted.delete(key)
+      const answer = this.#options.kept(renewable.key)
+      if (now - renewable.lastAsked > 2 * lived) {
+        this.forget(renewable)
+        if (answer !== undefined) answer.renewable = undefined
+      }
       renewable.reads.set(symbol, { ...read, asOf: chain.asOf })
-      const answer = this.#options.kept(key)
       if (answer === undefined) continue
-      const since = this.#outdatedSince.get(answer) ?? now
-      this.#outdatedSince.set(answer, since)
+      const since = (answer.outdatedSince ??= now)
       // If requests come less often than chains, most renewed responses would never be sent.
       const isAskedAgain = now - renewable.askedBefore <= 2 * lived
       const isInTime = lived <= Math.max(read.maxAge, pace) + OUTGOING_ANSWER_SERVES
       if (!isAskedAgain || !isInTime || renewable.reads.size > MAX_READS) continue
       const [servesUntil, madeUntil] = [since + OUTGOING_ANSWER_SERVES, now + OUTGOING_ANSWER_SERVES]
-      this.#underWay.set(key, { renewable, answer, servesUntil, madeUntil })
+      this.#underWay.set(renewable, { answer, servesUntil, madeUntil })
     }
     void this.#renew()
   }
 
-  /** The previous response while the next one is being computed, if the caller accepts data of that age. */
-  outgoing(key: string, { maxAge }: DataRequest): CachedAnswer | undefined {
-    const renewal = this.#underWay.size === 0 ? undefined : this.#underWay.get(key)
-    if (renewal === undefined) return undefined
-    const { renewable, answer, servesUntil } = renewal
-    if (maxAge < renewable.request.maxAge) return undefined
-    if (this.#options.wallNow() >= servesUntil) return undefined
-    if (this.#options.kept(key) !== answer) return undefined
-    this.asked(renewable)
-    return answer
+  /** Whether a response is sent although its successor is being computed, if the caller accepts data of that age. */
+  serves(answer: KeptAnswer, { maxAge }: DataRequest): boolean {
+    const { renewable } = answer
+    const renewal = renewable && this.#underWay.get(renewable)
+    if (renewal?.answer !== answer || maxAge < renewable!.request.maxAge) return false
+    if (this.#options.wallNow() >= renewal.servesUntil) return false
+    this.asked(renewable!)
+    return true
   }
 
   async #renew(): Promise<void> {
     if (this.#isRenewing) return
     this.#isRenewing = true
     for (let [next] = this.#underWay; next !== undefined; [next] = this.#underWay) {
-      const [key, renewal] = next
+      const [renewable, renewal] = next
       try {
-        if (this.#options.wallNow() < renewal.madeUntil) await this.#options.make(renewal.renewable)
+        if (this.#options.wallNow() < renewal.madeUntil) await this.#options.make(renewable)
       } catch {
         // A request that arrives after `servesUntil` meets the failure again.
       }
-      const later = this.#underWay.get(key)
-      this.#underWay.delete(key)
+      const later = this.#underWay.get(renewable)
+      this.#underWay.delete(renewable)
       // Another chain has arrived meanwhile, so the response is computed again, after the others.
-      if (later !== undefined && later !== renewal) this.#underWay.set(key, later)
+      if (later !== undefined && later !== renewal) this.#underWay.set(renewable, later)
     }
     this.#isRenewing = false
-  }
-
-  #forget(key: string, { reads }: Renewable): void {
-    for (const symbol of reads.keys()) {
-      const keys = this.#restingOn.get(symbol)
-      if (keys?.delete(key) && keys.size === 0) this.#restingOn.delete(symbol)
-    }
   }
 }
 

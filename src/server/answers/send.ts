@@ -3,13 +3,13 @@ import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { DataRequest } from '../../api/market-source.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import type { ChainHeader } from '../../market/chain.ts'
-import type { ChainAssessment } from '../../quality/chain-assessment.ts'
 import { encoded, encodingFor } from '../http/content-negotiation.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type RequestRecord, recordOf } from '../http/exchange.ts'
 import type { AllowedOrigins, HeaderList } from '../http/headers.ts'
 import { type AnswerPayload, answerHeaders, answerHeaderText } from './answer-headers.ts'
-import type { CachedAnswer, Served } from './answers.ts'
+import type { Served } from './answers.ts'
+import type { KeptAnswer } from './kept-answer.ts'
 import { perRequestHeaders, perRequestHeaderText } from './per-request-headers.ts'
 import { SingleWriteResponse } from './single-write-response.ts'
 
@@ -28,7 +28,6 @@ export interface SendOptions {
 export interface FoundAnswer {
   readonly served: Served
   readonly asking: DataRequest
-  readonly quality: ChainAssessment | undefined
   readonly momentHeaders: HeaderList
   readonly momentText?: string
 }
@@ -39,7 +38,7 @@ const nothing: AnswerPayload = { bytes: undefined, encoding: undefined }
  * The payload for a client: nothing if it has the bytes already, else the smallest encoding it accepts. A promise while
  * that encoding is being compressed.
  */
-export function payloadFor(headers: IncomingHttpHeaders, answer: CachedAnswer): MaybePromise<AnswerPayload> {
+export function payloadFor(headers: IncomingHttpHeaders, answer: KeptAnswer): MaybePromise<AnswerPayload> {
   if (isHeldBy(headers, answer)) return nothing
   const encoding = encodingFor(headers['accept-encoding'] as string | undefined, answer.body.length)
   if (encoding === undefined) return { bytes: answer.body, encoding }
@@ -49,7 +48,7 @@ export function payloadFor(headers: IncomingHttpHeaders, answer: CachedAnswer): 
 /**
  * Whether the client has these bytes already. Tags are compared weakly, as some proxies drop the mark of a weak tag.
  */
-function isHeldBy(headers: IncomingHttpHeaders, { etag }: CachedAnswer): boolean {
+function isHeldBy(headers: IncomingHttpHeaders, { etag }: KeptAnswer): boolean {
   const held = headers['if-none-match']
   return held !== undefined && (held === '*' || held.includes(etag.slice('W/'.length)))
 }

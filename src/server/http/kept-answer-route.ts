@@ -6,6 +6,7 @@ import { easternDate } from '../../market/eastern.ts'
 import type { Instant } from '../../market/units.ts'
 import type { AnswerPayload } from '../answers/answer-headers.ts'
 import type { Answers } from '../answers/answers.ts'
+import { answerKey } from '../answers/kept-answer.ts'
 import { momentText } from '../answers/per-request-headers.ts'
 import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../answers/send.ts'
 import { type AuthorizeOptions, authorize, countRequest, type Grant, grantOf } from './authorize.ts'
@@ -16,6 +17,8 @@ import { holdsKey, type ParsedAddress, splitKey } from './parsed-address.ts'
 
 interface AccountGrant extends Grant {
   readonly account: Account | undefined
+  /** Cache key of the response for this account. */
+  readonly key: string
 }
 
 interface KnownAddress {
@@ -143,16 +146,15 @@ export class KeptAnswerRoute {
   }
 
   /** The cached response for an address; undefined if anything is missing or has to be waited for. */
-  #foundNow(known: KnownAddress, grant: Grant, now: Instant): FoundAnswer | undefined {
+  #foundNow(known: KnownAddress, grant: AccountGrant, now: Instant): FoundAnswer | undefined {
     const wallNow = this.#options.wallNow()
     const held = this.#found.get(known)
     if (held?.wallNow === wallNow && held.now === now && isSameGrant(held.grant, grant)) return held.found
     const { endpoint, params, ignored } = known.remembered
-    const { asking, entitlements } = grant
-    const served = this.#options.answers.cached(endpoint, params, asking, entitlements)
-    const quality = served?.quality()
-    if (served === undefined || quality instanceof Promise) return undefined
-    const parts = { served, asking, quality, momentHeaders: ignored }
+    const { key, asking, entitlements } = grant
+    const served = this.#options.answers.kept(key, endpoint, params, asking, entitlements)
+    if (served === undefined) return undefined
+    const parts = { served, asking, momentHeaders: ignored }
     const found = { ...parts, momentText: momentText(parts) }
     this.#found.set(known, { grant, wallNow, now, found })
     return found
@@ -163,7 +165,9 @@ export class KeptAnswerRoute {
     const { access, source } = this.#options
     const { endpoint, params } = known.remembered
     if (access.gateRefusal(account, endpoint, params, known.remembered) !== undefined) return undefined
-    known.last = { account, ...grantOf(account, endpoint, source, this.#options) }
+    const grant = grantOf(account, endpoint, source, this.#options)
+    const { asking, entitlements: caller } = grant
+    known.last = { account, ...grant, key: answerKey({ endpoint, params, caller, zone: 'utc' }, asking) }
     return known.last
   }
 }

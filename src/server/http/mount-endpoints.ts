@@ -12,7 +12,8 @@ import { readParameters } from '../../api/params.ts'
 import type { After } from '../../facts/bounded-wait.ts'
 import type { Engine } from '../../workers/engine.ts'
 import type { AnswerPayload } from '../answers/answer-headers.ts'
-import { type Answers, asBuffer } from '../answers/answers.ts'
+import type { Answers, Served } from '../answers/answers.ts'
+import { asBuffer } from '../answers/kept-answer.ts'
 import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../answers/send.ts'
 import { type AuthorizeOptions, checkCaller, grantOf, refund } from './authorize.ts'
 import { wantedForm } from './content-negotiation.ts'
@@ -130,14 +131,16 @@ function findAnswer(
   const { asking: granted, entitlements: caller } = grantOf(account, endpoint, source, options)
   const asking = { ...granted, deadline }
   if (isKept(endpoint)) {
-    const asked = { zone: context.zone, form: formOf(endpoint, params, request), isRated: true }
-    return andThen(answers.find(endpoint, params, asking, caller, asked), (served) => {
-      const payload = payloadFor(request.headers, served.answer)
-      return andThen(served.quality(), (quality) => {
-        const found = { served, asking, quality, momentHeaders: [...headers(served.chains), ...ignored] }
-        return andThen(payload, (ready) => () => send(found, ready, request, reply, options))
-      })
-    })
+    const wanted = { zone: context.zone, form: formOf(endpoint, params, request), isRated: true }
+    const sending = (served: Served) => {
+      const found = { served, asking, momentHeaders: [...headers(served.chains), ...ignored] }
+      return andThen(
+        payloadFor(request.headers, served.answer),
+        (payload) => () => send(found, payload, request, reply, options)
+      )
+    }
+    const ready = answers.ready(endpoint, params, asking, caller, wanted)
+    return ready === undefined ? answers.load(endpoint, params, asking, caller, wanted).then(sending) : sending(ready)
   }
   const sendBytes = (bytes: string | Buffer) => {
     setHeaders(reply, [
@@ -154,7 +157,7 @@ function findAnswer(
     return reply.send(bytes)
   }
   // A response that changes with every request is computed on this thread if it is cheap, else by the engine.
-  return andThen(loadInputs(endpoint, params, asking, { ...factsOf(request, options), body }), ({ inputs }) => {
+  return loadInputs(endpoint, params, asking, { ...factsOf(request, options), body }).then(({ inputs }) => {
     const task = { params, inputs, body, caller, zone: context.zone }
     if (isAnsweredInPlace(endpoint)) {
       const bytes = answer(endpoint, task)

@@ -16,10 +16,10 @@ export function timelyAnswers(
   { requestDeadline, after, wallNow }: TimelyAnswersOptions
 ): AnswerSource {
   return {
-    find(endpoint, params, request, caller) {
+    ready: (...asked) => answers.ready(...asked),
+    load(endpoint, params, request, caller) {
       const deadline = deadlineIn(requestDeadline, wallNow)
-      const found = answers.find(endpoint, params, { ...request, deadline }, caller)
-      return found instanceof Promise ? byDeadline(found, deadline, after) : found
+      return byDeadline(answers.load(endpoint, params, { ...request, deadline }, caller), deadline, after)
     }
   }
 }

@@ -1,6 +1,5 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { DataRequest } from '../../api/market-source.ts'
-import type { MaybePromise } from '../../api/maybe-promise.ts'
 import type { Entitlement } from '../../api/plan.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
@@ -11,12 +10,17 @@ export interface StreamAnswer {
   readonly chains: readonly Pick<PricedChain, 'asOf' | 'delay' | 'spot'>[]
 }
 
+type Find<Found> = (
+  endpoint: Endpoint,
+  params: Readonly<Record<string, unknown>>,
+  request: DataRequest,
+  caller: readonly Entitlement[]
+) => Found
+
 /** Finds the response of a REST endpoint. Each response is computed once, for REST and stream clients together. */
 export interface AnswerSource {
-  find(
-    endpoint: Endpoint,
-    params: Readonly<Record<string, unknown>>,
-    request: DataRequest,
-    caller: readonly Entitlement[]
-  ): MaybePromise<StreamAnswer>
+  /** The response if it is at hand; undefined otherwise. */
+  readonly ready: Find<StreamAnswer | undefined>
+  /** The response, computed if it is not at hand. */
+  readonly load: Find<Promise<StreamAnswer>>
 }

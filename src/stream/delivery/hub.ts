@@ -198,14 +198,15 @@ export class Hub {
       const request = { source, maxAge, keyless: false }
       const { endpoint } = feed.query.operation
       const caller = endpoint.varies.filter((entitlement) => openToBundles.includes(entitlement))
-      const found = answers.find(endpoint, params, request, caller)
-      if (!(found instanceof Promise)) {
-        this.#take(feed, found)
+      const ready = answers.ready(endpoint, params, request, caller)
+      if (ready !== undefined) {
+        this.#take(feed, ready)
         return
       }
       feed.isPending = true
       if (isFirst) this.#firstRequests++
-      found
+      answers
+        .load(endpoint, params, request, caller)
         .then(
           (answer) => this.#take(feed, answer),
           (error: Error) => this.#fail(feed, error)

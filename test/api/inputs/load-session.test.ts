@@ -2,8 +2,7 @@ import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { endpoint } from '../../../src/api/endpoint.ts'
 import type { InputName } from '../../../src/api/inputs/inputs.ts'
-import type { LoadedInputs } from '../../../src/api/inputs/load.ts'
-import { loadInputs } from '../../../src/api/inputs/load.ts'
+import { loadInputs, readInputs } from '../../../src/api/inputs/load.ts'
 import type { MarketSource } from '../../../src/api/market-source.ts'
 import { isTradingDay } from '../../../src/market/calendar.ts'
 import { macroSeriesOf, seriesBar } from '../../../src/market/macro-series.ts'
@@ -80,7 +79,7 @@ describe('an answer about a past session', () => {
 
   test('is made of what was known at its close', () => {
     const { source, asked } = holding()
-    const { inputs, chains } = loadInputs(needing(all, past), params, asking(source)) as LoadedInputs
+    const { inputs, chains } = readInputs(needing(all, past), params, asking(source))!
     expect(inputs.chain?.asOf).toBe(Date.parse('2026-07-24T20:00:00Z'))
     expect(inputs.prior?.asOf).toBe(Date.parse('2026-07-23T20:00:00Z'))
     expect(inputs.bars?.map(({ date }) => date)).toEqual(
@@ -102,8 +101,7 @@ describe('an answer about a past session', () => {
 
   test('has the same list of bars, and one version, for as long as the whole is the same', () => {
     const { source } = holding({ closing: () => prior })
-    const ask = (session: IsoDate) =>
-      loadInputs(needing(['chain', 'bars'], session), params, asking(source)) as LoadedInputs
+    const ask = (session: IsoDate) => readInputs(needing(['chain', 'bars'], session), params, asking(source))!
     expect(ask(past).inputs.bars).toBe(ask(past).inputs.bars)
     expect(ask(past).version).toBe(ask(past).version)
     expect(ask('2026-07-23' as IsoDate).version).not.toBe(ask(past).version)
@@ -112,8 +110,8 @@ describe('an answer about a past session', () => {
   test('is refused as no_snapshot where none is held, and as a stranger where the symbol is one', () => {
     const { source } = holding()
     const sunday = needing(['chain'], '2026-07-26' as IsoDate)
-    expect(codeOf(() => loadInputs(sunday, params, asking(source)))).toBe('no_snapshot')
-    expect(codeOf(() => loadInputs(sunday, { symbol: 'NOBODY' }, asking(source)))).toBe('symbol_not_found')
+    expect(codeOf(() => readInputs(sunday, params, asking(source)))).toBe('no_snapshot')
+    expect(codeOf(() => readInputs(sunday, { symbol: 'NOBODY' }, asking(source)))).toBe('symbol_not_found')
   })
 
   test('may be chosen by whether the request has a key, and by the moment', () => {
@@ -126,8 +124,7 @@ describe('an answer about a past session', () => {
         return asked.keyless ? past : undefined
       }
     }
-    const ask = (keyless: boolean) =>
-      (loadInputs(choosing, params, asking(source, keyless)) as LoadedInputs).inputs.chain
+    const ask = (keyless: boolean) => readInputs(choosing, params, asking(source, keyless))!.inputs.chain
     expect(ask(true)?.asOf).toBe(Date.parse('2026-07-24T20:00:00Z'))
     expect(ask(false)?.asOf).toBe(chain.asOf)
     expect(seen).toEqual([true, false].map((keyless) => ({ now: chain.asOf, keyless })))
@@ -137,23 +134,23 @@ describe('an answer about a past session', () => {
 describe('what is loaded beside a chain', () => {
   test('are the records before its own day, as many as are declared', () => {
     const { source, asked } = holding()
-    const { inputs } = loadInputs(needing(['chain', 'records']), params, asking(source)) as LoadedInputs
+    const { inputs } = readInputs(needing(['chain', 'records']), params, asking(source))!
     expect(asked).toContain(`records ${chain.symbol} 2026-07-29 5`)
     expect(inputs.records?.at(-1)?.date).toBe('2026-07-28')
   })
 
   test('is the prior close, or none where the source fails to give it', () => {
-    const at = (source: MarketSource) => loadInputs(needing(['chain', 'prior']), params, asking(source))
-    expect((at(holding().source) as LoadedInputs).inputs.prior?.asOf).toBe(Date.parse('2026-07-28T20:00:00Z'))
+    const at = (source: MarketSource) => readInputs(needing(['chain', 'prior']), params, asking(source))
+    expect(at(holding().source)!.inputs.prior?.asOf).toBe(Date.parse('2026-07-28T20:00:00Z'))
     const fails = () => {
       throw new Error('down')
     }
-    expect((at(holding({ closing: fails }).source) as LoadedInputs).inputs.prior).toBeUndefined()
+    expect(at(holding({ closing: fails }).source)!.inputs.prior).toBeUndefined()
   })
 
   test('is the wider market as far as it is known, never asked for more often than it is published', () => {
     const { source, asked } = holding()
-    const { inputs } = loadInputs(needing(['chain', 'macro']), params, asking(source)) as LoadedInputs
+    const { inputs } = readInputs(needing(['chain', 'macro']), params, asking(source))!
     const level = { value: chain.spot, previous: bars.find(({ date }) => date === '2026-07-28')!.close }
     expect(inputs.macro).toEqual({
       levels: { vix: level, vix3m: level, spx: level },
@@ -171,7 +168,7 @@ describe('what is loaded beside a chain', () => {
     const values = days.map((date, k) => seriesBar(date, 10 + k))
     const { source } = holding({ bars: (symbol) => (macroSeriesOf(symbol) === undefined ? bars : values) })
     const at = (session?: IsoDate) =>
-      (loadInputs(needing(['chain', 'macro'], session), params, asking(source)) as LoadedInputs).inputs.macro
+      readInputs(needing(['chain', 'macro'], session), params, asking(source))!.inputs.macro
     expect(at()).toMatchObject({ tenYear: 13, highYieldSpread: 13, fedFunds: 13, fearAndGreed: 13 })
     expect(at()?.levels.move).toEqual({ value: 13, previous: 12 })
     // At the close of Friday the rates of Wednesday were out and the index of Thursday.
@@ -181,8 +178,7 @@ describe('what is loaded beside a chain', () => {
 
   test('shows in the version', async () => {
     const stampOf = (inputs: readonly InputName[], more: Partial<MarketSource>) =>
-      (loadInputs(needing(inputs), params, asking(holding({ chain: () => chain, ...more }).source)) as LoadedInputs)
-        .version
+      readInputs(needing(inputs), params, asking(holding({ chain: () => chain, ...more }).source))!.version
     expect(stampOf(['chain', 'records'], { records: () => records })).toBe(
       stampOf(['chain', 'records'], { records: () => records })
     )
@@ -212,14 +208,14 @@ describe('an answer that does without options', () => {
 
   test('gets a chain that lists none', () => {
     const { source } = holding({ chain: () => unlisted })
-    expect((loadInputs(needing(needs), params, asking(source)) as LoadedInputs).inputs.anyChain).toBe(unlisted)
+    expect(readInputs(needing(needs), params, asking(source))!.inputs.anyChain).toBe(unlisted)
   })
 
   test('rests on daily bars alone where nothing else is known, and is refused without those', () => {
     const stranger = { chain: () => undefined }
-    const found = loadInputs(needing(needs), params, asking(holding(stranger).source)) as LoadedInputs
+    const found = readInputs(needing(needs), params, asking(holding(stranger).source))!
     expect([found.inputs.anyChain, found.inputs.bars?.length, found.chains]).toEqual([undefined, 10, []])
     const nothing = holding({ ...stranger, bars: () => [] }).source
-    expect(codeOf(() => loadInputs(needing(needs), params, asking(nothing)))).toBe('symbol_not_found')
+    expect(codeOf(() => readInputs(needing(needs), params, asking(nothing)))).toBe('symbol_not_found')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError, apiError } from '../../../src/api/error.ts'
-import { type LoadedInputs, loadInputs } from '../../../src/api/inputs/load.ts'
+import { loadInputs, readInputs } from '../../../src/api/inputs/load.ts'
 import type { MarketSource } from '../../../src/api/market-source.ts'
 import type { DailyBar } from '../../../src/market/bar.ts'
 import { addDays } from '../../../src/market/calendar.ts'
@@ -33,7 +33,7 @@ function holding(bars: readonly DailyBar[], days = 1) {
     }
   } as unknown as MarketSource
   const from = (path: string, wanted = symbol as string) =>
-    loadInputs(endpointAt(path), { symbol: wanted }, { source, maxAge: 0, keyless: false })
+    readInputs(endpointAt(path), { symbol: wanted }, { source, maxAge: 0, keyless: false })
   return { asked, from }
 }
 
@@ -43,7 +43,7 @@ describe('what an answer is made from', () => {
   test('is daily bars alone where it needs no more, as many as it declares', () => {
     const bars = walk(1, 400)
     const { asked, from } = holding(bars)
-    const { inputs, chains } = from(realized) as LoadedInputs
+    const { inputs, chains } = from(realized)!
     expect(inputs).toEqual({ bars: bars.slice(-90) })
     expect(chains).toEqual([])
     expect(asked).toEqual([`bars ${symbol}`])
@@ -52,18 +52,18 @@ describe('what an answer is made from', () => {
   test('is what is known of the underlying, and no chain, where prints are all that counts', () => {
     const totals = { source: 'recorded' }
     const source = { now: () => chain.asOf, underlying: () => chain, view: () => totals } as unknown as MarketSource
-    const { inputs, chains } = loadInputs(
+    const { inputs, chains } = readInputs(
       endpointAt('/v1/flow/options/{symbol}/summary'),
       { symbol },
       { source, maxAge: 0, keyless: false }
-    ) as LoadedInputs
+    )!
     expect(inputs).toEqual({ tapeSubject: headerOf(chain), optionTotals: totals })
     expect(chains).toEqual([chain])
   })
 
   test('has no bars where they end longer ago than the exchange was ever closed', () => {
     const bars = walk(1, 400)
-    const count = (days: number) => (holding(bars, days).from(realized) as LoadedInputs).inputs.bars?.length
+    const count = (days: number) => holding(bars, days).from(realized)!.inputs.bars?.length
     expect([7, 8].map(count)).toEqual([90, 0])
   })
 
@@ -78,16 +78,16 @@ describe('what an answer is made from', () => {
   test('has one version for the same bars and another for new ones', () => {
     const bars = walk(1, 400)
     const path = '/v1/volatility/{symbol}'
-    const [one, again] = [holding(bars).from(path), holding(bars).from(path)] as LoadedInputs[]
+    const [one, again] = [holding(bars).from(path)!, holding(bars).from(path)!]
     expect(again.version).toBe(one.version)
     expect(again.inputs.bars).toBe(one.inputs.bars)
-    const later = holding([...bars]).from(path) as LoadedInputs
+    const later = holding([...bars]).from(path)!
     expect(later.version).not.toBe(one.version)
   })
 
   test('is the quote of the VIX and the bars of SPX for the state of the VIX', () => {
     const { asked, from } = holding(walk(1, 400))
-    const { inputs, chains } = from('/v1/macro/vix-state') as LoadedInputs
+    const { inputs, chains } = from('/v1/macro/vix-state')!
     const { asOf, delay, spot, quote } = chain
     expect(inputs.vixQuote).toEqual({ symbol, asOf, delay, spot, quote })
     expect(chains).toEqual([chain])
@@ -97,10 +97,12 @@ describe('what an answer is made from', () => {
 
 describe('a source that does not answer', () => {
   const fault = apiError('source_unavailable', 'TEST cannot be loaded: no route; try again shortly', {}, 7)
-  const from = (path: string, chain: () => unknown) => {
+  const asked = (path: string, chain: () => unknown) => {
     const source = { now: () => noonAfter([], 1), chain, view: () => undefined } as unknown as MarketSource
-    return loadInputs(endpointAt(path), { symbol }, { source, maxAge: 0, keyless: false })
+    return [endpointAt(path), { symbol }, { source, maxAge: 0, keyless: false }] as const
   }
+  const from = (path: string, chain: () => unknown) => readInputs(...asked(path, chain))
+  const loading = (path: string, chain: () => unknown) => loadInputs(...asked(path, chain))
   const throwing = () => {
     throw fault
   }
@@ -116,10 +118,10 @@ describe('a source that does not answer', () => {
   })
   test('is upstream_unavailable where flow is asked for, thrown or rejected', async () => {
     expect(() => from('/v1/flow/levels/{symbol}', throwing)).toThrow(upstream)
-    await expect(from('/v1/flow/levels/{symbol}', () => Promise.reject(fault))).rejects.toEqual(upstream)
+    await expect(loading('/v1/flow/levels/{symbol}', () => Promise.reject(fault))).rejects.toEqual(upstream)
   })
   test('is no name for any other failure', async () => {
     const other = new Error('broken')
-    await expect(from('/v1/flow/levels/{symbol}', () => Promise.reject(other))).rejects.toBe(other)
+    await expect(loading('/v1/flow/levels/{symbol}', () => Promise.reject(other))).rejects.toBe(other)
   })
 })

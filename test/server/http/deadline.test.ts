@@ -114,14 +114,15 @@ test('the stream waits no longer than a request', async () => {
   const asked: unknown[] = []
   const answers = timelyAnswers(
     {
-      find: (_endpoint, _params, request) => {
+      ready: () => undefined,
+      load: (_endpoint, _params, request) => {
         asked.push(request.deadline?.left())
         return never
       }
     },
     { requestDeadline: REQUEST_DEADLINE, after, wallNow: () => clock.at }
   )
-  const found = answers.find(undefined as never, {}, {} as never, []) as Promise<unknown>
+  const found = answers.load(undefined as never, {}, {} as never, [])
   expect(asked).toEqual([REQUEST_DEADLINE])
   pass(REQUEST_DEADLINE)
   await expect(found).rejects.toMatchObject({ code: 'overloaded' })

@@ -265,7 +265,7 @@ describe('the connection of a request that was asked before', () => {
   const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4)
 
   test('that came with others of its moment shares the look at what its answer rests on, and nothing else', async () => {
-    const looks = vi.spyOn(running.answers, 'cached')
+    const looks = vi.spyOn(running.answers, 'kept')
     const lookups = vi.spyOn(running.answers, 'countHit')
     const answers = await answersTo([line(path), line(path), line(path, 'connection: close')])
     expect([looks.mock.calls.length, lookups.mock.calls.length]).toEqual([1, 3])
@@ -280,7 +280,7 @@ describe('the connection of a request that was asked before', () => {
   })
 
   test('looks again in the next turn of the loop, and where a millisecond passes within one', async () => {
-    const looks = vi.spyOn(running.answers, 'cached')
+    const looks = vi.spyOn(running.answers, 'kept')
     for (let k = 1; k <= 3; k++) {
       await answersTo([line(path, 'connection: close')])
       expect(looks).toHaveBeenCalledTimes(k)
@@ -297,7 +297,7 @@ describe('the connection of a request that was asked before', () => {
     const by = (key: string, ...headers: string[]) =>
       [`GET ${quote} HTTP/1.1`, 'host: x', `x-api-key: ${key}`, ...headers, '', ''].join('\r\n')
     await answersTo([by(alpha, 'connection: close')])
-    const looks = vi.spyOn(running.answers, 'cached')
+    const looks = vi.spyOn(running.answers, 'kept')
     await answersTo([by(alpha), by(other, 'connection: close')])
     expect(looks).toHaveBeenCalledTimes(1)
     await answersTo([by(other), by(free), by(free, 'connection: close')])

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { endpoint } from '../../../src/api/endpoint.ts'
 import { apiError } from '../../../src/api/error.ts'
-import { isCurrent, loadIfReady } from '../../../src/api/inputs/revalidate.ts'
+import { inputsStand, loadInputs, readInputs } from '../../../src/api/inputs/load.ts'
 import type { MarketSource } from '../../../src/api/market-source.ts'
 import { symbolInPath } from '../../../src/api/params.ts'
 import type { Ticker } from '../../../src/market/units.ts'
@@ -61,8 +61,8 @@ function market() {
     isStale: () => false
   }
   const asking = { source, maxAge: 1000, keyless: false }
-  const recalled = loadIfReady(declared, { symbol }, asking)!
-  const holds = (more = {}) => isCurrent(recalled, declared, { symbol }, { ...asking, ...more })
+  const recalled = readInputs(declared, { symbol }, asking)!
+  const holds = () => inputsStand(recalled.readings, declared, { symbol }, asking)
   return { found, asking, recalled, holds }
 }
 
@@ -95,14 +95,9 @@ test('ends with an answer that had to do without the VIX, which its source could
       return asking.source.chain(wanted, maxAge)
     }
   }
-  const recalled = loadIfReady(declared, { symbol }, { ...asking, source })!
+  const { readings } = readInputs(declared, { symbol }, { ...asking, source })!
   found.vix = handMade('all puts').chain
-  expect(isCurrent(recalled, declared, { symbol }, { ...asking, source })).toBe(false)
-})
-
-test('holds for the freshness it was loaded for and no other', () => {
-  const { holds } = market()
-  expect(holds({ maxAge: 15_000 })).toBe(false)
+  expect(inputsStand(readings, declared, { symbol }, { ...asking, source })).toBe(false)
 })
 
 test('ends while the chain is being renewed, and leaves its failure to whoever waits', async () => {
@@ -111,8 +106,71 @@ test('ends while the chain is being renewed, and leaves its failure to whoever w
   process.on('unhandledRejection', unhandled)
   found.chain = Promise.reject(new Error('the source is gone'))
   expect(holds()).toBe(false)
-  expect(loadIfReady(declared, { symbol }, asking)).toBeUndefined()
+  expect(readInputs(declared, { symbol }, asking)).toBeUndefined()
   await new Promise((resolve) => setImmediate(resolve))
   process.off('unhandledRejection', unhandled)
   expect(unhandled).not.toHaveBeenCalled()
+})
+
+describe('inputs that must be loaded', () => {
+  /** A source that answers everything later, and tells what it was asked in which turn. */
+  function later() {
+    const { asking, found } = market()
+    const turns: string[][] = [[]]
+    const waiting: (() => void)[] = []
+    const soon =
+      <Asked extends readonly unknown[], Found>(name: string, read: (...asked: Asked) => Found) =>
+      (...asked: Asked) => {
+        turns.at(-1)!.push(`${name} ${asked[0]}`)
+        return new Promise<Awaited<Found>>((resolve, reject) =>
+          waiting.push(() => {
+            try {
+              resolve(read(...asked) as Awaited<Found>)
+            } catch (error) {
+              reject(error)
+            }
+          })
+        )
+      }
+    const { source } = asking
+    const slow = { ...source, chain: soon('chain', source.chain), bars: soon('bars', source.bars) } as MarketSource
+    const next = async () => {
+      turns.push([])
+      for (const run of waiting.splice(0)) run()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    return { asking: { ...asking, source: slow }, found, turns, next, waiting }
+  }
+
+  test('are asked for once each, the subject first and the others at the same time', async () => {
+    const { asking, turns, next } = later()
+    const loading = loadInputs(declared, { symbol }, asking)
+    await next()
+    await next()
+    const loaded = await loading
+    expect(turns).toEqual([[`chain ${symbol}`], [`bars ${symbol}`, 'chain VIX'], []])
+    expect(loaded.inputs).toEqual(readInputs(declared, { symbol }, market().asking)!.inputs)
+    expect(loaded.readings.facts.map(({ reading }) => reading)).toEqual(['chain', 'bars', 'chain'])
+  })
+
+  test('fail as soon as one of them does, unless the answer can do without it', async () => {
+    const { asking, turns, next } = later()
+    const { source } = asking
+    const failing: MarketSource = { ...source, bars: () => Promise.reject(new Error('no bars')) }
+    const loading = loadInputs(declared, { symbol }, { ...asking, source: failing })
+    loading.catch(() => {})
+    await next()
+    await expect(loading).rejects.toThrow('no bars')
+    expect(turns.flat()).toEqual([`chain ${symbol}`, 'chain VIX'])
+  })
+
+  test('are not loaded on once the deadline of the request has passed', async () => {
+    const { asking, turns, next } = later()
+    const left = [0]
+    const loading = loadInputs(declared, { symbol }, { ...asking, deadline: { left: () => left[0]! } })
+    loading.catch(() => {})
+    await next()
+    await expect(loading).rejects.toMatchObject({ code: 'overloaded' })
+    expect(turns.flat()).toEqual([`chain ${symbol}`])
+  })
 })
