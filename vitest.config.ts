@@ -20,7 +20,7 @@ export default defineConfig({
       '--min-semi-space-size=64',
       '--max-semi-space-size=64',
       '--single-threaded-gc',
-      ...(Number.parseInt(process.versions.node) < 22 ? ['--interrupt-budget=540000'] : []) // later versions have no such flag
+      ...(Number.parseInt(process.versions.node, 10) < 22 ? ['--interrupt-budget=540000'] : []) // later versions have no such flag
     ],
     // Bounds of what hangs, and none of what is slow: a loaded machine takes ten times as long as a quiet one.
     testTimeout: 180_000,
