@@ -142,7 +142,7 @@ export interface MarketSource extends MarketData {
   /** Delay of the chain's source, seconds; 0 in the past. */
   delayOf(chain: ChainHeader): number
   provenanceOf(chain: ChainHeader): ChainProvenance
-  /** Whether the source of this chain has failed or stopped responding since. */
+  /** Whether this chain is older than its source promises. */
   isStale(chain: ChainHeader): boolean
 }
 

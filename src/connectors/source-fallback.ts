@@ -118,6 +118,7 @@ export function withFallback(sources: readonly Connector[], clock: () => number 
     alternatives: sources,
     pace: Math.max(...sources.map(({ pace }) => pace)),
     timeLimit: sources.reduce((sum, { timeLimit = USUAL_LIMIT }) => sum + timeLimit, 0),
+    ...slowestOf(sources),
     ...sparsestOf(sources),
     latest: (now) => Math.max(...sources.map((source) => source.latest(now))),
     async chain(symbol, now, signal, check) {
@@ -172,6 +173,12 @@ function ofAll(errors: readonly SourceError[]): SourceError {
   const payloads = errors.flatMap(({ heldBack }) => heldBack ?? [])
   const heldBack = payloads.find(({ verdict }) => verdict.kind !== 'older') ?? payloads[0]
   return new SourceError(errors[0].fault, message, Math.min(...rests) || undefined, heldBack)
+}
+
+/** The longest delay among the sources, if one of them states any. */
+function slowestOf(sources: readonly Connector[]): { readonly delay?: number } {
+  const delays = sources.flatMap(({ delay }) => (delay === undefined ? [] : [delay]))
+  return delays.length === 0 ? {} : { delay: Math.max(...delays) }
 }
 
 /** The lowest request rate among the sources, since any of them may be used. */

@@ -50,6 +50,11 @@ export const LAST_RECORDED_WAIT = 250
 /** How long a start waits until the engine has its first load, so that the first request finds it under way. */
 export const FIRST_LOAD_WAIT = 100
 
+/** A chain that its source should have renewed is stale after this time at least, so that one slow load makes none stale. */
+export const STALE_MARGIN = 30 * SECOND
+/** Intervals of the source by which a chain may be late before it is stale, beside the interval of its own renewal. */
+export const STALE_INTERVALS = 3
+
 // What chains are priced with
 
 /** How long the first chain of a symbol waits for its dividends: an archive that is just starting takes longer. */

@@ -54,7 +54,7 @@ export interface LiveOptions {
   readonly engine: Engine
   readonly source: Pick<
     Connector,
-    'name' | 'suppliers' | 'synthetic' | 'pace' | 'onDemand' | 'latest' | 'tickers' | 'holdsPast' | 'provides'
+    'name' | 'suppliers' | 'synthetic' | 'pace' | 'delay' | 'onDemand' | 'latest' | 'tickers' | 'holdsPast' | 'provides'
   >
   readonly archive?: PastArchive | undefined
   readonly events?: MarketEventBus

@@ -4,7 +4,7 @@ import type { Instant } from './units.ts'
 import { MILLISECONDS_PER_MINUTE } from './units.ts'
 
 /** Delayed quotes are 15 minutes behind and renewed every few minutes; after this time they have caught up. */
-const CATCH_UP = 20 * MILLISECONDS_PER_MINUTE
+export const CATCH_UP = 20 * MILLISECONDS_PER_MINUTE
 
 const SECOND = 1000
 /** Minutes after midnight in New York from which a payload may contain the new day's open interest: 06:00. */

@@ -1,4 +1,4 @@
-import { isMarketOpen } from '../market/clock.ts'
+import { believedDelay, overdueBy } from '../market/data-age.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import { type QualityCheck, qualityScore } from './quality-check.ts'
 
@@ -16,12 +16,13 @@ const LATE = 3
 const VERY_LATE = 20
 
 /**
- * Age of a chain beyond the delay of its source, seconds. Outside the session age costs nothing, because nothing newer
- * is expected.
+ * Age of a chain beyond the delay of its source, seconds. It costs points as soon as the source should have something
+ * newer: after the close of its session only once the next one has opened.
  */
-export function ageCheck({ asOf, delay, pace }: ChainAge, now: Instant): QualityCheck {
+export function ageCheck(chain: ChainAge, now: Instant): QualityCheck {
+  const { asOf, delay, pace } = chain
   const value = Math.max(0, (now - asOf) / 1000 - delay)
-  return { id: 'age', value, deduction: isMarketOpen(now) ? pointsFor((1000 * value) / pace) : 0 }
+  return { id: 'age', value, deduction: pointsFor(overdueBy(chain, 1000 * believedDelay(chain), now) / pace) }
 }
 
 function pointsFor(intervals: number): number {

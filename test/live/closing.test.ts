@@ -161,7 +161,7 @@ describe('a weekly root', () => {
     const { live, source, clock } = standing()
     const weekly = await live.chain(ticker('SPXW'), alpha)
     source.faults.set('SPX', new SourceError('unavailable', 'down'))
-    clock.pass(alpha)
+    clock.pass(30_001)
     expect(await live.chain(ticker('SPXW'), alpha)).toBe(weekly)
     expect(live.isStale(weekly!)).toBe(true)
   })

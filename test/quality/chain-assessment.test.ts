@@ -20,10 +20,21 @@ test('the delay that the source states makes nothing old, and a clock that is be
   ])
 })
 
-test('outside the session nothing newer is to be expected', () => {
-  const evening = eastern('2026-07-29', '16:00')
-  expect(ageCheck({ asOf, delay: 0, pace: 5000 }, evening)).toEqual({ id: 'age', value: 18_000, deduction: 0 })
-  expect(ageCheck({ asOf, delay: 0, pace: 5000 }, evening - 1).deduction).toBe(30)
+test('a close stays new until the next session opens, and no other moment of its session does', () => {
+  const deduction = (time: string, date: string, now: string, delay = 0) =>
+    ageCheck({ asOf: eastern('2026-07-29', time), delay, pace: 5000 }, eastern(date, now)).deduction
+  expect(deduction('16:00', '2026-07-29', '23:00')).toBe(0)
+  expect(deduction('15:55', '2026-07-30', '09:30')).toBe(0)
+  expect(deduction('15:54', '2026-07-29', '16:30')).toBe(30)
+  expect(deduction('11:00', '2026-07-29', '16:00')).toBe(30)
+  expect(deduction('16:00', '2026-07-30', '09:32')).toBe(30)
+  expect(deduction('16:00', '2026-07-30', '09:45', 900)).toBe(0)
+})
+
+test('no delay is believed beyond twenty minutes', () => {
+  const halfADay = 4 * 3600
+  expect(of(halfADay, halfADay)).toEqual({ id: 'age', value: 0, deduction: 30 })
+  expect(of(1200, 1200).deduction).toBe(0)
 })
 
 test('a score is what is left of 100, and never less than nothing', () => {

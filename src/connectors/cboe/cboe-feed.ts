@@ -1,6 +1,6 @@
 import type { DailyBar } from '../../market/bar.ts'
 import type { Chain } from '../../market/chain.ts'
-import { latestMoment } from '../../market/payload-moment.ts'
+import { CATCH_UP, latestMoment } from '../../market/payload-moment.ts'
 import type { Ticker } from '../../market/units.ts'
 import type { AnswerListener } from '../port/capture/capture.ts'
 import type { Connector } from '../port/connector.ts'
@@ -96,6 +96,7 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
     provides: ['chains', 'bars'],
     terms: cboeTerms,
     pace: PACE,
+    delay: CATCH_UP,
     onDemand: ON_DEMAND,
     universe: mostTraded,
     tickers: [...listed].sort(),

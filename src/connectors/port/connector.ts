@@ -52,6 +52,11 @@ export interface Connector {
   /** Minimum time between two requests for one symbol, milliseconds. */
   readonly pace: number
   /**
+   * Longest time by which the newest data may lag behind the clock, milliseconds; if undefined, as long as each chain
+   * states for itself.
+   */
+  readonly delay?: number
+  /**
    * Time limit for fetching a chain, milliseconds, including the wait for the request budget; 20 seconds if undefined.
    */
   readonly timeLimit?: number

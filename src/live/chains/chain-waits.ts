@@ -36,10 +36,5 @@ export async function firstChain({ symbol, cell, held }: LiveSymbol, after: Afte
   return held.chain
 }
 
-/** Whether a load has been running for longer than any request waits. */
-export function isWaitedForInVain({ cell, loadingSince }: LiveSymbol, now: Instant): boolean {
-  return cell.isLoading && now - loadingSince >= FIRST_CHAIN_WAIT
-}
-
 export const unavailable = (symbol: Ticker, reason: string) =>
   apiError('source_unavailable', `${symbol} cannot be loaded: ${reason}; try again shortly`)

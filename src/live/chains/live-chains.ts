@@ -7,8 +7,16 @@ import type { StoredSnapshot } from '../../archive/history-store.ts'
 import type { Connector, UniverseSymbol } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
 import { type After, endsWithin } from '../../facts/bounded-wait.ts'
-import { LAST_RECORDED_WAIT, OVERDUE_CHAIN_SERVES, UNKNOWN_SYMBOL_FOR } from '../../facts/freshness.ts'
+import {
+  LAST_RECORDED_WAIT,
+  OVERDUE_CHAIN_SERVES,
+  STALE_INTERVALS,
+  STALE_MARGIN,
+  UNKNOWN_SYMBOL_FOR,
+  WARM_EVERY
+} from '../../facts/freshness.ts'
 import type { ChainHeader } from '../../market/chain.ts'
+import { believedDelay, overdueBy } from '../../market/data-age.ts'
 import type { Dividend } from '../../market/dividend.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { parentOfRoot } from '../../market/security.ts'
@@ -22,17 +30,17 @@ import { Cell } from '../cell.ts'
 import { Cells } from '../cells.ts'
 import { catalogueOf, heldUniverse, type LoadedChain } from '../held-catalogue.ts'
 import type { MarketEventBus, PastArchive } from '../market-events.ts'
-import { firstChain, isWaitedForInVain, newerChain, unavailable } from './chain-waits.ts'
+import { firstChain, newerChain, unavailable } from './chain-waits.ts'
 import { ClockWatch } from './clock-watch.ts'
 import { Doubts, type StandingDoubt } from './doubts.ts'
 import { lastRecorded } from './last-recorded.ts'
 import { type LiveSymbol, pauseAfter } from './live-symbol.ts'
 import { LoadBudget } from './load-budget.ts'
-import { dueSymbols, isLate, type PolledSymbols, type PollingRules } from './polling.ts'
+import { dueSymbols, everyOf, isLate, type PolledSymbols, type PollingRules } from './polling.ts'
 
 export interface LiveChainsOptions {
   readonly engine: Engine
-  readonly source: Pick<Connector, 'synthetic' | 'pace' | 'onDemand' | 'latest' | 'tickers'>
+  readonly source: Pick<Connector, 'synthetic' | 'pace' | 'delay' | 'onDemand' | 'latest' | 'tickers'>
   /** Archive of what was recorded; a first chain is judged by its newest snapshot. */
   readonly archive?: Pick<PastArchive, 'snapshot' | 'closingSnapshot'> | undefined
   readonly events: MarketEventBus
@@ -157,12 +165,17 @@ export class LiveChains {
   }
 
   /**
-   * Whether the source has failed, sent a rejected chain, or kept requests waiting in vain since this chain was loaded.
+   * Whether a chain is older than its source promises: by its moment, the delay of the source and the time in which it is
+   * renewed. Neither a failure nor a recent load says anything about that.
    */
-  isStale({ symbol }: ChainHeader): boolean {
-    const live = this.#symbols.peek(parentOfRoot(symbol) ?? symbol)
-    if (live === undefined) return false
-    return live.cell.failures > 0 || isWaitedForInVain(live, this.#options.wallNow())
+  isStale(chain: ChainHeader): boolean {
+    const { source, marketNow, wallNow } = this.#options
+    const live = this.#symbols.peek(parentOfRoot(chain.symbol) ?? chain.symbol)
+    const every = live === undefined ? WARM_EVERY : everyOf(live, source, wallNow())
+    const lag = source.delay ?? 1000 * believedDelay(chain)
+    const renewal = Math.max(STALE_MARGIN, STALE_INTERVALS * source.pace + every)
+    const now = marketNow()
+    return overdueBy(chain, lag + renewal, now) > 0 && chain.asOf < this.#newestAt(now)
   }
 
   catalogue(): Catalogue {
@@ -408,12 +421,17 @@ export class LiveChains {
     if (held.chain === undefined) return true
     if (pricedEarly !== undefined && !this.#options.isAwaited(symbol, pricedEarly)) return true
     const now = this.#options.marketNow()
+    // A chain loaded under a slow clock seems to lie in the future; that is no reason to wait until then.
+    return now < askedFor || this.#newestAt(now) > held.chain.asOf || held.chain.asOf > now
+  }
+
+  /** The newest moment that the source can describe at a market time. */
+  #newestAt(now: Instant): Instant {
     if (now !== this.#latestFor) {
       this.#latest = this.#options.source.latest(now)
       this.#latestFor = now
     }
-    // A chain loaded under a slow clock seems to lie in the future; that is no reason to wait until then.
-    return now < askedFor || this.#latest > held.chain.asOf || held.chain.asOf > now
+    return this.#latest
   }
 
   #forget({ symbol, held }: LiveSymbol): void {

@@ -22,7 +22,7 @@ export interface PollingRules {
 /** Factor by which one poll may start more of these loads than are due in its time. */
 const ROOM_IN_TURN = 1.25
 
-function everyOf(live: LiveSymbol, { pace }: PollingRules['source'], now: Instant): number {
+export function everyOf(live: LiveSymbol, { pace }: PollingRules['source'], now: Instant): number {
   return Math.max(pace, strictestDemand(live, now) ?? WARM_EVERY)
 }
 

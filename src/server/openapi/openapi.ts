@@ -86,7 +86,7 @@ const headers: Readonly<Record<string, Piece>> = {
     schema: { type: 'string', enum: ['recorded', 'inferred', 'synthetic', 'none'] }
   },
   'X-Data-Stale': {
-    description: 'true when the data source has stopped answering since; absent otherwise',
+    description: 'true when the data is older than its source promises, see X-Data-Age; absent otherwise',
     schema: { type: 'string', const: 'true' }
   }
 }

@@ -200,13 +200,15 @@ describe('the universe', () => {
 describe('a source that fails', () => {
   const down = new SourceError('unavailable', 'the source is down')
 
-  test('leaves the last good chain in place and marks it stale until it answers again', async () => {
+  test('leaves the last good chain in place, stale by its age and not for the failure', async () => {
     const { live, source, clock } = standing()
     const good = await live.chain(ticker('AAPL'), alpha)
     expect(live.isStale(good!)).toBe(false)
     source.faults.set('AAPL', down)
     clock.pass(alpha)
     expect(await live.chain(ticker('AAPL'), alpha)).toBe(good)
+    expect(live.isStale(good!)).toBe(false)
+    clock.pass(29_001)
     expect(live.isStale(good!)).toBe(true)
     source.faults.clear()
     clock.pass(1000)
