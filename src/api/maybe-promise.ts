@@ -20,7 +20,7 @@ export function endingWith<Value>(end: () => void, find: () => MaybePromise<Valu
   return found instanceof Promise ? found.finally(end) : found
 }
 
-export function allInOrder<Value>(found: readonly MaybePromise<Value>[]): MaybePromise<readonly Value[]> {
+function allInOrder<Value>(found: readonly MaybePromise<Value>[]): MaybePromise<readonly Value[]> {
   return found.some((value) => value instanceof Promise) ? Promise.all(found) : (found as readonly Value[])
 }
 
@@ -44,21 +44,5 @@ export function orUndefined<Value>(find: () => MaybePromise<Value>): MaybePromis
     return found instanceof Promise ? found.catch(() => undefined) : found
   } catch {
     return undefined
-  }
-}
-
-/** The value; if finding it fails, throws the error that `rename` returns. */
-export function failingAs<Value>(
-  rename: (error: unknown) => unknown,
-  find: () => MaybePromise<Value>
-): MaybePromise<Value> {
-  const fail = (error: unknown): never => {
-    throw rename(error)
-  }
-  try {
-    const found = find()
-    return found instanceof Promise ? found.catch(fail) : found
-  } catch (error) {
-    return fail(error)
   }
 }

@@ -8,7 +8,7 @@ import { readParameters } from '../../api/params.ts'
 import { textSerializerOf } from '../../api/serializer.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { mayAdminister } from '../http/capabilities.ts'
-import { ignoredHeaders, rateHeaders, setHeaders } from '../http/headers.ts'
+import { ignoredLines, rateLines, setHeaders } from '../http/headers.ts'
 import { readJson } from '../http/json-body.ts'
 import { errorResponses, jsonOf, type Piece } from '../openapi/errors.ts'
 import { openApiParameters, requestBodyOf } from '../openapi/openapi.ts'
@@ -58,7 +58,7 @@ export function mountAdmin(
         )
       }
       request.account = account
-      setHeaders(reply, rateHeaders(account, quota.used(account), quota, wallNow()))
+      setHeaders(reply, rateLines(account, quota.used(account), quota, wallNow()))
       if (mayAdminister(account, plans, admins)) return
       const required = plans.leastWith('admin')
       const message =
@@ -79,7 +79,7 @@ function mount(scope: FastifyInstance, route: AdminRoute, stores: AdminStores): 
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
     handler: async (request, reply) => {
-      setHeaders(reply, ignoredHeaders(ignoredNames(request.query as never, names)))
+      setHeaders(reply, ignoredLines(ignoredNames(request.query as never, names)))
       const values = readParameters(params, request.params as never, request.query as never, reading)
       const sent = body && readShape(body.schema, readJson(request, body))
       const answered = explained(() => answer(stores, values as never, sent as never, actorOf(request.account!)))

@@ -10,7 +10,7 @@ import { textSerializerOf } from '../../api/serializer.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { TokenBuckets } from '../../pacing/token-bucket.ts'
 import { readShape } from '../admin/body.ts'
-import { ignoredHeaders, rateHeaders, setHeaders } from '../http/headers.ts'
+import { ignoredLines, rateLines, setHeaders } from '../http/headers.ts'
 import { readJson } from '../http/json-body.ts'
 import { errorResponses, headersOf, jsonOf, type Piece, rateLimitHeaders } from '../openapi/errors.ts'
 import { openApiParameters, requestBodyOf } from '../openapi/openapi.ts'
@@ -61,8 +61,8 @@ export function mountAlerts(app: FastifyInstance, alerts: Alerts, options: Alert
       bodyLimit: MAX_BODY_BYTES,
       handler: async (request, reply) => {
         const account = request.account!
-        setHeaders(reply, rateHeaders(account, quota.used(account), quota, wallNow()))
-        setHeaders(reply, ignoredHeaders(ignoredNames(request.query as never, names)))
+        setHeaders(reply, rateLines(account, quota.used(account), quota, wallNow()))
+        setHeaders(reply, ignoredLines(ignoredNames(request.query as never, names)))
         const values = readParameters(params, request.params as never, request.query as never, reading)
         const sent = body && readShape(body.schema, readJson(request, body))
         const answered = await explained(() => answer(alerts, account, values as never, sent as never))

@@ -246,6 +246,7 @@ export class Answers {
       rated,
       quality: undefined,
       readings: new Map(this.#isOfNow ? [[request.maxAge, readings]] : []),
+      payloads: {},
       renewable: undefined,
       outdatedSince: undefined,
       compressed: {}

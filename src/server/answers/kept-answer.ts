@@ -2,12 +2,14 @@ import type { AnswerTask } from '../../api/answer.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { InputReadings } from '../../api/inputs/load.ts'
 import type { DataRequest } from '../../api/market-source.ts'
+import type { Plan } from '../../api/plan.ts'
 import type { Zone } from '../../api/serializer.ts'
 import type { FlowSource } from '../../flow/tape-views.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import type { ChainAssessment } from '../../quality/chain-assessment.ts'
-import { type Encodable, MIN_COMPRESSED } from '../http/content-negotiation.ts'
+import { type Encodable, type Encoding, MIN_COMPRESSED } from '../http/content-negotiation.ts'
+import type { HeaderLines } from '../http/headers.ts'
 import type { Renewable } from './renewals.ts'
 import { MAX_TEXT_BODY } from './single-write-response.ts'
 
@@ -15,6 +17,17 @@ import { MAX_TEXT_BODY } from './single-write-response.ts'
 export interface AnswerQuestion extends Pick<AnswerTask, 'params' | 'caller' | 'form'> {
   readonly endpoint: Endpoint
   readonly zone: Zone
+}
+
+/** The bytes to send, plain or compressed, and the headers that are sent with them. */
+export interface AnswerPayload {
+  /** Undefined if the client has the bytes already. */
+  readonly bytes: Buffer | undefined
+  readonly encoding: Encoding | undefined
+  /** Small bytes as Latin-1 text, one character per byte; see `SingleWriteResponse`. */
+  readonly text: string | undefined
+  /** Headers that all requests of one plan share. */
+  readonly heads: Map<Plan | undefined, { readonly dataSource: string; readonly lines: HeaderLines }>
 }
 
 /** A finished response body, whose bytes are computed once and sent many times, and all that is remembered with it. */
@@ -38,6 +51,8 @@ export interface KeptAnswer extends Encodable {
   quality: ChainAssessment | undefined
   /** What the response stands on, by the maximum age of data that it was read for, milliseconds. */
   readonly readings: Map<number, InputReadings>
+  /** What has been sent of it: the plain bytes, encodings of them, nothing to clients that hold them. */
+  readonly payloads: Partial<Record<Encoding | 'plain' | 'held', AnswerPayload>>
   /** How it is renewed in advance; undefined if nobody comes back for it. */
   renewable: Renewable | undefined
   /** When the first chain behind it was replaced, wall clock. */

@@ -3,15 +3,14 @@ import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { DataRequest } from '../../api/market-source.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import type { ChainHeader } from '../../market/chain.ts'
-import { encoded, encodingFor } from '../http/content-negotiation.ts'
+import { type Encoding, encoded, encodingFor } from '../http/content-negotiation.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type RequestRecord, recordOf } from '../http/exchange.ts'
-import type { AllowedOrigins, HeaderList } from '../http/headers.ts'
-import { type AnswerPayload, answerHeaders, answerHeaderText } from './answer-headers.ts'
+import { type AllowedOrigins, type HeaderLines, headerPairs } from '../http/headers.ts'
+import { perRequestLines, sharedLines } from './answer-headers.ts'
 import type { Served } from './answers.ts'
-import type { KeptAnswer } from './kept-answer.ts'
-import { perRequestHeaders, perRequestHeaderText } from './per-request-headers.ts'
-import { SingleWriteResponse } from './single-write-response.ts'
+import type { AnswerPayload, KeptAnswer } from './kept-answer.ts'
+import { MAX_TEXT_BODY, SingleWriteResponse } from './single-write-response.ts'
 
 export interface SendOptions {
   readonly quota: QuotaCounters
@@ -28,21 +27,27 @@ export interface SendOptions {
 export interface FoundAnswer {
   readonly served: Served
   readonly asking: DataRequest
-  readonly momentHeaders: HeaderList
-  readonly momentText?: string
+  /** Headers of the moment that was asked for, and of ignored parameters. */
+  readonly lines: HeaderLines
 }
-
-const nothing: AnswerPayload = { bytes: undefined, encoding: undefined }
 
 /**
  * The payload for a client: nothing if it has the bytes already, else the smallest encoding it accepts. A promise while
  * that encoding is being compressed.
  */
 export function payloadFor(headers: IncomingHttpHeaders, answer: KeptAnswer): MaybePromise<AnswerPayload> {
-  if (isHeldBy(headers, answer)) return nothing
-  const encoding = encodingFor(headers['accept-encoding'] as string | undefined, answer.body.length)
-  if (encoding === undefined) return { bytes: answer.body, encoding }
-  return andThen(encoded(answer, encoding, 'quick'), (bytes) => ({ bytes, encoding }))
+  const { body, payloads } = answer
+  if (isHeldBy(headers, answer)) return (payloads.held ??= payloadOf(undefined))
+  const encoding = encodingFor(headers['accept-encoding'] as string | undefined, body.length)
+  if (encoding === undefined) return (payloads.plain ??= payloadOf(body))
+  const made = payloads[encoding]
+  if (made !== undefined) return made
+  return andThen(encoded(answer, encoding, 'quick'), (bytes) => (payloads[encoding] ??= payloadOf(bytes, encoding)))
+}
+
+function payloadOf(bytes: Buffer | undefined, encoding?: Encoding): AnswerPayload {
+  const isSmall = bytes !== undefined && bytes.length <= MAX_TEXT_BODY
+  return { bytes, encoding, text: isSmall ? bytes.toString('latin1') : undefined, heads: new Map() }
 }
 
 /**
@@ -57,19 +62,18 @@ function isHeldBy(headers: IncomingHttpHeaders, { etag }: KeptAnswer): boolean {
 export function sendAnswer(exchange: Exchange, found: FoundAnswer, payload: AnswerPayload, options: SendOptions): void {
   const { raw, method, account } = exchange
   const { answer, chains } = found.served
-  const { bytes } = payload
+  const { bytes, text } = payload
   const status = bytes === undefined ? 304 : 200
   // Pages poll for news; polling from a browser does not count while nothing has changed.
   const isFree = status === 304 && account?.uncounted === 'held'
   if (isFree) options.quota.refund(account)
   const used = isFree ? Math.max(0, exchange.used - 1) : exchange.used
-  const dataSource = options.dataSource(chains)
+  const shared = sharedLines(answer, payload, account, options.dataSource(chains))
+  const lines = shared + perRequestLines(exchange, used, found, options)
   if (method === 'GET' && raw instanceof SingleWriteResponse && raw.canSendInOneWrite) {
-    const headers = answerHeaderText(answer, payload, account, dataSource)
-    raw.sendInOneWrite(headers + perRequestHeaderText(exchange, used, found, options), bytes)
+    raw.sendInOneWrite(lines, bytes, text)
   } else {
-    const headers = answerHeaders(answer, payload, account, dataSource)
-    raw.writeHead(status, [...headers, ...perRequestHeaders(exchange, used, found, options)])
+    raw.writeHead(status, headerPairs(lines))
     raw.end(method === 'HEAD' ? undefined : bytes)
   }
   options.onRequest(recordOf(exchange, status, bytes?.length ?? 0))

@@ -1,5 +1,4 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
-import type { HeaderList } from '../http/headers.ts'
 
 /** How long an idle connection is kept, milliseconds: longer than the minute that load balancers wait. */
 export const KEEP_ALIVE_TIMEOUT = 72_000
@@ -31,9 +30,9 @@ export class SingleWriteResponse<Request extends IncomingMessage = IncomingMessa
   /**
    * Sends status 200 with headers and a body whose length they state, or 304 and headers if there is no body. Each
    * header line must end with CRLF and be Latin-1; this is not checked, but Node's parser lets nothing else in. The
-   * body must not change afterwards.
+   * body must not change afterwards; `text` is the same as Latin-1 text, if it is small.
    */
-  sendInOneWrite(headers: string, body: Buffer | undefined): void {
+  sendInOneWrite(headers: string, body: Buffer | undefined, text?: string): void {
     const socket = this.socket!
     const start = startLines[body === undefined ? 304 : 200] + headers + lastHeaders()
     // Node does this when the last byte of a response has left: the connection is free for the next request. A broken
@@ -41,8 +40,8 @@ export class SingleWriteResponse<Request extends IncomingMessage = IncomingMessa
     const sent = (error?: Error | null) => error || socket.destroyed || this.emit('finish')
     this.finished = true
     if (body === undefined) socket.write(start, 'latin1', sent)
-    else if (body.length <= MAX_TEXT_BODY && start.length + body.length <= MAX_TEXT) {
-      socket.write(start + textOf(body), 'latin1', sent)
+    else if (text !== undefined && start.length + text.length <= MAX_TEXT) {
+      socket.write(start + text, 'latin1', sent)
     } else {
       socket.cork()
       socket.write(start, 'latin1')
@@ -50,21 +49,6 @@ export class SingleWriteResponse<Request extends IncomingMessage = IncomingMessa
       socket.uncork()
     }
   }
-}
-
-const texts = new WeakMap<Buffer, string>()
-
-/** Decodes a body as a Latin-1 string, one character per byte. */
-function textOf(body: Buffer): string {
-  let text = texts.get(body)
-  if (text === undefined) texts.set(body, (text = body.toString('latin1')))
-  return text
-}
-
-export function headerText(headers: HeaderList): string {
-  let text = ''
-  for (let k = 0; k < headers.length; k += 2) text += `${headers[k]}: ${headers[k + 1]}\r\n`
-  return text
 }
 
 let second = 0

@@ -3,7 +3,6 @@ import type { Accounts } from '../../accounts/accounts.ts'
 import { apiError } from '../../api/error.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import { encoded, encodingFor } from '../http/content-negotiation.ts'
-import { setHeaders } from '../http/headers.ts'
 import type { OpenLink } from '../sessions/open-link.ts'
 import type { IsOwnHost } from '../sessions/own-host.ts'
 import { beginSession, cameFromHere, requireOwnHost } from '../sessions/session-routes.ts'
@@ -44,15 +43,12 @@ const contentSecurityPolicy = (frameAncestors: string) =>
     `frame-ancestors ${frameAncestors}`
   ].join('; ')
 
-export function pageHeaders(frameAncestors = "'none'"): string[] {
-  return [
-    'content-security-policy',
-    contentSecurityPolicy(frameAncestors),
-    'referrer-policy',
-    'no-referrer',
-    'cross-origin-opener-policy',
-    'same-origin'
-  ]
+export function pageHeaders(frameAncestors = "'none'") {
+  return {
+    'content-security-policy': contentSecurityPolicy(frameAncestors),
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin'
+  }
 }
 
 const ownPage = pageHeaders()
@@ -100,10 +96,10 @@ export function sendPageFile(
   cacheControl: string,
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  head: string[] = ownPage
+  head = ownPage
 ): MaybePromise<FastifyReply> {
   const { type, body, etag } = file
-  setHeaders(reply, head)
+  reply.headers(head)
   if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding')
   reply.header('cache-control', cacheControl).header('etag', etag)
   const held = headers['if-none-match']
@@ -146,6 +142,6 @@ function openByLink(
   } else if (sessions.accountOf(request.headers) === undefined) {
     throw apiError('unauthorized', 'this link was used, or is over: open / and sign in with a key, or start again')
   }
-  setHeaders(reply, ownPage)
+  reply.headers(ownPage)
   return reply.header('cache-control', 'no-store').redirect('/', 303)
 }

@@ -9,7 +9,7 @@ import type { PageFile } from '../dashboard/dashboard-files.ts'
 import { pageHeaders, sendPageFile } from '../dashboard/pages.ts'
 import type { AuthorizeOptions } from '../http/authorize.ts'
 import { checkCaller } from '../http/authorize.ts'
-import { type AllowedOrigins, rateHeaders, setHeaders } from '../http/headers.ts'
+import { type AllowedOrigins, rateLines, setHeaders } from '../http/headers.ts'
 import { readJson } from '../http/json-body.ts'
 import type { IsOwnHost } from '../sessions/own-host.ts'
 import { requireOwnHost } from '../sessions/session-routes.ts'
@@ -65,7 +65,7 @@ export function mountEmbedTokens(app: FastifyInstance, tokens: EmbedTokens, opti
     const account = request.account!
     const expiresAt = options.wallNow() + seconds * 1000
     const token = tokens.issue({ keyId: account.keyId, panel, symbol, expiresAt })
-    setHeaders(reply, rateHeaders(account, request.used, options.quota, options.wallNow()))
+    setHeaders(reply, rateLines(account, request.used, options.quota, options.wallNow()))
     return reply.header('cache-control', 'no-store').send({ token, expires_at: isoInstant(expiresAt) })
   })
 }

@@ -4,8 +4,27 @@ import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { Exchange } from './exchange.ts'
 import { maskKeys } from './key-mask.ts'
 
-/** Header names and values in alternation, as Node accepts them in one call. */
-export type HeaderList = string[]
+/** Header lines as they are sent, each ending in CRLF. Every header of an answer is written in this form, by one function. */
+export type HeaderLines = string
+
+export const headerLine = (name: string, value: string): HeaderLines => `${name}: ${value}\r\n`
+
+/** Names and values in alternation, as Node accepts them in one call. */
+export function headerPairs(lines: HeaderLines): string[] {
+  const pairs: string[] = []
+  for (let start = 0; start < lines.length; ) {
+    const end = lines.indexOf('\r\n', start)
+    const colon = lines.indexOf(': ', start)
+    pairs.push(lines.slice(start, colon), lines.slice(colon + 2, end))
+    start = end + 2
+  }
+  return pairs
+}
+
+export function setHeaders(reply: FastifyReply, lines: HeaderLines): void {
+  const pairs = headerPairs(lines)
+  for (let k = 0; k < pairs.length; k += 2) reply.header(pairs[k], pairs[k + 1])
+}
 
 const exposed = [
   'ETag',
@@ -30,48 +49,35 @@ const exposed = [
 export type AllowedOrigins = '*' | readonly string[]
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-const keyed: HeaderList = ['cache-control', 'private, no-cache']
-const keyless: HeaderList = ['cache-control', 'public, max-age=60']
+const keyed = headerLine('cache-control', 'private, no-cache')
+const keyless = headerLine('cache-control', 'public, max-age=60')
 
 /**
  * Content type and cache control of a response. A response to a request without a key may be cached by anybody for a
  * minute, otherwise by its caller alone; `vary` keeps the two apart, since a public endpoint may return different data
  * for a key. `form` is the media type if it is not JSON.
  */
-export function contentHeadersFor(account: Account | undefined, form?: string): HeaderList {
+export function contentLines(account: Account | undefined, form?: string): HeaderLines {
   const type = form === undefined ? JSON_TYPE : form.startsWith('text/') ? `${form}; charset=utf-8` : form
-  return ['content-type', type, ...(account === undefined ? keyless : keyed)]
+  return headerLine('content-type', type) + (account === undefined ? keyless : keyed)
 }
 
 /** Headers of every response: request id, safety, and permission for pages of allowed origins to read it. */
-export function commonHeaders(exchange: Exchange, allowed: AllowedOrigins): HeaderList {
-  return [...noSniffing, ...callerHeaders(exchange, allowed)]
+export function commonLines(exchange: Exchange, allowed: AllowedOrigins): HeaderLines {
+  return noSniffing + callerLines(exchange, allowed)
 }
 
 /** Keeps a browser from guessing another content type. */
-export const noSniffing = ['x-content-type-options', 'nosniff'] as const
+export const noSniffing = headerLine('x-content-type-options', 'nosniff')
 
-const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains'
+const strictTransport = headerLine('strict-transport-security', 'max-age=31536000; includeSubDomains')
+const exposedToPages = headerLine('access-control-expose-headers', exposed)
 
 /** Headers of every response that depend on the request. */
-export function callerHeaders(exchange: Exchange, allowed: AllowedOrigins): HeaderList {
-  const headers = ['x-request-id', exchange.id]
-  if (exchange.secure) headers.push('strict-transport-security', STRICT_TRANSPORT)
-  const origin = allowedOrigin(exchange.headers.origin, allowed)
-  if (origin !== undefined) {
-    headers.push('access-control-allow-origin', origin, 'access-control-expose-headers', exposed)
-  }
-  return headers
-}
-
-const strictTransportText = `strict-transport-security: ${STRICT_TRANSPORT}\r\n`
-const exposedText = `access-control-expose-headers: ${exposed}\r\n`
-
-/** The headers of `callerHeaders` as header lines. */
-export function callerText({ id, secure, headers }: Exchange, allowed: AllowedOrigins): string {
-  const text = secure ? `x-request-id: ${id}\r\n${strictTransportText}` : `x-request-id: ${id}\r\n`
+export function callerLines({ id, secure, headers }: Exchange, allowed: AllowedOrigins): HeaderLines {
+  const lines = secure ? `x-request-id: ${id}\r\n${strictTransport}` : `x-request-id: ${id}\r\n`
   const origin = allowedOrigin(headers.origin, allowed)
-  return origin === undefined ? text : `${text}access-control-allow-origin: ${origin}\r\n${exposedText}`
+  return origin === undefined ? lines : `${lines}access-control-allow-origin: ${origin}\r\n${exposedToPages}`
 }
 
 /**
@@ -87,31 +93,26 @@ export function allowedOrigin(origin: string | undefined, allowed: AllowedOrigin
 /**
  * Headers for the daily limit of an account: the older X-RateLimit fields, and the RateLimit fields of the IETF draft.
  */
-export function limitHeaders({ plan: { dailyLimit } }: Account): HeaderList {
-  if (dailyLimit === undefined) return ['x-ratelimit-limit', 'unlimited', 'x-ratelimit-remaining', 'unlimited']
-  return ['x-ratelimit-limit', `${dailyLimit}`, 'ratelimit-policy', `"daily";q=${dailyLimit};w=86400`]
+export function limitLines({ plan: { dailyLimit } }: Account): HeaderLines {
+  if (dailyLimit === undefined) return 'x-ratelimit-limit: unlimited\r\nx-ratelimit-remaining: unlimited\r\n'
+  return `x-ratelimit-limit: ${dailyLimit}\r\nratelimit-policy: "daily";q=${dailyLimit};w=86400\r\n`
 }
 
-export function addUsage(
-  headers: HeaderList,
+/** Headers for what an account has used of its daily limit. */
+export function usageLines(
   { plan: { dailyLimit } }: Account,
   used: number,
   quota: QuotaCounters,
   now: number
-): void {
-  const { at, left } = resetTexts(quota.resetsAt(), now)
-  headers.push('x-ratelimit-reset', at)
-  if (dailyLimit === undefined) return
-  const remaining = `${Math.max(0, dailyLimit - used)}`
-  headers.push('x-ratelimit-remaining', remaining, 'ratelimit', `"daily";r=${remaining};t=${left}`)
-}
-
-/** The headers of `addUsage` as header lines. */
-export function usageText({ plan: { dailyLimit } }: Account, used: number, quota: QuotaCounters, now: number): string {
+): HeaderLines {
   const { at, left } = resetTexts(quota.resetsAt(), now)
   if (dailyLimit === undefined) return `x-ratelimit-reset: ${at}\r\n`
   const remaining = `${Math.max(0, dailyLimit - used)}`
   return `x-ratelimit-reset: ${at}\r\nx-ratelimit-remaining: ${remaining}\r\nratelimit: "daily";r=${remaining};t=${left}\r\n`
+}
+
+export function rateLines(account: Account, used: number, quota: QuotaCounters, now: number): HeaderLines {
+  return limitLines(account) + usageLines(account, used, quota, now)
 }
 
 let resetWritten = { resetsAt: Number.NaN, seconds: Number.NaN, at: '', left: '' }
@@ -125,28 +126,16 @@ function resetTexts(resetsAt: number, now: number) {
   return resetWritten
 }
 
-export function rateHeaders(account: Account, used: number, quota: QuotaCounters, now: number): HeaderList {
-  const headers = limitHeaders(account)
-  addUsage(headers, account, used, quota, now)
-  return headers
-}
-
-export function setHeaders(reply: FastifyReply, headers: HeaderList): void {
-  for (let k = 0; k < headers.length; k += 2) reply.header(headers[k], headers[k + 1])
-}
-
 /** Maximum number of ignored names listed; `MAX_NAME_LENGTH` is the number of characters shown of each. */
 const MAX_NAMES = 20
 const MAX_NAME_LENGTH = 40
 
-const none: HeaderList = []
-
 /** Header that lists parameters of the request that the endpoint does not know; empty if there are none. */
-export function ignoredHeaders(names: readonly string[]): HeaderList {
-  if (names.length === 0) return none
+export function ignoredLines(names: readonly string[]): HeaderLines {
+  if (names.length === 0) return ''
   const listed = names.slice(0, MAX_NAMES).map(asToken)
   if (names.length > MAX_NAMES) listed.push('...')
-  return ['x-ignored-parameters', listed.join(', ')]
+  return headerLine('x-ignored-parameters', listed.join(', '))
 }
 
 /** A parameter name in a form that a header can carry: short printable ASCII without commas and keys. */

@@ -10,7 +10,7 @@ import type { ChainHeader } from '../../market/chain.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { Access } from './access.ts'
-import type { HeaderList } from './headers.ts'
+import type { HeaderLines } from './headers.ts'
 
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -40,14 +40,14 @@ export interface RequestContext {
 
 export interface MarketView {
   readonly source: MarketSource
-  readonly headers: (chains: readonly ChainHeader[]) => HeaderList
+  readonly headers: (chains: readonly ChainHeader[]) => HeaderLines
   /** Called when the request has been completed or refused; absent if nothing has to be released. */
   readonly end?: () => void
 }
 
 /** The live host: plans as declared, one market for all requests. */
 export function liveHost(live: MarketSource, access: Access): Host {
-  const view: MarketView = { source: live, headers: () => [] }
+  const view: MarketView = { source: live, headers: () => '' }
   const market = () => view
   return {
     open: true,

@@ -6,7 +6,7 @@ import { KEEP_ALIVE_TIMEOUT, SingleWriteResponse } from '../answers/single-write
 import { allowedMethods } from './allowed-methods.ts'
 import { checkQuota } from './authorize.ts'
 import { exchangeOf, recordOf } from './exchange.ts'
-import { type AllowedOrigins, allowedOrigin, commonHeaders, rateHeaders, setHeaders } from './headers.ts'
+import { type AllowedOrigins, allowedOrigin, commonLines, rateLines, setHeaders } from './headers.ts'
 import { KeptAnswerRoute } from './kept-answer-route.ts'
 import { type MountOptions, mountEndpoints } from './mount-endpoints.ts'
 import { type MountedHost, readyTogether, serveMounted } from './mounted-host.ts'
@@ -91,7 +91,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   // Responses sent through Fastify get headers and log record here; cached responses bring their own, see `sendAnswer`.
   app.addHook('onSend', (request, reply, payload, done) => {
     const exchange = exchangeOf(request, reply.raw, options.trustProxy)
-    setHeaders(reply, commonHeaders(exchange, options.corsOrigin))
+    setHeaders(reply, commonLines(exchange, options.corsOrigin))
     options.onRequest(recordOf(exchange, reply.statusCode, sizeOf(payload)))
     done()
   })
@@ -102,7 +102,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     request.failure = refusal.status >= 500 ? (error as Error) : undefined
     const { account } = request
     if (account !== undefined) {
-      setHeaders(reply, rateHeaders(account, options.quota.used(account), options.quota, options.wallNow()))
+      setHeaders(reply, rateLines(account, options.quota.used(account), options.quota, options.wallNow()))
     }
     const send = () => sendRefusal(reply, refusal, request.id)
     if (refusal.code !== 'payload_too_large' || !(lengthOf(request.raw) <= MAX_DROPPED_BYTES)) return send()

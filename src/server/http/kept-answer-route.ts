@@ -3,15 +3,11 @@ import { LRUCache } from 'lru-cache'
 import type { Account } from '../../accounts/accounts.ts'
 import type { MarketSource } from '../../api/market-source.ts'
 import { easternDate } from '../../market/eastern.ts'
-import type { Instant } from '../../market/units.ts'
-import type { AnswerPayload } from '../answers/answer-headers.ts'
 import type { Answers } from '../answers/answers.ts'
-import { answerKey } from '../answers/kept-answer.ts'
-import { momentText } from '../answers/per-request-headers.ts'
+import { type AnswerPayload, answerKey } from '../answers/kept-answer.ts'
 import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../answers/send.ts'
 import { type AuthorizeOptions, authorize, countRequest, type Grant, grantOf } from './authorize.ts'
 import { cameByTls } from './client-address.ts'
-import { EventLoopMemo } from './event-loop-memo.ts'
 import { MAX_ADDRESS_LENGTH } from './exchange.ts'
 import { holdsKey, type ParsedAddress, splitKey } from './parsed-address.ts'
 
@@ -30,17 +26,9 @@ interface KnownAddress {
   last: AccountGrant | undefined
 }
 
-/** The response found for an address and a grant in one millisecond. */
-interface FoundNow {
-  readonly grant: Grant
-  readonly wallNow: Instant
-  readonly now: Instant
-  readonly found: FoundAnswer
-}
-
 interface CountedAnswer {
   readonly remembered: ParsedAddress
-  readonly granted: AccountGrant
+  readonly account: Account | undefined
   readonly used: number
   readonly found: FoundAnswer
   readonly payload: AnswerPayload
@@ -63,12 +51,6 @@ export class KeptAnswerRoute {
   readonly #options: KeptAnswerRouteOptions
   /** Known addresses, keyed by the address without its API key. */
   readonly #addresses = new LRUCache<string, KnownAddress>({ max: MAX_ADDRESSES })
-  /**
-   * Checking all inputs behind a cached response costs some 4 µs of CPU (Node 20), so requests within one turn of the
-   * event loop and one millisecond share a check.
-   */
-  readonly #found = new EventLoopMemo<KnownAddress, FoundNow>()
-
   constructor(options: KeptAnswerRouteOptions) {
     this.#options = options
   }
@@ -85,7 +67,7 @@ export class KeptAnswerRoute {
     const startedAt = performance.now()
     const counted = this.#findSafely(request)
     if (counted === undefined) return false
-    const { remembered, granted, used, found, payload } = counted
+    const { remembered, account, used, found, payload } = counted
     const exchange = {
       id: this.#options.nextId(),
       method: 'GET',
@@ -94,7 +76,7 @@ export class KeptAnswerRoute {
       headers: request.headers,
       secure: cameByTls(request, this.#options.trustProxy),
       startedAt,
-      account: granted.account,
+      account,
       used,
       failure: undefined,
       raw
@@ -129,35 +111,16 @@ export class KeptAnswerRoute {
     const isSameAgain = last !== undefined && last.account === account
     const granted = isSameAgain ? last : this.#grantTo(known, account)
     if (granted === undefined) return undefined
-    const found = this.#foundNow(known, granted, now)
-    const payload = found && payloadFor(headers, found.served.answer)
+    const { key: answered, asking, entitlements } = granted
+    const { endpoint, params, ignored } = remembered
+    const served = this.#options.answers.kept(answered, endpoint, params, asking, entitlements)
+    const payload = served && payloadFor(headers, served.answer)
     if (payload === undefined || payload instanceof Promise) return undefined
     // Counted last, so that a request left to Fastify is counted only there.
     const { used, refusal: tooMany } = countRequest(account, request, this.#options)
     if (tooMany !== undefined) return undefined
     this.#options.answers.countHit()
-    return {
-      remembered,
-      granted,
-      used,
-      found: found!,
-      payload
-    }
-  }
-
-  /** The cached response for an address; undefined if anything is missing or has to be waited for. */
-  #foundNow(known: KnownAddress, grant: AccountGrant, now: Instant): FoundAnswer | undefined {
-    const wallNow = this.#options.wallNow()
-    const held = this.#found.get(known)
-    if (held?.wallNow === wallNow && held.now === now && isSameGrant(held.grant, grant)) return held.found
-    const { endpoint, params, ignored } = known.remembered
-    const { key, asking, entitlements } = grant
-    const served = this.#options.answers.kept(key, endpoint, params, asking, entitlements)
-    if (served === undefined) return undefined
-    const parts = { served, asking, momentHeaders: ignored }
-    const found = { ...parts, momentText: momentText(parts) }
-    this.#found.set(known, { grant, wallNow, now, found })
-    return found
+    return { remembered, account, used, payload, found: { served: served!, asking, lines: ignored } }
   }
 
   /** The grant of an account for an address; undefined if a gate refuses it. */
@@ -170,14 +133,6 @@ export class KeptAnswerRoute {
     known.last = { account, ...grant, key: answerKey({ endpoint, params, caller, zone: 'utc' }, asking) }
     return known.last
   }
-}
-
-/** Whether two grants allow the same: freshness, entitlements, with a key or without. */
-function isSameGrant(one: Grant, other: Grant): boolean {
-  if (one === other) return true
-  const { maxAge, keyless } = one.asking
-  if (maxAge !== other.asking.maxAge || keyless !== other.asking.keyless) return false
-  return one.entitlements.join() === other.entitlements.join()
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -11,14 +11,13 @@ import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
 import { readParameters } from '../../api/params.ts'
 import type { After } from '../../facts/bounded-wait.ts'
 import type { Engine } from '../../workers/engine.ts'
-import type { AnswerPayload } from '../answers/answer-headers.ts'
 import type { Answers, Served } from '../answers/answers.ts'
-import { asBuffer } from '../answers/kept-answer.ts'
+import { type AnswerPayload, asBuffer } from '../answers/kept-answer.ts'
 import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../answers/send.ts'
 import { type AuthorizeOptions, checkCaller, grantOf, refund } from './authorize.ts'
 import { wantedForm } from './content-negotiation.ts'
 import { exchangeOf, pathOf } from './exchange.ts'
-import { contentHeadersFor, type HeaderList, ignoredHeaders, rateHeaders, setHeaders } from './headers.ts'
+import { contentLines, type HeaderLines, headerLine, ignoredLines, rateLines, setHeaders } from './headers.ts'
 import type { MarketView, RequestContext } from './host.ts'
 import { readJson } from './json-body.ts'
 import type { KeptAnswerRoute } from './kept-answer-route.ts'
@@ -40,7 +39,7 @@ interface Read {
   readonly deadline: Deadline
   readonly params: Readonly<Record<string, unknown>>
   readonly body: unknown
-  readonly ignored: HeaderList
+  readonly ignored: HeaderLines
 }
 
 export function mountEndpoints(
@@ -89,7 +88,7 @@ function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, o
     try {
       const deadline = deadlineIn(requestDeadline, wallNow)
       const context = host.context(endpoint, request.query as never)
-      const ignored = ignoredHeaders(ignoredNames(request.query as never, names))
+      const ignored = ignoredLines(ignoredNames(request.query as never, names))
       setHeaders(reply, ignored)
       const params = readParameters(endpoint.params, request.params as never, request.query as never, context)
       const body = endpoint.body?.read(readJson(request, endpoint.body))
@@ -133,7 +132,7 @@ function findAnswer(
   if (isKept(endpoint)) {
     const wanted = { zone: context.zone, form: formOf(endpoint, params, request), isRated: true }
     const sending = (served: Served) => {
-      const found = { served, asking, momentHeaders: [...headers(served.chains), ...ignored] }
+      const found = { served, asking, lines: headers(served.chains) + ignored }
       return andThen(
         payloadFor(request.headers, served.answer),
         (payload) => () => send(found, payload, request, reply, options)
@@ -143,17 +142,10 @@ function findAnswer(
     return ready === undefined ? answers.load(endpoint, params, asking, caller, wanted).then(sending) : sending(ready)
   }
   const sendBytes = (bytes: string | Buffer) => {
-    setHeaders(reply, [
-      ...contentHeadersFor(account),
-      'vary',
-      'origin, x-api-key, cookie',
-      'x-data-source',
-      options.dataSource([])
-    ])
-    setHeaders(reply, headers([]))
-    if (account !== undefined) {
-      setHeaders(reply, rateHeaders(account, request.used, options.quota, options.wallNow()))
-    }
+    let lines = contentLines(account) + headerLine('vary', 'origin, x-api-key, cookie')
+    lines += headerLine('x-data-source', options.dataSource([])) + headers([])
+    if (account !== undefined) lines += rateLines(account, request.used, options.quota, options.wallNow())
+    setHeaders(reply, lines)
     return reply.send(bytes)
   }
   // A response that changes with every request is computed on this thread if it is cheap, else by the engine.

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { IsoDate } from '../../market/units.ts'
-import type { HeaderList } from './headers.ts'
+import type { HeaderLines } from './headers.ts'
 import { hasKeyShape } from './key-mask.ts'
 
 export interface ParsedAddress {
@@ -8,7 +8,7 @@ export interface ParsedAddress {
   readonly route: string
   readonly path: string
   readonly params: Readonly<Record<string, unknown>>
-  readonly ignored: HeaderList
+  readonly ignored: HeaderLines
   /** Market date on which the address was parsed: the word 0dte means another day tomorrow. */
   readonly today: IsoDate
 }

@@ -13,7 +13,7 @@ import type { ArchiveReader } from '../../replay/archive-reader.ts'
 import { ReplayMarket } from '../../replay/replay-market.ts'
 import { noDataReason, parseMoment } from '../../replay/replay-moment.ts'
 import type { Access } from '../http/access.ts'
-import type { HeaderList } from '../http/headers.ts'
+import { type HeaderLines, headerLine } from '../http/headers.ts'
 import type { Host, MarketView } from '../http/host.ts'
 
 export interface ReplayOptions {
@@ -123,7 +123,7 @@ async function marketAt(
     })
   const found = inPath ? await Promise.all(symbols.map(resolved)) : []
   const snapshots = found.filter((snapshot) => snapshot !== undefined)
-  const headers = (chains: readonly ChainHeader[]) => momentHeaders(archive, source.now(), snapshots, chains)
+  const headers = (chains: readonly ChainHeader[]) => momentLines(archive, source.now(), snapshots, chains)
   return { source, headers, end: source.end }
 }
 
@@ -142,17 +142,17 @@ function makeViewsAhead(source: ReplayMarket, { needs }: Endpoint, symbol: Ticke
  * Headers for the requested moment and for the oldest snapshot behind the response; they say `imported` if a snapshot
  * was imported.
  */
-function momentHeaders(
+function momentLines(
   archive: ArchiveReader,
   moment: Instant,
   snapshots: readonly StoredSnapshot[],
   chains: readonly ChainHeader[]
-): HeaderList {
-  const headers = ['x-replay-at', easternDateTime(moment)]
+): HeaderLines {
+  const lines = headerLine('x-replay-at', easternDateTime(moment))
   const seen = [...snapshots, ...chains.map((chain) => ({ asOf: chain.asOf, fidelity: archive.fidelityOf(chain) }))]
-  if (seen.length === 0) return headers
+  if (seen.length === 0) return lines
   const oldest = seen.reduce((least, { asOf }) => Math.min(least, asOf), Number.POSITIVE_INFINITY)
   const imported = seen.some(({ fidelity }) => fidelity === 'imported')
-  headers.push('x-replay-as-of', easternDateTime(oldest), 'x-replay-fidelity', imported ? 'imported' : 'recorded')
-  return headers
+  const fidelity = headerLine('x-replay-fidelity', imported ? 'imported' : 'recorded')
+  return lines + headerLine('x-replay-as-of', easternDateTime(oldest)) + fidelity
 }

@@ -11,7 +11,7 @@ import { readSymbol } from '../../market/security.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, type Ticker } from '../../market/units.ts'
 import { coverageOf } from '../../replay/archive-coverage.ts'
 import { type AuthorizeOptions, checkCaller, refund } from '../http/authorize.ts'
-import { contentHeadersFor, ignoredHeaders, rateHeaders, setHeaders } from '../http/headers.ts'
+import { contentLines, ignoredLines, rateLines, setHeaders } from '../http/headers.ts'
 import type { MountOptions } from '../http/mount-endpoints.ts'
 import { asApiError } from '../http/refusal.ts'
 import { coverageListShape, coverageView, symbolCoverageShape } from './coverage-shape.ts'
@@ -74,12 +74,12 @@ async function answerCoverage(request: FastifyRequest, reply: FastifyReply, opti
   const account = request.account!
   try {
     if (history === undefined) throw historyOff(reason)
-    setHeaders(reply, ignoredHeaders(ignoredNames(request.query as never, coverageNames)))
+    setHeaders(reply, ignoredLines(ignoredNames(request.query as never, coverageNames)))
     const params = readParameters(coverageParameters, {}, request.query as never, { today: '1970-01-01' as IsoDate })
     const named = params['symbol'] as string | undefined
     const reading = named === undefined ? listOf(history, now()) : oneOf(history, named, now())
     const body = await byDeadline(reading, deadlineIn(requestDeadline, wallNow), after)
-    setHeaders(reply, [...contentHeadersFor(account), ...rateHeaders(account, request.used, quota, wallNow())])
+    setHeaders(reply, contentLines(account) + rateLines(account, request.used, quota, wallNow()))
     return reply.send(body)
   } catch (error) {
     if (asApiError(error).status >= 500) refund(account, quota)

@@ -2,7 +2,6 @@
 // each request and what became of it, by messages.
 import { createServer } from 'node:http'
 import {
-  headerText,
   KEEP_ALIVE_TIMEOUT,
   MAX_TEXT_BODY,
   SingleWriteResponse
@@ -25,7 +24,9 @@ const server = createServer(options, (request, response) => {
   response.once('close', () => process.send('close'))
   const inOneWrite = request.method === 'GET' && response.canSendInOneWrite
   process.send(inOneWrite ? 'one write' : 'usual')
-  if (inOneWrite) response.sendInOneWrite(headerText(headers), body)
+  const lines = headers.map((text, k) => (k % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
+  const text = body?.length <= MAX_TEXT_BODY ? body.toString('latin1') : undefined
+  if (inOneWrite) response.sendInOneWrite(lines, body, text)
   else response.writeHead(body === undefined ? 304 : 200, headers).end(request.method === 'HEAD' ? undefined : body)
 })
 process.on('uncaughtException', (error) => {
