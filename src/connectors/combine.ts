@@ -4,14 +4,14 @@ import type { Connector } from './port/connector.ts'
 import { SourceError } from './port/source-error.ts'
 
 /**
- * The connector that supplies each capability. One connector may supply several; only prints may be left without a
- * source.
+ * Connector that supplies each capability (chains, bars, prints). One connector may supply several. Only prints may be
+ * left without a source.
  */
 export type Suppliers = Readonly<Record<ServedCapability, Connector>>
 
 /**
- * Combines several connectors into one that takes each capability from its supplier. Name, moments and symbols are
- * those of the source of chains. Made-up and real figures are never combined.
+ * Combines several connectors into one that takes each capability from its supplier. The result has the name, moments
+ * and symbols of the connector that supplies chains. Throws if real and made-up figures would be combined.
  */
 export function combine(suppliers: Suppliers): Connector {
   const { chains, bars, prints } = suppliers

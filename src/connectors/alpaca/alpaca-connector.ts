@@ -17,7 +17,7 @@ export interface AlpacaSettings extends AlpacaRestSettings {
   readonly stream: string
   readonly quotes: number
   readonly onFrame?: FrameListener | undefined
-  /** Timeouts of the stream, milliseconds; the vendor's defaults if absent. */
+  /** Timeouts of the stream, milliseconds. A timeout that is left out has its usual value. */
   readonly limits?: Partial<AlpacaPrintLimits>
 }
 

@@ -22,14 +22,14 @@ export interface AlpacaRestSettings extends AlpacaKeys {
   /** Shared memory in which all threads count their requests. */
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
-  /** Timeouts, milliseconds; the vendor's defaults if absent. */
+  /** Timeouts, milliseconds. A timeout that is left out has its usual value. */
   readonly times?: Partial<AlpacaRestTimes>
 }
 
 export interface AlpacaRestTimes {
-  /** Time limit of one response. */
+  /** Time limit of one response, milliseconds. */
   readonly answer: number
-  /** Length of the window in which the vendor counts requests. */
+  /** Length of the window in which the vendor counts requests, milliseconds. */
   readonly minute: number
 }
 
@@ -43,8 +43,9 @@ export interface AlpacaRequest {
 export interface AlpacaRest {
   readonly budget: RequestBudget
   /**
-   * Requests one response; undefined on 404. `turns` is the number of request-budget places that the caller already
-   * took for the request. Rejects with a `SourceError`, or with the signal's reason.
+   * Sends one request and parses the response; undefined if the vendor answers 404. `turns` is how many requests the
+   * budget has already granted to the caller; with 0, the request first waits for the budget. Rejects with a
+   * `SourceError`, or with the signal's reason.
    */
   answer(request: AlpacaRequest, signal: AbortSignal, turns?: number): Promise<VendorFields | undefined>
   pages(request: AlpacaRequest, signal: AbortSignal, turns?: number): AsyncGenerator<VendorFields>
@@ -55,13 +56,13 @@ const SIZE_LIMIT = 64 * 2 ** 20
 /** Maximum number of pages of a list; a busy day of one contract has a few tens. */
 const MAX_PAGES = 2000
 /**
- * Longest wait for a place in the request budget, milliseconds. A request that would wait longer is refused, so that
- * the caller retries later.
+ * Longest time that a request may wait for the request budget, milliseconds. A request that would wait longer is
+ * refused, so that the caller retries later.
  */
 const MAX_WAIT = 60_000
 /** Attempts per request: one retry after a temporary failure. */
 const ATTEMPTS = 2
-/** Longest pause tolerated between two pages of a list, milliseconds. */
+/** Longest pause that the vendor may request before a retry, milliseconds. After a longer one the request fails. */
 const SHORT_REST = 5000
 
 export function createAlpacaRest(settings: AlpacaRestSettings): AlpacaRest {
@@ -81,7 +82,7 @@ export function createAlpacaRest(settings: AlpacaRestSettings): AlpacaRest {
   const data: HttpSource = { ...account, limit: limitOf }
   const sources = { data: { source: data, url }, account: { source: account, url: tradingUrl } }
 
-  /** Requests and parses one response. The caller has taken the budget place of the first attempt. */
+  /** Sends one request and parses the response. The caller has already waited for the request budget. */
   async function read({ of, path, query }: AlpacaRequest, signal: AbortSignal): Promise<VendorFields | undefined> {
     const { source, url } = sources[of]
     const address = `${url}${path}?${new URLSearchParams(query)}`

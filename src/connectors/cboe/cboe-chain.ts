@@ -3,8 +3,8 @@ import { type CboeChain, readByJson } from './json-chain.ts'
 import { readBySimd } from './simd/simd-chain.ts'
 
 /**
- * Converts the bytes of a payload to its chain: in WebAssembly, or as JSON if the layout is unusual. Throws `malformed`
- * if the payload cannot be used. `scans` counts which of the two readers was used.
+ * Converts the bytes of a payload to its chain. A fast reader in WebAssembly accepts the usual layout; other payloads
+ * are parsed as JSON. `scans` counts which reader was used. Throws a `malformed` error if the payload cannot be used.
  */
 export function readCboeChain(bytes: Buffer, scans?: ScanCounts): CboeChain {
   const scanned = readBySimd(bytes)

@@ -22,7 +22,7 @@ export interface CboeFeedSettings {
   readonly timeLimit?: number
   /** Maximum unpacked size of one payload, bytes; 64 MiB if undefined. */
   readonly sizeLimit?: number
-  /** Set if nobody requests chains from this feed, so that daily bars have to fetch the payload themselves. */
+  /** True if nobody requests chains from this feed. Daily bars then fetch the payload themselves. */
   readonly barsAlone?: boolean
   readonly onAnswer?: AnswerListener | undefined
   readonly scans?: ScanCounts | undefined
@@ -38,15 +38,15 @@ interface Answered {
 const TIME_LIMIT = 10_000
 const SIZE_LIMIT = 64 * 1024 * 1024
 const PACE = 15_000
-/** Request rate for symbols outside the universe. The exchange states no limit; this many requests have worked. */
+/** Rate of requests for symbols outside the universe. The exchange states no limit; this rate has worked. */
 const ON_DEMAND = { burst: 60, perMinute: 120 }
-/** Cboe's payloads lie in a file store, which replies 403 with an error in XML for unknown names. */
+/** Matches the response for an unknown symbol: Cboe's file store answers with status 403 and an error in XML. */
 const fileStoreError = /^\s*<(\?xml|Error)/
 
 /**
- * Polls Cboe's delayed quotes. The feed has no past: no closing chains, and daily bars only of sessions whose end it
- * saw. It remembers which symbols the exchange knows, and the HTTP validators of chains that are still in use, so that
- * an unchanged payload is not sent again and the same chain is returned.
+ * Creates the connector for Cboe's delayed quotes. It has no past chains, and daily bars only of sessions whose end it
+ * saw. It remembers which symbols the exchange knows. It also keeps the HTTP validators of chains that are still in
+ * use: the exchange then does not send an unchanged payload again, and the same chain is returned.
  */
 export function createCboeFeed(settings: CboeFeedSettings): Connector {
   const base = settings.url.replace(/\/+$/, '')

@@ -15,22 +15,21 @@ import { indexPayloads, readPayload } from './recorded-payloads.ts'
 export interface CboeFilesSettings {
   /** A folder of recorded payloads, or one payload file. */
   readonly path: string
-  /** Market time to show; that of the newest recording if undefined. */
+  /** Market time to show; undefined for the time of the newest recording. */
   readonly asOf: Instant | undefined
-  /** The result of `indexPayloads` for `path`, which spares a second thread the search. */
+  /** Result of `indexPayloads` for `path`, so that a second thread need not search the folder again. */
   readonly index?: PayloadIndex
   readonly scans?: ScanCounts | undefined
 }
 
 export interface CboeFiles extends Connector {
-  /** Files of the folder that are not payloads, with the reason. They are skipped. */
+  /** Files of the folder that were skipped because they are not payloads, with the reason. */
   readonly unreadable: PayloadIndex['unreadable']
 }
 
 /**
- * Creates a connector over recorded payloads that shows the newest one of a day up to `asOf`. A symbol that was not
- * recorded on that day gets its newest earlier chain, whose `asOf` states so. Later recordings are never shown. Chains
- * are not cached here.
+ * Creates a connector that shows recorded payloads: for each symbol the newest one up to `asOf`. If a symbol was not
+ * recorded on that day, this is an earlier day's chain, which states its own time. Chains are not cached here.
  */
 export async function createCboeFiles(settings: CboeFilesSettings): Promise<CboeFiles> {
   const { recordings, unreadable } = settings.index ?? (await indexPayloads(settings.path))

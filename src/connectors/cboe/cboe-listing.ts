@@ -14,7 +14,10 @@ export interface CboeLeftOut {
 
 export type CboeListing = (occ: Occ) => Settlement | keyof CboeLeftOut
 
-/** Creates the listing for a symbol in a session. The settlement of each expiration is looked up once. */
+/**
+ * Returns a function that decides whether a contract belongs in the chain of a symbol and session. It returns the
+ * contract's settlement, or the reason for leaving the contract out.
+ */
 export function cboeListing(symbol: Ticker, session: IsoDate): CboeListing {
   const roots = new Map(rootsOf(symbol).map((root) => [optionRoot(root), new Map<IsoDate, Settlement>()]))
   return ({ underlying, adjusted, root, expiration }) => {

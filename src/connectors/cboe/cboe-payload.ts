@@ -25,21 +25,22 @@ export interface ContractSpan {
   readonly end: number
 }
 
-/** A payload whose head is parsed and whose contracts are not. */
+/** A payload of which everything but the contracts is parsed. */
 export interface OpenPayload {
   readonly head: Omit<PayloadHead, 'newestTrade'>
-  /** Time of the newest trade, so far of the underlying only. */
+  /** Time of the newest trade found so far. At first only the underlying's last trade is known. */
   readonly trades: NewestTrade
   readonly list: ContractSpan
 }
 
 export interface NewestTrade {
   /**
-   * New York wall-clock time as the feed writes it, whose texts sort in order of time. Empty before the first trade.
+   * Time of the trade in New York wall-clock time, as the feed writes it. Such texts sort by time. Empty before the
+   * first trade.
    */
   text: string
   time: Instant | undefined
-  /** When the payload was fetched: later trades are impossible and ignored. */
+  /** Time at which the payload was fetched. Later trade times are impossible and ignored. */
   readonly fetched: Instant
 }
 
@@ -47,7 +48,7 @@ const OPENING = 91
 const CLOSING = 93
 const PLACEHOLDER = '@'
 
-/** Parses a payload as JSON. Throws `malformed` if it is not a valid payload. */
+/** Parses a payload as JSON. Throws a `malformed` error if it is not a valid payload. */
 export function parsePayload(bytes: Buffer): CboePayload {
   const document = parseDocument(bytes.toString('utf8'))
   if (document === undefined) throw malformed('it is not JSON, or not all of it')
@@ -60,8 +61,8 @@ export function parsePayload(bytes: Buffer): CboePayload {
 }
 
 /**
- * Parses everything but the contracts. Undefined if the list of contracts cannot be found for certain; throws as
- * `parsePayload` does.
+ * Parses a payload except for its contracts. Undefined if the list of contracts cannot be located for certain. Throws a
+ * `malformed` error if the payload is not valid.
  */
 export function openPayload(bytes: Buffer): OpenPayload | undefined {
   const list = contractList(bytes)
@@ -70,8 +71,8 @@ export function openPayload(bytes: Buffer): OpenPayload | undefined {
 }
 
 /**
- * Reads the head of a payload in a third of the time of a full parse: contracts are only searched for their trade
- * times. The whole payload is parsed if the list of contracts cannot be found for certain.
+ * Reads the head of a payload in a third of the time of a full parse, because contracts are only searched for their
+ * trade times. The whole payload is parsed if the list of contracts cannot be located for certain.
  */
 export function readPayloadHead(bytes: Buffer): PayloadHead {
   const opened = openPayload(bytes)
@@ -86,7 +87,7 @@ export function noTradeYet(fetched: Instant): NewestTrade {
   return { text: '', time: undefined, fetched }
 }
 
-/** Keeps `text` if it is a trade time and newer than those noted before. */
+/** Stores `text` if it is a trade time and newer than the stored one. */
 export function noteTrade(newest: NewestTrade, text: unknown): void {
   if (typeof text !== 'string' || text <= newest.text) return
   const time = parseEasternDateTime(text)
@@ -104,8 +105,8 @@ function contractList(bytes: Buffer): ContractSpan | undefined {
 }
 
 /**
- * Parses the payload with a placeholder instead of the contracts. Undefined if the list of contracts then holds
- * anything but the placeholder: what was cut out was another list, or only a part of it.
+ * Parses the payload with a placeholder in place of the bytes from `start` to `end`. Undefined if the list of contracts
+ * is then not exactly the placeholder, because the wrong bytes were cut out.
  */
 function documentAround(bytes: Buffer, { start, end }: ContractSpan): PayloadFields | undefined {
   const text = `${bytes.toString('utf8', 0, start)}"${PLACEHOLDER}"${bytes.toString('utf8', end)}`
@@ -172,7 +173,7 @@ function parseUtcDateTime(value: unknown): Instant | undefined {
   return Number.isNaN(instant) ? undefined : instant
 }
 
-/** Builds the error for an unusable payload. `reason` ends the sentence. */
+/** Builds the error for an unusable payload. `reason` completes its message: `the Cboe payload cannot be used: …`. */
 export function malformed(reason: string): SourceError {
   return new SourceError('malformed', `the Cboe payload cannot be used: ${reason}`)
 }

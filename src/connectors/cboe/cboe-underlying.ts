@@ -6,10 +6,9 @@ import { securityKind } from '../../market/security.ts'
 import { malformed, type PayloadHead } from './cboe-payload.ts'
 
 /**
- * Builds the header of a chain. From the end of a session to the opening of the next, the underlying's price is its
- * official `close`: `current_price`, `bid` and `ask` are then after-hours figures from minutes to hours after the
- * options stopped trading. An index gets no quote, since nobody trades on the one that Cboe computes from the quotes of
- * its members.
+ * Builds the header of a chain. From the end of a session to the next opening, the underlying's price is its official
+ * `close`: `current_price`, `bid` and `ask` are then after-hours figures, minutes to hours newer than the options'
+ * quotes. An index gets no quote, because Cboe computes it from the quotes of its members and nobody trades on it.
  */
 export function chainHeader(head: PayloadHead, moment: PayloadMoment): ChainHeader {
   const { symbol, underlying } = head
@@ -27,8 +26,8 @@ export function chainHeader(head: PayloadHead, moment: PayloadMoment): ChainHead
 }
 
 /**
- * Daily bar of the last completed session, also before the next opening. Undefined while a session is running and if a
- * price is missing or impossible.
+ * Daily bar of the session that ended last. Undefined while a session is running, or if a price is missing or
+ * impossible.
  */
 export function cboeDailyBar(head: PayloadHead): DailyBar | undefined {
   const { completed } = momentOf(head)
@@ -45,8 +44,8 @@ function firstPrice(underlying: PayloadHead['underlying'], names: readonly strin
 }
 
 /**
- * A field of the underlying; null if the payload says that there is none. Throws if the field is missing: another in
- * its place would be wrong.
+ * Reads a number of the underlying; null if the payload states null. Throws if the field is missing, so that no other
+ * field silently replaces it.
  */
 function stated(underlying: PayloadHead['underlying'], name: string): number | null {
   const value = underlying[name]

@@ -11,17 +11,17 @@ import { chainHeader, countIn, priceIn } from './cboe-underlying.ts'
 export interface CboeChain {
   readonly head: PayloadHead
   readonly chain: Chain
-  /** The session that the chain describes, see `PayloadMoment`. */
+  /** Date of the session that the chain describes, see `PayloadMoment`. */
   readonly session: IsoDate
   /** Whether the session was over when the payload was created. */
   readonly closed: boolean
   readonly leftOut: CboeLeftOut
-  /** How much of the payload could be used, for checks of the payload as a whole. */
+  /** Counts of rows that could and could not be used, from which the payload as a whole is judged. */
   readonly reading: PayloadRows
 }
 
 /**
- * Converts a payload to its chain through JSON.parse, for any layout of the JSON. Throws `malformed` if the payload
+ * Converts a payload to its chain with JSON.parse, which accepts any layout. Throws a `malformed` error if the payload
  * cannot be used. Cboe's volatilities and greeks are ignored: they are rounded to four decimals, and 0 stands for "none
  * was found".
  */
@@ -91,12 +91,12 @@ function contractRow(
   }
 }
 
-/** Whether one side of a quote is a price, zero or absent. A negative or infinite one, or another type, is a fault. */
+/** Whether a bid or ask is a price, zero or absent. Negative or infinite numbers and other types are faults. */
 function isUsable(side: unknown): boolean {
   return side === undefined || side === null || (typeof side === 'number' && side >= 0 && side < Infinity)
 }
 
-/** Whether an open interest is stated that no contract can have, as opposed to none. */
+/** Whether a stated open interest is impossible: negative, too large or not a number. An absent one is allowed. */
 function isImpossibleInterest(value: unknown): boolean {
   if (typeof value !== 'number') return value !== undefined && value !== null
   return value < 0 || value >= 2 ** 31

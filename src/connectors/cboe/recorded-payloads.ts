@@ -61,9 +61,9 @@ export async function indexPayloads(path: string): Promise<PayloadIndex> {
 }
 
 /**
- * Whether payload `a` describes its session better than payload `b` with an equal market time. A payload fetched on the
- * date of the session is better, since by the next morning open interest may be that of the next day. Otherwise the
- * later fetch is.
+ * Whether payload `a` describes its session better than payload `b` with the same market time. A payload fetched on the
+ * date of the session wins, because by the next morning its open interest may be the next day's. Otherwise the payload
+ * fetched later wins.
  */
 export function isBetterRecording(a: RecordedTimes, b: RecordedTimes): boolean {
   const [sameDay, otherSameDay] = [isOfItsDay(a), isOfItsDay(b)]
@@ -82,9 +82,9 @@ export async function readPayload(file: string, signal?: AbortSignal): Promise<B
 }
 
 /**
- * Buffer size with which gunzip unpacks a file in one piece. It then runs in the background, while every further piece
- * would wait for this thread. A gzip file ends with the size of its content (RFC 1952, ISIZE), which is trusted within
- * bounds.
+ * Size of gunzip's output buffer, chosen so that it unpacks the file in one piece. One piece is unpacked in the
+ * background; each further piece would wait for this thread. The unpacked size is read from the end of the gzip file
+ * (RFC 1952, ISIZE) and kept within bounds.
  */
 function roomFor(packed: Buffer): number {
   const stated = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4)

@@ -33,7 +33,7 @@ interface BarRequest {
   readonly timeframe: '1Day' | '1Min'
   readonly from: Instant
   readonly to: Instant
-  /** Feed of the trades; `sip` covers all exchanges and is free after 15 minutes. */
+  /** Stock feed whose trades form the bars, e.g. `sip`, which covers all exchanges and is free after 15 minutes. */
   readonly feed: string
 }
 

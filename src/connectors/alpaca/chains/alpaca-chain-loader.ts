@@ -23,7 +23,9 @@ export interface AlpacaFeeds {
   readonly stocks: string
 }
 
-/** Age at which trades of all exchanges are free, milliseconds: the vendor's 15 minutes and one in reserve. */
+/**
+ * Age from which trades of all exchanges are free, milliseconds: the vendor's 15 minutes, and one minute in reserve.
+ */
 const FREE_AFTER = 16 * MILLISECONDS_PER_MINUTE
 /** How far back to search for a stock's newest trade, milliseconds. */
 const QUIET_FOR = 15 * MILLISECONDS_PER_MINUTE
@@ -37,8 +39,8 @@ export function snapshotRequest(symbol: Ticker, feed: string, session: IsoDate):
 export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connector, 'chain' | 'dailyBars'> {
   const listings = new AlpacaListings(rest)
   /**
-   * Number of pages in each symbol's previous load. A load takes that many budget places at once, so that all its pages
-   * are from about the same moment.
+   * Number of pages in each symbol's previous load. The next load reserves as many requests at once, so that all its
+   * pages are from about the same moment.
    */
   const pageCounts = new NewestMap<Ticker, number>(MAX_LISTINGS)
 
@@ -86,7 +88,8 @@ export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connect
       if (!isAtAlpaca(symbol)) return undefined
       const begun = performance.now()
       const terms = await listings.of(symbol, now, signal)
-      // One budget place is for the stock's snapshot. Pages for which the budget has no room wait one by one.
+      // One of the reserved requests is for the stock's snapshot. Pages beyond the reserved ones wait for the budget
+      // one by one.
       const turns = Math.min((pageCounts.get(symbol) ?? 1) + 1, rest.budget.room)
       await rest.budget.turn(signal, turns)
       const fetched = Math.floor(now + performance.now() - begun)

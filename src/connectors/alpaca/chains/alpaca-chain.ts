@@ -53,7 +53,8 @@ export function mapAlpacaChain(
 }
 
 /**
- * Whether a figure such as open interest was known in a session. The date may be the figure's own or its publication's.
+ * Whether an open interest with this date was known in a session. The date may be the day of the count or the day of
+ * its publication.
  */
 const isKnownIn = (session: IsoDate, date: string | undefined) => date !== undefined && date <= session
 

@@ -43,9 +43,9 @@ export interface AlpacaUnderlying {
 const MAX_AHEAD = 60_000
 
 /**
- * Price of a chain's underlying at the chain's time; undefined if the snapshot has none. `isConsolidated` states that
- * the quote covers all exchanges. A single exchange's quote is often far from the market, so the last trade replaces
- * it.
+ * Price of the underlying at the time of its chain; undefined if the snapshot has none. `isConsolidated` is true if the
+ * quote covers all exchanges. A single exchange's quote is often far from the market, so the last trade then gives the
+ * price.
  */
 export function alpacaUnderlyingAt(
   share: AlpacaShare,

@@ -1,7 +1,7 @@
 import type { ReferenceDeclaration } from '../../port/reference.ts'
 import { alpacaAccountRefusal, alpacaAccountSettings, alpacaTerms } from '../alpaca-account.ts'
 
-/** Declares Alpaca's dividends, which can be combined with any vendor's chains. */
+/** Describes Alpaca as a source of dividends. It can be combined with any vendor's chains. */
 export const alpacaDividends: ReferenceDeclaration<Record<never, never>, typeof alpacaAccountSettings> = {
   name: 'alpaca',
   provides: ['dividends'],

@@ -8,7 +8,10 @@ export interface AlpacaMessageSink {
   subscribed(): void
   trade(trade: AlpacaTrade): void
   quote(quote: ContractQuote): void
-  /** Receives a short reason for ignoring a message. Reasons are counted by their text, so there must be few. */
+  /**
+   * Called with a short reason when a message is ignored. Reasons are counted by their text, so there must be few
+   * different ones.
+   */
   refused(reason: string): void
 }
 

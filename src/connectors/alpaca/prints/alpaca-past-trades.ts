@@ -21,8 +21,8 @@ const TOGETHER = 100
 const MAX_TRADES = 500_000
 
 /**
- * Yields past trades of a symbol in part of a session. The vendor has no such list: we find the contracts that traded
- * since `from` in the chain's snapshot, then request their trades.
+ * Yields past trades of a symbol in part of a session. The vendor lists trades only by contract: we find in the chain's
+ * snapshot which contracts traded since `from`, then request their trades.
  */
 export async function* alpacaPastTrades(options: AlpacaPastOptions): AsyncGenerator<readonly TapeMessage[]> {
   const { symbol, signal, onRefused } = options

@@ -76,7 +76,10 @@ export function readAlpacaTrade(
   return { message: { print: { ...named, flags: said, quote: undefined, spot: undefined } } }
 }
 
-/** Refusal reason for an unknown condition. Reasons are counted by their text, so the set must stay small. */
+/**
+ * Reason for refusing a trade with an unknown condition. Reasons are counted by their text, so there must be few
+ * different ones.
+ */
 function unknownCondition(condition: string): string {
   return /^[A-Za-z]$/.test(condition) ? `the unknown sale condition ${condition}` : 'an unknown sale condition'
 }

@@ -44,8 +44,8 @@ const range = ['OPEN', 'HIGH', 'LOW'] as const
 const stated: readonly string[] = ['SKEW', 'VVIX']
 
 /**
- * Parses daily bars of an index for sessions that were over by `now`, ascending. SKEW and VVIX have no range; no index
- * has a volume.
+ * Parses daily bars of an index for sessions that were over by `now`, ascending. SKEW and VVIX have closes only; no
+ * index has a volume.
  */
 export function readIndexHistory(bytes: Uint8Array, symbol: Ticker, now: Instant): readonly DailyBar[] {
   const isStated = stated.includes(symbol)

@@ -20,12 +20,11 @@ interface LaidOutField {
   readonly slot: number
 }
 
-/** The fields of a contract in the order of the payload. All contracts of a payload are laid out alike. */
+/** Fields of a contract in the payload's order, which is the same for all contracts of a payload. */
 export type OptionLayout = readonly LaidOutField[]
 
 /**
- * Matches one field: the brace of the first field or the comma of a later one, the name, the colon and a value without
- * nesting.
+ * Matches one field of a contract: the opening brace or a comma, the name, the colon, and a value that is not nested.
  */
 const fieldShape = /((?:^\{|(?!^),)[ \t\r\n]*"(\w+)"[ \t\r\n]*:[ \t\r\n]*)(?:"[^"\\]*"|[-+.\w]+)/y
 

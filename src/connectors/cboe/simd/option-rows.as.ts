@@ -6,7 +6,7 @@
 // exchange writes it; the payload is then parsed as JSON, which only costs time.
 
 declare function trade(at: usize, length: i32): void
-/** Parses a number whose text is too long or too unusual to be parsed here. */
+/** Calls JavaScript to parse a number whose text is too long or too unusual for this module. */
 declare function figure(at: usize, end: usize): f64
 
 export const MOST_FIELDS: i32 = 64
@@ -16,15 +16,18 @@ export const BLOCK_BYTES: i32 = 262144
 /** Maximum length of a row. A row that begins nearer to the end of a block waits for the next block. */
 export const ROW_BYTES: i32 = 2048
 
-/** Bytes per field: 32 bytes of text before its value, two masks of the bytes in use, their number, and the slot. */
+/**
+ * Bytes per field: 32 bytes for the text before its value, two masks of the bytes in use, the text's length, and the
+ * slot.
+ */
 export const FIELD_BYTES: i32 = 48
 export const fields: usize = memory.data(64 * 48, 16)
-/** Bytes per run: its first row, the length of its first symbol (0 if unreadable), and that symbol. */
+/** Bytes per run: the index of its first row, the length of that row's symbol (0 if unreadable), and the symbol. */
 export const RUN_BYTES: i32 = 32
 export const RUN_SYMBOL: i32 = 8
 export const runs: usize = memory.data(4096 * 32, 16)
 export const newest: usize = memory.data(32, 16)
-/** Rows to be scanned, followed by zeros, which are part of no row and therefore end every scan. */
+/** Rows to be scanned, followed by zeros. No row contains a zero, so they end every scan. */
 export const block: usize = memory.data(262144 + 128, 16)
 export const columns: usize = __heap_base
 
@@ -84,7 +87,10 @@ let askSize: usize = 0
 let volume: usize = 0
 let openInterest: usize = 0
 let right: usize = 0
-/** The run of the previous row: its address, and a mask of the bytes of root and date in its symbol (0 for no run). */
+/**
+ * Address of the run that holds the previous row. `runMask` marks the bytes of root and date in its symbol (0 for no
+ * run).
+ */
 let run: usize = 0
 let runMask: i32 = 0
 let runLength: i32 = 0
@@ -92,8 +98,8 @@ let runLength: i32 = 0
 let orderBefore: i32 = 0
 
 /**
- * Drops all rows and lays out the columns one after the other, each with room for `capacity` rows; more must not be
- * scanned.
+ * Drops all rows and lays out the columns one after the other, each with room for `capacity` rows. The caller must not
+ * scan more rows than that.
  */
 export function begin(fieldCount: i32, capacity: i32): void {
   fieldsEnd = fields + <usize>(fieldCount * FIELD_BYTES)
@@ -167,7 +173,7 @@ function pastRow(from: usize): usize {
   return takeSymbol(symbolAt, symbolLength) && takeFigures() ? at + 1 : 0
 }
 
-/** Length of a text up to its closing quote; -1 if it has more than 63 characters or one that is not plain. */
+/** Length of a text up to its closing quote; -1 if it has more than 63 characters or contains a special one. */
 function textLength(at: usize): i32 {
   for (let done = 0; done < 64; done += 16) {
     const bytes = v128.load(at + done)
@@ -191,8 +197,8 @@ function textLength(at: usize): i32 {
 }
 
 /**
- * Reads a value that is no text into its slot and returns the address after it; 0 if it cannot be read. The test for a
- * plain decimal has no branches, since the processor would mispredict half of them.
+ * Reads a value other than a text into its slot. Returns the address after the value; 0 if it cannot be read. The test
+ * for a plain decimal has no branches, because the processor would mispredict half of them.
  */
 function pastFigure(from: usize, slot: i32): usize {
   const minus = i32(<i32>load<u8>(from) === MINUS)
@@ -217,7 +223,10 @@ function pastFigure(from: usize, slot: i32): usize {
   return at + length
 }
 
-/** The double nearest to a plain decimal. `point` has a bit set at the decimal point, 0 for none. */
+/**
+ * The double nearest to a plain decimal. `point` has one bit set at the position of the decimal point; 0 if there is
+ * none.
+ */
 function numberOf(at: usize, length: i32, point: i32): f64 {
   const whole = point === 0 ? length : ctz(point)
   let value: i64 = 0
@@ -246,7 +255,7 @@ function pastRareValue(from: usize, slot: i32): usize {
   return end
 }
 
-/** Address after a number by the grammar of JSON (RFC 8259, section 6); 0 if no number begins at the given one. */
+/** Address after the JSON number that begins at `from` (RFC 8259, section 6); 0 if none begins there. */
 function pastNumber(from: usize): usize {
   const first = <i32>load<u8>(from) === MINUS ? from + 1 : from
   let at = <i32>load<u8>(first) === ZERO ? first + 1 : pastDigits(first)
@@ -280,7 +289,10 @@ function isBlank(byte: i32): bool {
   return byte === BLANK || byte === NEWLINE || byte === RETURN || byte === TAB
 }
 
-/** Notes a trade time if it is newer. Most are older; between texts of one length the first different byte decides. */
+/**
+ * Stores a trade time if it is newer than the stored one. Most are older; in texts of one length the first different
+ * byte decides.
+ */
 function takeTrade(at: usize, length: i32): void {
   if (length !== 19 || newestLength !== 19) {
     trade(at, length)
@@ -294,7 +306,8 @@ function takeTrade(at: usize, length: i32): void {
 }
 
 /**
- * Reads strike, right and run of a row. False if there are too many runs, or contracts are not in the order of a chain.
+ * Reads strike, right and run of a row from its symbol. Returns false if there are too many runs, or the contracts are
+ * not in the order of a chain.
  */
 function takeSymbol(at: usize, length: i32): bool {
   const end = at + length
@@ -343,8 +356,8 @@ function newRun(at: usize, length: i32): bool {
 }
 
 /**
- * Stores the row's numbers in the columns, cleaned as in `json-chain.ts`, and counts the row. False if a quote or an
- * open interest is negative or too large: the JSON reader counts such rows.
+ * Stores the row's numbers in the columns, corrected as in `json-chain.ts`, and counts the row. Returns false if a
+ * quote or an open interest is negative or too large; the JSON reader then counts such rows.
  */
 function takeFigures(): bool {
   const rawBid = load<f64>(figures, BID << 3)

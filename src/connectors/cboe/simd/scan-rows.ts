@@ -11,7 +11,10 @@ export interface RowRun {
   readonly end: number
 }
 
-/** The contracts of a payload in the payload's order, cleaned. The columns are valid until the next scan. */
+/**
+ * Contracts of a payload in the payload's order, corrected as in `json-chain.ts`. The columns are valid until the next
+ * scan.
+ */
 export interface ScannedRows extends ContractColumns {
   readonly size: number
   readonly runs: readonly RowRun[]

@@ -20,8 +20,8 @@ import { type RowRun, type ScannedRows, scanRows } from './scan-rows.ts'
 // test/connectors/cboe/simd/agreement.test.ts compares them.
 
 /**
- * Reads the chain of a payload in WebAssembly. Undefined if its contracts are not laid out as the exchange writes them
- * or something is wrong with them: `readByJson` then reads the payload, or states what is wrong.
+ * Reads the chain of a payload in WebAssembly. Undefined if the layout is unusual or something is wrong with a
+ * contract: `readByJson` then reads the payload, or states what is wrong.
  */
 export function readBySimd(bytes: Buffer): CboeChain | undefined {
   const opened = openPayload(bytes)
@@ -46,14 +46,14 @@ const noneFaulty = { repeated: 0, impossibleInterest: 0 }
 interface KeptRun extends RowRun, Pick<Expiration, 'date' | 'root' | 'settlement'> {}
 
 interface ListedRuns {
-  /** Runs in the chain, ascending by date, then by root. */
+  /** Runs of rows that belong in the chain, ascending by date, then by root. */
   readonly kept: readonly KeptRun[]
   readonly leftOut: CboeLeftOut
 }
 
 /**
- * Decides for each run of rows, by one of its symbols, whether it belongs in the chain. Undefined if two runs have one
- * root and expiration.
+ * Decides for each run of rows, by its first symbol, whether it belongs in the chain. Undefined if two runs have the
+ * same root and expiration.
  */
 function listRuns(runs: readonly RowRun[], listing: CboeListing): ListedRuns | undefined {
   const leftOut = { adjusted: 0, expired: 0, unreadable: 0 }
@@ -89,7 +89,7 @@ function chainOfRuns(header: ChainHeader, rows: ScannedRows, kept: readonly Kept
   return chainOf(header, columns, expirations)
 }
 
-/** Sets known volumes to 0: before the opening the feed still states those of the previous session. */
+/** Sets all known volumes to 0. Before the opening the feed still states the previous session's volumes. */
 function clearVolume({ volume }: ContractColumns): void {
   for (let i = 0; i < volume.length; i++) volume[i] = Math.min(volume[i], 0)
 }
