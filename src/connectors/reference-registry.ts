@@ -23,8 +23,8 @@ export const references: readonly ReferenceDeclaration[] = [
 ]
 
 /**
- * Reference sources chosen by the operator for each capability, and their settings. Plain data, so that it can be sent
- * to a worker.
+ * Reference sources that the operator chose for each capability, with their settings. Plain data, so that it can be
+ * sent to a worker.
  */
 export interface ReferenceSettings {
   readonly sources: Readonly<Record<ReferenceCapability, readonly string[]>>
@@ -34,8 +34,8 @@ export interface ReferenceSettings {
 }
 
 /**
- * Returns why a reference source cannot be created from the settings, as a sentence for the operator; undefined if all
- * can.
+ * Checks whether all chosen reference sources can be created. Returns the reason why one cannot, as a sentence for the
+ * operator; undefined if all can.
  */
 export function referenceRefusal(settings: ReferenceSettings): string | undefined {
   return chosen(settings)
@@ -43,7 +43,10 @@ export function referenceRefusal(settings: ReferenceSettings): string | undefine
     .find((sentence) => sentence !== undefined)
 }
 
-/** Creates each reference source that the settings name, once. `listen` receives every raw HTTP response. */
+/**
+ * Creates each reference source that the settings name, once even if it supplies several capabilities. `listen`
+ * receives every raw HTTP response.
+ */
 export function createReferences(
   settings: ReferenceSettings,
   listen?: (source: string, answer: Parameters<AnswerListener>[0]) => void

@@ -27,7 +27,10 @@ interface Use {
   readonly use: Omit<ConnectorUse, 'onAnswer' | 'onFrame'>
 }
 
-/** Returns why a source cannot be created from the settings, as a sentence for the operator; undefined if it can. */
+/**
+ * Checks whether the sources can be created. Returns the reason why one cannot, as a sentence for the operator;
+ * undefined if all can.
+ */
 export function sourceRefusal(
   settings: SourceSettings,
   declared: readonly ConnectorDeclaration[] = connectors

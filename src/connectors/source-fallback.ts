@@ -56,8 +56,8 @@ class SourceHealth {
 
 /**
  * Combines several sources into one that returns the first usable result. A source that fails is skipped for a while,
- * then tried again in its place. A chain or list of bars comes from one source, never from two, and a chain names its
- * source. The symbols are those of the first source; the pace is that of the slowest.
+ * then tried again at its place in the order. A chain or list of bars always comes from a single source, and a chain
+ * names its source. The combined source has the symbols of the first source and the pace of the slowest.
  *  `clock`: monotonic milliseconds.
  */
 export function withFallback(sources: readonly Connector[], clock: () => number = () => performance.now()): Connector {
@@ -74,7 +74,7 @@ export function withFallback(sources: readonly Connector[], clock: () => number 
   const named = new WeakMap<Chain, Chain>()
 
   /**
-   * Adds the source's name to a chain. The same chain gives the same object, so that an unchanged chain stays
+   * Adds the source's name to a chain. The same chain always gives the same object, so that callers see that it is
    * unchanged.
    */
   const withSource = (chain: Chain, source: string): Chain => {
@@ -125,7 +125,7 @@ export function withFallback(sources: readonly Connector[], clock: () => number 
       const asked = async (source: Connector, limited: AbortSignal) => {
         const named = (chain: Chain) => withSource(chain, source.name)
         const chain = await source.chain(symbol, now, limited, check && ((found, got) => check(named(found), got)))
-        // Checked here, so that the next source is tried if this one only answers what is not believed.
+        // The chain is checked here, so that the next source is tried if this one sends an unbelievable chain.
         if (chain !== undefined) check?.(named(chain))
         return chain && named(chain)
       }

@@ -14,14 +14,14 @@ export interface MassiveSettings {
   /** Address of the stream, without the market's name. */
   readonly stream: string
   readonly url: string
-  /** Delay of the plan's data, seconds. */
+  /** Delay of the data that the account's plan provides, seconds. */
   readonly delay: number
   readonly quotes: number
   readonly requestsPerSecond: number
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
   readonly onFrame?: FrameListener | undefined
-  /** Timeouts of the stream, milliseconds; the vendor's defaults if absent. */
+  /** Timeouts of the stream, milliseconds. A timeout that is left out has its usual value. */
   readonly limits?: Partial<MassivePrintLimits>
 }
 

@@ -29,8 +29,8 @@ const SIZE_LIMIT = 64 * 2 ** 20
 /** Maximum number of pages of a list; a chain of SPX with 29,082 contracts has 117. */
 const MAX_PAGES = 2000
 /**
- * Longest wait for a place in the request budget, milliseconds. A request that would wait longer is refused, so that
- * the caller retries later.
+ * Longest time that a request may wait for the request budget, milliseconds. A request that would wait longer is
+ * refused, so that the caller retries later.
  */
 const MAX_WAIT = 60_000
 const ATTEMPTS = 4

@@ -26,8 +26,8 @@ export interface ReceivedPayload {
 }
 
 /**
- * Checks a received chain before its connector keeps anything of it. Throws a `SourceError` to hold the chain back; the
- * connector must then behave as if it had never arrived.
+ * Checks a received chain before its connector keeps anything of it. Throws a `SourceError` if the chain must not be
+ * used. The connector must then behave as if the chain had never arrived.
  */
 export type ChainCheck = (chain: Chain, received?: ReceivedPayload) => void
 
@@ -44,7 +44,8 @@ export interface Connector {
   /** Terms that an operator must know before passing this data on to others. */
   readonly terms: string
   /**
-   * The source of each capability if several are combined, see `combine.ts`; undefined if this connector supplies all.
+   * The supplying connector of each capability if several are combined, see `combine.ts`; undefined if this connector
+   * supplies everything.
    */
   readonly suppliers?: Readonly<Record<ServedCapability, Connector>>
   /** Sources that are tried in order until one responds, see `source-fallback.ts`; undefined for a single source. */
@@ -68,22 +69,24 @@ export interface Connector {
   readonly onDemand?: RequestRate
   /** Symbols to keep fresh, in the order in which the source lists them. */
   readonly universe: readonly UniverseSymbol[]
-  /** All tickers known beforehand, ascending. The source may know others too. */
+  /** Tickers that the source is known to have, ascending. It may have others too. */
   readonly tickers: readonly Ticker[]
-  /** The moment of a recording that stands still; undefined for a source that moves with the clock. */
+  /** Time of the recorded data that this source always shows; undefined for a source that moves with the clock. */
   readonly fixedAt: Instant | undefined
-  /** The newest moment the source can describe at `now`: a chain of that moment need not be reloaded. */
+  /** Time of the newest data that the source can have at `now`. A chain of that time need not be reloaded. */
   latest(now: Instant): Instant
   /**
    * The chain at `now`, without contracts that expired on earlier dates. Undefined if the source does not know the
-   * symbol. A connector that keeps what it received calls `check` first.
+   * symbol. A connector must call `check` before it keeps anything of a received chain.
    */
   chain(symbol: Ticker, now: Instant, signal: AbortSignal, check?: ChainCheck): Promise<Chain | undefined>
-  /** Whether the source has past closing chains, from which daily records of earlier sessions are computed. */
+  /** Whether the source has closing chains of past sessions. */
   readonly holdsPast: boolean
-  /** The chain at the close of a past session. Undefined if the source does not have that day. */
+  /** The chain at the close of a past session. Undefined if the source has no chain of that session. */
   closingChain(symbol: Ticker, session: IsoDate, signal: AbortSignal): Promise<Chain | undefined>
-  /** The closing chain without volumes, sizes and last prices, for sources that are quicker without them. */
+  /**
+   * Like `closingChain`, but without volumes, sizes and last prices. Absent if the source saves no time without them.
+   */
   closingQuotes?(symbol: Ticker, session: IsoDate, signal: AbortSignal): Promise<Chain | undefined>
   /** Completed daily bars up to `now`, ascending; empty if the source has none. */
   dailyBars(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly DailyBar[]>

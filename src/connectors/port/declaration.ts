@@ -9,7 +9,7 @@ import type { ConnectorSettings, SettingValue, SettingValuesOf } from './setting
 
 export interface ConnectorUse {
   readonly capabilities: readonly ServedCapability[]
-  /** Moment for which data is returned; the newest if undefined. Only sources that hold the past read it. */
+  /** Moment for which data is returned; undefined for the newest data. Only sources with past data use it. */
   readonly asOf: Instant | undefined
   readonly budget: SharedArrayBuffer
   /** Receives every raw HTTP response, see `HttpSource`. */
@@ -29,7 +29,9 @@ export interface ConnectorDeclaration<Settings extends ConnectorSettings = Conne
   readonly provides: readonly Capability[]
   /** True if all figures are made up. They are never mixed with real ones. */
   readonly synthetic: boolean
-  /** Parameters of a made-up market: how all options are exercised, and the only interest rate, an annual fraction. */
+  /**
+   * Parameters of a made-up market: the exercise style of all options, and the only interest rate, an annual fraction.
+   */
   readonly made?: { readonly exercise: ExerciseStyle; readonly rate: number }
   /** Terms that an operator must know before passing this data on to others. */
   readonly terms: string
@@ -51,7 +53,9 @@ export interface SourceSettings {
   readonly sources: Readonly<Record<ServedCapability, string>>
   readonly values: SettingValues
   readonly asOf: Instant | undefined
-  /** Memory of the request budgets by source name; undefined if each connector counts its own requests only. */
+  /**
+   * Shared memory of the request budgets, by source name. If undefined, each connector counts only its own requests.
+   */
   readonly budgets?: Readonly<Record<string, SharedArrayBuffer>>
   /** Folder in which raw vendor responses are recorded, with secrets masked; undefined to record none. */
   readonly capture?: CapturePlace | undefined

@@ -31,15 +31,18 @@ export interface ReferenceAsked {
 }
 
 /**
- * A source of reference data. Its items go into the archive like an import and are read from there, under the same
- * rules about when they were known. No user request ever waits for it.
+ * A source of reference data. What it states is written to the archive like an import, with the time from which it was
+ * known, and is read from there. No user request ever waits for this source.
  */
 export interface ReferenceSource {
   readonly name: string
   /** Minimum time between two reads of the source, milliseconds. */
   readonly every: number
   readonly budget?: Pick<RequestBudget, 'perMinute' | 'given' | 'maxParallel'>
-  /** Yields everything the source states now, part by part. Throws a `SourceError` if a part cannot be read. */
+  /**
+   * Yields everything that the source states now, one item after another. Throws a `SourceError` if an item cannot be
+   * read.
+   */
   read(asked: ReferenceAsked, signal: AbortSignal): AsyncIterable<Stated>
 }
 
@@ -62,7 +65,7 @@ export interface ReferenceDeclaration<
   readonly provides: readonly ReferenceCapability[]
   /** Terms that an operator must know before passing this data on to others. */
   readonly terms: string
-  /** Settings of the reference source by flag; each flag begins with the source's name. */
+  /** Settings of the reference source, by flag. Each flag begins with the source's name. */
   readonly settings: Settings
   /**
    * Settings that this reference source reads from the connector of the same vendor, because both use one vendor

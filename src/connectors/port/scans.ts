@@ -1,6 +1,5 @@
 /**
- * Whether a connector's WebAssembly reader accepted a payload (`taken`) or refused it. Refused payloads are parsed as
- * JSON.
+ * Whether a fast reader in WebAssembly accepted a payload (`taken`) or refused it. Refused payloads are parsed as JSON.
  */
 export const scanResults = ['taken', 'refused'] as const
 export type ScanResult = (typeof scanResults)[number]

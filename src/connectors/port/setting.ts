@@ -1,12 +1,18 @@
-/** A setting as the help text shows it. Its name is the flag and, in capitals, the end of the environment variable. */
+/**
+ * A setting as the help text shows it. Its key is the name of the flag. The environment variable ends with that name in
+ * capitals.
+ */
 export interface Setting {
-  /** Placeholder after the flag in the help text; a setting without a placeholder is a switch. */
+  /**
+   * Placeholder for the value after the flag in the help text, e.g. `<url>`. A setting without a placeholder is a
+   * switch.
+   */
   readonly value?: string
   readonly help: string
   readonly fallback?: string
   /**
-   * Marks a key or password. It is read from its environment variable, or from the file named by the setting with
-   * `-file` appended, never from a flag; no message shows it.
+   * Marks a key or password. It is read from its environment variable, or from a file whose path the flag with `-file`
+   * appended gives. It is never read from the flag itself, and no message shows it.
    */
   readonly secret?: true
 }
@@ -20,7 +26,7 @@ export interface ConnectorSetting<Value extends SettingValue = SettingValue> ext
   readonly expected: string
   /** Marks a setting without which the connector cannot work. Never used for secrets. */
   readonly needed?: true
-  /** Marks a setting that commands read too, so that it may be given while another connector is in use. */
+  /** Marks a setting that commands read too. It may therefore be given while another connector is in use. */
   readonly sharedWithCommands?: true
 }
 

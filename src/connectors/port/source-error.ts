@@ -8,16 +8,19 @@ import type { Instant } from '../../market/units.ts'
  */
 export type SourceFault = 'unavailable' | 'rate_limited' | 'refused' | 'malformed' | 'timeout'
 
-/** A payload that was read and did not become current, see `gate/gate.ts`. */
+/**
+ * A payload that the source sent and that we did not accept, e.g. because it is unreadable or out of date; see
+ * `gate/gate.ts`.
+ */
 export interface HeldBackPayload {
   readonly verdict: Exclude<GateVerdict, { readonly kind: 'taken' }>
   /** Market time that the payload states; undefined if unreadable. */
   readonly asOf: Instant | undefined
-  /** The raw payload; undefined if it is not to be kept. */
+  /** The raw payload, to be kept for inspection; undefined if it need not be kept. */
   readonly payload: Uint8Array | undefined
 }
 
-/** Parses a payload. If that fails, the error carries the payload. */
+/** Parses a payload. If that fails with a `SourceError`, the payload is attached to the error. */
 export function readingOf<Read>(payload: Uint8Array, read: (payload: Uint8Array) => Read): Read {
   try {
     return read(payload)
@@ -30,12 +33,12 @@ export function readingOf<Read>(payload: Uint8Array, read: (payload: Uint8Array)
 
 /**
  * Thrown if a source cannot supply data now; the last known data stays valid. `retryAfter` is the pause that the source
- * requests, milliseconds.
+ * asks for, milliseconds.
  */
 export class SourceError extends Error {
   readonly fault: SourceFault
   readonly retryAfter: number | undefined
-  /** The payload that was held back, if the source did respond. */
+  /** The payload that the source sent and that we did not accept; undefined if it sent none. */
   readonly heldBack: HeldBackPayload | undefined
 
   constructor(fault: SourceFault, message: string, retryAfter?: number, heldBack?: HeldBackPayload) {

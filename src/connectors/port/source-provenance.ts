@@ -1,12 +1,15 @@
 import { type ServedCapability, servedCapabilities } from './capability.ts'
 import type { Connector } from './connector.ts'
 
-/** Facts that responses state about a source: name, terms, whether it is made up, and how often it can be requested. */
+/**
+ * Facts about a source that our responses to users state: name, terms, whether it is made up, and how often it can be
+ * requested.
+ */
 export type Provenance = Pick<Connector, 'name' | 'synthetic' | 'terms' | 'pace'>
 
 type Part<Key extends keyof Connector> = Pick<Connector, Key | 'suppliers' | 'alternatives'>
 
-/** The source of a capability: the connector itself unless it names another supplier. */
+/** Connector that supplies a capability: the connector itself, or the supplier that it names. */
 export function sourceOf<Key extends keyof Provenance>(
   connector: Part<Key>,
   capability: ServedCapability
@@ -19,8 +22,8 @@ function suppliedBy({ suppliers }: Pick<Connector, 'suppliers'>): readonly Serve
 }
 
 /**
- * Source names for headers and logs: the source of chains, then each capability with another source, as in `tradier,
- * bars cboe`.
+ * Source names for headers and logs, e.g. `tradier, bars cboe`: the source of chains, then each capability with a
+ * different source.
  */
 export function sourceText(connector: Part<'name'>): string {
   const { name } = sourceOf(connector, 'chains')
@@ -31,8 +34,8 @@ export function sourceText(connector: Part<'name'>): string {
 }
 
 /**
- * Source names for a response computed from `chains`. If several sources are in use, only those of these chains are
- * named; without chains all of them, as in `tradier or cboe`.
+ * Source names for a response that was computed from `chains`, e.g. `tradier`. Without chains, all possible sources are
+ * named, e.g. `tradier or cboe`.
  */
 export function sourceTextOf(
   connector: Part<'name'>,
@@ -69,7 +72,7 @@ export function streamsOf(connector: Part<'name' | 'streams'>) {
   return streams === undefined ? [] : [{ source: name, streams }]
 }
 
-/** Terms of the data: one text, or one per capability if they differ. */
+/** Terms of the data: one text if all capabilities have the same terms, otherwise one text per capability. */
 export function termsOf(connector: Part<'terms'>): string | Readonly<Record<string, string>> {
   const terms = suppliedBy(connector).map((capability) => {
     const texts = new Set(sourcesOf<'terms'>(connector, capability).map(({ terms }) => terms))

@@ -12,8 +12,8 @@ import { mapMassiveSnapshot, momentOfMassiveSnapshot } from './massive-chain.ts'
 import { type MassiveSnapshotRow, readMassiveSnapshotRow } from './massive-snapshot.ts'
 
 /**
- * Ends of the expiration ranges in which a chain is requested, in days from the session. Pages of one range must be
- * read one after another, so several ranges with about equally many contracts are read in parallel.
+ * Ends of the expiration ranges in which a chain is requested, in days from the session. The pages of a range can only
+ * be read one after another. Several ranges with about equally many contracts are therefore read in parallel.
  */
 const RANGES = [2, 6, 13, 27, 48, 90, 210]
 

@@ -18,8 +18,8 @@ export interface MassiveSnapshotMoment extends PayloadMoment {
 }
 
 /**
- * Finds the market time of a snapshot. Throws if the plan lacks option quotes, or the price of the underlying, which
- * belongs to another plan.
+ * Finds the market time of a snapshot. Throws if the account's plan does not include option quotes, or if its plan for
+ * stocks or indexes does not include the price of the underlying.
  */
 export function momentOfMassiveSnapshot({ symbol, rows, fetched }: MassiveSnapshot): MassiveSnapshotMoment {
   if (rows.every(({ quote }) => quote === undefined)) {

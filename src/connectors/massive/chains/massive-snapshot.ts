@@ -12,14 +12,14 @@ const NANOSECONDS_PER_MILLISECOND = 1e6
 
 /** One contract's row of `/v3/snapshot/options`. Prices in USD per share. */
 export interface MassiveSnapshotRow {
-  /** OCC symbol, or the vendor's name if the row is not an option's. */
+  /** OCC symbol; the vendor's own name if the row describes something other than an option. */
   readonly occ: string
   readonly isStandard: boolean
   readonly openInterest: number
-  /** Volume in contracts on the date of `counted`. */
+  /** Volume in contracts on the day that contains the time `counted`. */
   readonly volume: number
   readonly counted: Instant | undefined
-  /** Undefined if the contract has no quote, or the vendor plan includes none. */
+  /** Undefined if the contract has no quote, or if the account's plan does not include quotes. */
   readonly quote: RowQuote | undefined
   readonly trade: { readonly price: number; readonly time: Instant | undefined } | undefined
   readonly underlying: { readonly price: number | undefined; readonly time: Instant | undefined }

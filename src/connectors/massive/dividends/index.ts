@@ -1,7 +1,7 @@
 import type { ReferenceDeclaration } from '../../port/reference.ts'
 import { MASSIVE_NEEDS_KEY, massiveAccountSettings, massiveTerms } from '../massive-account.ts'
 
-/** Declares Massive's dividends, which can be combined with any vendor's chains. */
+/** Describes Massive as a source of dividends. It can be combined with any vendor's chains. */
 export const massiveDividends: ReferenceDeclaration<Record<never, never>, typeof massiveAccountSettings> = {
   name: 'massive',
   provides: ['dividends'],

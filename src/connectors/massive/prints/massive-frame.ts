@@ -7,7 +7,10 @@ export interface MassiveEventSink {
   status(status: string, message: string): void
   trade(trade: MassiveTrade): void
   quote(quote: ContractQuote): void
-  /** Receives a short reason for ignoring an event. Reasons are counted by their text, so there must be few. */
+  /**
+   * Called with a short reason when an event is ignored. Reasons are counted by their text, so there must be few
+   * different ones.
+   */
   refused(reason: string): void
 }
 

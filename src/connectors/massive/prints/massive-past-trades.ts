@@ -18,8 +18,9 @@ export interface MassivePastOptions extends PastAsked {
 
 const NANOSECONDS_PER_MILLISECOND = 1000 * MICROSECONDS_PER_MILLISECOND
 /**
- * JSON.parse rounds nanoseconds to the nearest 256, so a trade on a whole millisecond may seem to lie just before it.
- * Its time would then differ from the stream's, and the trade would be on the tape twice.
+ * Nanoseconds added to a trade time. JSON.parse rounds such large numbers to the nearest 256, so a trade on a whole
+ * millisecond may seem to lie just before it. Its time would then differ from the stream's, and the trade would be on
+ * the tape twice.
  */
 const ROUNDING = 256
 const AT_ONCE = 8
@@ -29,8 +30,8 @@ const AT_ONCE = 8
 const MAX_TRADES = 500_000
 
 /**
- * Yields past trades of a symbol in part of a session. The vendor has no such list: we find the contracts that traded
- * since `from` in the chain's snapshot, then request their trades.
+ * Yields past trades of a symbol in part of a session. The vendor lists trades only by contract: we find in the chain's
+ * snapshot which contracts traded since `from`, then request their trades.
  */
 export async function* massivePastTrades(options: MassivePastOptions): AsyncGenerator<readonly TapeMessage[]> {
   const { symbol, signal, onRefused } = options
@@ -115,7 +116,10 @@ export function massiveTradeInAnswer(row: unknown, contract: string): MassiveTra
   )
 }
 
-/** Converts to the vendor's nanoseconds from whole milliseconds only: doubles cannot hold single nanoseconds. */
+/**
+ * Converts an instant to the vendor's nanoseconds, rounded down to a whole millisecond: numbers this large cannot hold
+ * single nanoseconds.
+ */
 const nanoseconds = (instant: Instant) => Math.floor(instant) * NANOSECONDS_PER_MILLISECOND
 
 function fieldsOf(value: unknown): VendorFields {

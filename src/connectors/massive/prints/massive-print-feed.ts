@@ -31,7 +31,7 @@ export interface MassivePrintOptions {
   readonly key: string
   readonly stream: string
   readonly rest: MassiveRest
-  /** Delay of the plan's data, seconds. */
+  /** Delay of the data that the account's plan provides, seconds. */
   readonly delay: number
   readonly budget: StreamBudget
   readonly onFrame?: FrameListener | undefined

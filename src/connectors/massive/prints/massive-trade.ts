@@ -61,7 +61,10 @@ function saidBy(numbers: readonly number[]): SaleConditions | undefined {
   return combinedConditions(words)
 }
 
-/** Refusal reason for unknown conditions. Reasons are counted by their text, so the set must stay small. */
+/**
+ * Reason for refusing a trade with unknown conditions. Reasons are counted by their text, so there must be few
+ * different ones.
+ */
 function unknownCondition(numbers: readonly number[]): string {
   const number = numbers.find((each) => !conditionsByNumber.has(each))!
   return number >= 0 && number < 1000 ? `the unknown sale condition ${number}` : 'an unknown sale condition'

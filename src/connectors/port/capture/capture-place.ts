@@ -15,7 +15,10 @@ export function capturePlace(folder: string, secrets: readonly string[]): Captur
   return { folder, secrets, end: new SharedArrayBuffer(HEAD + MAX_REASON) }
 }
 
-/** Ends the recording for all threads. `reason` ends a sentence; only the first reason is kept. */
+/**
+ * Ends the recording for all threads. `reason` is the end of a sentence for the operator, e.g. `the disk is full`. Only
+ * the first reason is kept.
+ */
 export function endCapture({ end }: CapturePlace, reason: string): void {
   const head = new Int32Array(end, 0, 2)
   if (Atomics.compareExchange(head, 0, KEEPS, ENDING) !== KEEPS) return

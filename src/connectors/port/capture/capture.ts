@@ -23,17 +23,17 @@ export interface Capture {
 }
 
 /**
- * Maximum number of bytes that a thread records. A bug report needs a few responses; a session of chains would fill the
- * disk.
+ * Maximum number of bytes that a thread records. A few responses are enough for a bug report; a whole trading session
+ * of chains would fill the disk.
  */
 const MAX_BYTES = 2 ** 30
 const KEPT = /^(content-type|date|etag|last-modified|retry-after|x-ratelimit-.*)$/
 
 /**
- * Records raw vendor responses in a folder: a file for each body, and a line of `answers.ndjson` with address, status
- * and headers. Stream frames become lines of one file with their time of arrival, bytes as base64. Secrets are masked
- * everywhere, also percent-encoded. Throws if the folder cannot be created. If writing fails or a thread reaches its
- * maximum, recording ends for all threads while requests go on.
+ * Records raw vendor responses in a folder: each body as a file, and its address, status and headers as a line of
+ * `answers.ndjson`. Stream frames become lines of another file, with their time of arrival; binary frames are written
+ * as base64. Secrets are masked everywhere, also where they are percent-encoded. Throws if the folder cannot be
+ * created. Recording ends for all threads if writing fails or a thread reaches its maximum; requests go on.
  */
 export function captureInto(place: CapturePlace, source: string): Capture {
   const { folder, secrets } = place

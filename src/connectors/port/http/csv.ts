@@ -3,8 +3,8 @@ import type { VendorFieldReader } from './vendor-fields.ts'
 export type CsvRow = Readonly<Record<string, string>>
 
 /**
- * Parses a small CSV table with a heading. All `needed` columns must exist, and every row must have as many cells as
- * the heading; otherwise it throws the error that `malformed` builds.
+ * Parses a small CSV table with a heading. Throws the error that `malformed` builds if one of the `needed` columns is
+ * missing, or a row has more or fewer cells than the heading.
  */
 export function csvRows(
   bytes: Uint8Array,

@@ -4,7 +4,10 @@ import { masked } from '../capture/masked.ts'
 import { SourceError, type SourceFault } from '../source-error.ts'
 import { MAX_REST, type RequestBudget, type StatedLimit } from './request-budget.ts'
 
-/** Validators (ETag, Last-Modified) of a payload we hold, so that the server need not send it again. */
+/**
+ * HTTP validators (ETag, Last-Modified) of a payload that we already have. With them, the server sends it again only if
+ * it changed.
+ */
 export interface Validators {
   readonly etag: string | undefined
   readonly modified: string | undefined
@@ -16,23 +19,21 @@ export interface HttpLimits {
   readonly size: number
 }
 
-/** An HTTP vendor: settings for all of its addresses. */
+/** Settings of a vendor that is reached over HTTP, for all of its addresses. */
 export interface HttpSource {
   readonly vendor: string
   readonly limits: HttpLimits
   /** Headers sent with every request, in addition to the user agent. */
   readonly headers: Readonly<Record<string, string>>
-  /** A further status that means "not found", like 404, if the response text matches. */
+  /** A vendor-specific status that means "not found", as 404 does, if the text of the response matches. */
   readonly absent?: { readonly status: number; readonly text: RegExp }
-  /** Meaning of vendor-specific statuses: "not found", or a fault whose meaning ends a sentence. */
+  /** Meaning of vendor-specific statuses: "not found", or a fault. `meaning` completes the error message. */
   readonly statuses?: Readonly<Record<number, 'absent' | { readonly fault: SourceFault; readonly meaning: string }>>
-  /** Hint for the operator in errors with status 401 or 403. */
+  /** Hint for the operator about the account's keys, appended to errors with status 401 or 403. */
   readonly credentials?: string
-  /**
-   * Request budget for the vendor. It adopts the limit that responses state, and pauses when the vendor requests it.
-   */
+  /** Request budget for the vendor. It adopts the limit stated in responses, and pauses when the vendor asks for it. */
   readonly budget?: RequestBudget
-  /** Reads the vendor's request limit from the headers, other than Retry-After. */
+  /** Reads the request limit from the vendor's own headers. Retry-After is read separately. */
   readonly limit?: (headers: Headers, now: Instant) => StatedLimit | undefined
   readonly onAnswer?: AnswerListener | undefined
 }
@@ -46,7 +47,10 @@ export interface HttpRequest {
   readonly json?: unknown
 }
 
-/** The server's response. `absent`: nothing exists at the address. Every other failure is thrown as a `SourceError`. */
+/**
+ * The server's response. Status `absent` means that nothing exists at the address. Every other failure is thrown as a
+ * `SourceError`.
+ */
 export type HttpAnswer =
   | { readonly status: 'changed'; readonly bytes: Buffer; readonly validators: Validators }
   | { readonly status: 'unchanged' }
@@ -55,7 +59,10 @@ export type HttpAnswer =
 const EXPLANATION_LIMIT = 64 * 1024
 const MAX_REDIRECTS = 5
 const PARTIAL_CONTENT = 206
-/** Milliseconds by which our clock and a Date header may differ, given whole seconds and network delay. */
+/**
+ * Difference between our clock and the server's Date header that still counts as equal, milliseconds. The header has
+ * whole seconds, and the network takes time.
+ */
 const CLOCK_TOLERANCE = 2500
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
@@ -208,7 +215,7 @@ async function readBytes(response: Response, sizeLimit: number, vendor: string):
   return Buffer.concat(chunks)
 }
 
-/** The clock that times in the headers refer to: the server's if it differs from ours. */
+/** Time by which times in the headers are read: the server's time if its clock differs from ours, otherwise `now`. */
 function timeOf(headers: Headers, now: Instant): Instant {
   const time = Date.parse(headers.get('date') ?? '')
   return Math.abs(time - now) > CLOCK_TOLERANCE ? time : now
@@ -223,8 +230,8 @@ function retryAfterOf({ headers }: Response, now: Instant): number | undefined {
 }
 
 /**
- * The text of an error and its cause, since fetch itself only says that it failed. An error that quotes a header would
- * reveal the API key, so headers are masked.
+ * Returns the text of an error's cause, because fetch itself only says that it failed. Headers are masked, because an
+ * error that quotes one would reveal the API key.
  */
 function reasonOf(error: unknown, { headers }: Pick<HttpSource, 'headers'> = { headers: {} }): string {
   if (!(error instanceof Error)) return String(error)

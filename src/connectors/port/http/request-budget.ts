@@ -15,17 +15,17 @@ export interface RequestLimit {
 export interface StatedLimit {
   /** Requests per window; undefined if not stated. */
   readonly allowed?: number | undefined
-  /** Requests left in the current window, and milliseconds until the window ends. */
+  /** `left`: requests that remain in the current window. `endsIn`: milliseconds until the window ends. */
   readonly left: number
   readonly endsIn: number
 }
 
 export interface BudgetOptions {
-  /** Shared memory of the budget. All budgets on the same memory count together, on any thread. */
+  /** Shared memory of the budget. All budgets that share it count their requests together, on any thread. */
   readonly memory?: SharedArrayBuffer | undefined
   /** Maximum wait in milliseconds; a request that would wait longer is refused. Undefined for no maximum. */
   readonly longestWait?: number
-  /** Monotonic clock in milliseconds, common to all threads, and a function that waits. Tests replace both. */
+  /** `clock` returns milliseconds of a monotonic clock that all threads share; `wait` waits. Tests replace both. */
   readonly clock?: () => number
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
@@ -94,7 +94,7 @@ export class RequestBudget {
     return this.#limit.maxParallel
   }
 
-  /** Requests allowed per window, as stated by the source or as configured. */
+  /** Requests allowed per window: the number that the source stated, otherwise the configured one. */
   get room(): number {
     return Number(Atomics.load(this.#cells, ALLOWED)) || this.#limit.requests
   }
@@ -108,8 +108,8 @@ export class RequestBudget {
   }
 
   /**
-   * Resolves when `requests` requests may begin, at most as many as fit into a window. Rejects with a `SourceError` if
-   * the wait would be too long, and with the signal's reason when it fires.
+   * Waits until `requests` requests may begin together. The number is lowered to what one window allows. Rejects with a
+   * `SourceError` if the wait would be too long, and with the signal's reason when it fires.
    */
   async turn(signal: AbortSignal, requests = 1): Promise<void> {
     const wait = this.#reserve(Math.min(requests, this.room))
@@ -141,7 +141,10 @@ export class RequestBudget {
     })
   }
 
-  /** Adopts the count stated by the source, which may have another limit or other clients with the same key. */
+  /**
+   * Adopts the limit that the source states and the requests it has counted. Its limit may differ from ours, and other
+   * clients may use the same key.
+   */
   stated({ allowed, left, endsIn }: StatedLimit): void {
     if (allowed !== undefined && allowed > 0) {
       Atomics.store(this.#cells, ALLOWED, BigInt(Math.min(Math.floor(allowed), MAX_GRANTED)))

@@ -10,7 +10,7 @@ const KEPT_FOR = 10 * 60_000
 const LOOK_EVERY = 5
 
 export interface PlacesOptions {
-  /** Monotonic clock in milliseconds, common to all threads, and a function that waits. Tests replace both. */
+  /** `clock` returns milliseconds of a monotonic clock that all threads share; `wait` waits. Tests replace both. */
   readonly clock: () => number
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined
 }

@@ -5,8 +5,8 @@ import { SourceError } from '../source-error.ts'
 export type VendorFields = Readonly<Record<string, unknown>>
 
 /**
- * Reads the documented fields of a vendor's responses. A field that is missing or of another type is an error that
- * names the field, since a guess would be a wrong figure. Vendors write `null` for "none".
+ * Reads the documented fields of a vendor's responses. Throws an error that names the field if one is missing or has
+ * another type, because a guess would be a wrong figure. Vendors write `null` for "none".
  */
 export interface VendorFieldReader {
   body(bytes: Uint8Array): VendorFields
@@ -25,11 +25,11 @@ export interface VendorFieldReader {
    * A time since 1970 in `unitsPerMillisecond`, rounded down to the millisecond. Undefined for 0, which means never.
    */
   timeOrNever(fields: VendorFields, name: string, unitsPerMillisecond?: number): Instant | undefined
-  /** Builds the error for an unusable response. `reason` ends the sentence. */
+  /** Builds the error for an unusable response. `reason` completes its message. */
   malformed(reason: string): SourceError
 }
 
-/** Times outside 2000 to 2100 are wrong or in another unit. */
+/** Earliest time accepted. Times outside 2000 to 2100 are wrong or in another unit. */
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
 

@@ -4,9 +4,12 @@ import type { SerialQueue } from './serial-queue.ts'
 
 export interface PastReading {
   readonly symbol: Ticker
-  /** Maximum reading time in milliseconds, without the wait in the queue. Live messages wait meanwhile. */
+  /**
+   * Time limit for reading, milliseconds, not counting the wait in the queue. The symbol's live prints are held back
+   * during that time.
+   */
   readonly within: number
-  /** Queue that runs requests one after the other, for sources where parallel ones would all be too slow. */
+  /** Queue that runs requests one after the other, for sources that would answer all of them too slowly in parallel. */
   readonly turns?: SerialQueue | undefined
   /** Maximum wait in the queue, milliseconds; 15 minutes if undefined. */
   readonly longestWait?: number
@@ -14,14 +17,14 @@ export interface PastReading {
 }
 
 /**
- * Long enough for several of the longest requests. The live prints of a busy symbol are held in memory meanwhile, hence
- * the limit.
+ * Allows several of the longest requests to finish. It is limited because a busy symbol's live prints are held in
+ * memory meanwhile.
  */
 const MAX_WAIT = 15 * 60_000
 
 /**
- * Yields past prints from `read`. Rejects with `timeout` if reading takes too long, and with `rate_limited` if earlier
- * requests in the queue do.
+ * Yields past prints from `read`. Rejects with a `timeout` error if reading takes too long, and with a `rate_limited`
+ * error if the wait in the queue does.
  */
 export async function* boundedPast<Batch>(
   read: (signal: AbortSignal) => AsyncIterable<Batch>,

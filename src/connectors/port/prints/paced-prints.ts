@@ -4,17 +4,17 @@ import type { PrintSink, TapeMessage } from './print-feed.ts'
 
 /** Milliseconds between two reads of the market clock. */
 const PACE = 100
-/** Milliseconds of reading before we yield to other work. The first read of a symbol may take 100 ms. */
+/** Milliseconds of reading after which other work may run. The first read of a symbol may take 100 ms. */
 const AT_ONCE = 20
 
 /** All prints of one symbol in [from, to), in batches, ascending. */
 export type PrintsBetween = (from: Instant, to: Instant) => Iterable<readonly TapeMessage[]>
 
 /**
- * Implements `PrintFeed.run` for prints that are known beforehand: releases them as the market clock passes them. A
- * symbol starts when it is first requested. While the market clock stands still nothing is printed, and if it goes back
- * the prints are sent again. `printsOf` is called each time a symbol becomes requested; undefined means that it has no
- * prints.
+ * Implements `PrintFeed.run` for prints that are known beforehand: sends each one when the market clock passes its
+ * time. Prints of a symbol are sent from the time of its first request. If the clock stands still, nothing is sent. If
+ * it goes back, the same prints are sent again. `printsOf` is called each time a symbol becomes requested; undefined
+ * means that it has no prints.
  */
 export async function runPaced(
   printsOf: (symbol: Ticker) => PrintsBetween | undefined,

@@ -12,7 +12,9 @@ export interface Print {
   readonly symbol: Ticker
   /** OCC symbol of the option, with or without spaces; undefined for a trade of the stock. */
   readonly contract: string | undefined
-  /** Time of the trade by the exchange or the consolidated tape, else the time of arrival. */
+  /**
+   * Time of the trade as stated by the exchange or the consolidated tape; if neither states it, the time of arrival.
+   */
   readonly time: Instant
   readonly price: number
   /** Contracts or shares. */
@@ -25,15 +27,15 @@ export interface Print {
   readonly session?: IsoDate | undefined
   /** Flags from `market/print.ts` for the trade's sale conditions. */
   readonly flags: number
-  /** Best bid and offer before the print; if undefined, the newest quote of the contract is used. */
+  /** Best bid and offer just before the print. If undefined, the contract's newest quote message counts. */
   readonly quote: QuoteAtPrint | undefined
   /** Middle of the underlying's quote at the print; undefined if not stated. */
   readonly spot: number | undefined
 }
 
 /**
- * Cancels a print; with `corrected`, replaces it. The print is identified by exchange and sequence number. Without a
- * number it is the newest valid print with this contract, size and price.
+ * Cancels a print, or replaces it if `corrected` is set. The print is identified by exchange and sequence number.
+ * Without a number, the newest valid print with this contract, size and price is meant.
  */
 export interface Cancel extends Pick<Print, 'symbol' | 'contract' | 'exchange' | 'sequence' | 'price' | 'size'> {
   readonly time: Instant
@@ -51,8 +53,8 @@ export type TapeMessage = { readonly print: Print } | { readonly cancel: Cancel 
 export interface PrintSink {
   messages(batch: readonly TapeMessage[]): void
   /**
-   * Reports that everything up to `until` has arrived except `missed`, a period without connection, which is read from
-   * the feed's past if it has one.
+   * Reports that everything up to `until` has arrived, except for the period `missed`, in which the connection was
+   * lost. The receiver reads that period from the feed's past, if the feed has one.
    */
   state(state: { readonly until: Instant; readonly missed?: readonly [Instant, Instant] | undefined }): void
   /** Reports an unusable message, with a short reason. `symbol` is undefined if the message belongs to no symbol. */
@@ -60,7 +62,7 @@ export interface PrintSink {
   interrupted(reason: string): void
 }
 
-/** A feed of trades. It normalizes and orders them; it does not classify them. */
+/** A feed of trades in a common format and in order. It does not classify them. */
 export interface PrintFeed {
   /** Delay of the feed behind the market, seconds. */
   readonly delay: number
@@ -68,9 +70,9 @@ export interface PrintFeed {
   readonly stocks: boolean
   /**
    * Stays connected and feeds the sink until `signal` fires, then resolves. `wanted` returns the requested underlyings,
-   * most important first, and may be called at any time. `now` is the market clock for a source without a stream of its
-   * own: nothing later is printed, so a market that stands still prints nothing more. Rejects with a SourceError if a
-   * fault is final; otherwise the feed recovers by itself and reports what it missed.
+   * most important first, and may be called at any time. `now` is the market clock; a source without a stream sends no
+   * print later than this. Rejects with a `SourceError` if reconnecting would not help. After any other fault the feed
+   * recovers by itself and reports what it missed.
    */
   run(wanted: () => readonly Ticker[], sink: PrintSink, signal: AbortSignal, now: () => Instant): Promise<void>
   /** Past prints of a symbol in [from, to), ascending. Undefined if the feed has no past. */

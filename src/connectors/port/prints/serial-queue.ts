@@ -23,8 +23,8 @@ export class SerialQueue {
 }
 
 /**
- * Resolves when `signal` fires. `waited` fires when nobody waits any longer and removes the listener, since `signal`
- * may live as long as the service.
+ * Resolves when `signal` fires. When `waited` fires, the listener is removed from `signal`, which may live as long as
+ * the service.
  */
 function aborted(signal: AbortSignal, waited: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -15,15 +15,18 @@ export interface FollowOptions {
   /** Time limit from the first packet until the vendor's handshake is complete, milliseconds. */
   readonly opening: number
   /**
-   * Pings that we send: milliseconds between two, and from one until any data arrives. Undefined if the vendor sends
-   * its own.
+   * Pings that we send, milliseconds: `every` is the time between two pings, and `answer` the time limit until any data
+   * arrives after one. Undefined if the vendor sends the pings.
    */
   readonly pings?: { readonly every: number; readonly answer: number }
-  /** Maximum silence after the handshake, milliseconds. With `isBusy`, only while the market is busy. */
+  /**
+   * Maximum silence after the handshake, milliseconds. If `isBusy` is given, the limit applies only while the market is
+   * busy.
+   */
   readonly silence?: { readonly atMost: number; readonly isBusy?: () => boolean }
-  /** Fault for a refused handshake, if not `refused`. */
+  /** Fault reported if the vendor refuses the handshake; `refused` if undefined. */
   readonly refusal?: SourceFault
-  /** Likely cause, appended to the error if the vendor closes the connection. */
+  /** Likely cause of a disconnect by the vendor, appended to the error. */
   readonly closing?: string
   /** Receives every raw frame. */
   readonly onRaw?: FrameListener | undefined
@@ -31,20 +34,20 @@ export interface FollowOptions {
 
 export interface FollowedSocket {
   send(message: string | Uint8Array): void
-  /** Reports that the handshake is complete, which ends its time limit. */
+  /** Called by the vendor's code when its handshake is complete. The time limit of the handshake then ends. */
   opened(): void
   every(milliseconds: number, run: () => void): void
   fail(fault: SourceFault, text: string): void
 }
 
-/** Callbacks of the vendor's code. An exception ends the connection and nothing else. */
+/** Callbacks in the code for a vendor. If one throws, only this connection ends. */
 export interface SocketHandlers {
   readonly onConnect?: () => void
-  /** Returns false if the message does not count as the end of a silence. */
+  /** Handles a message. Returns false if the message does not count as the end of a silence. */
   readonly onMessage: (data: Buffer, isBinary: boolean) => unknown
   /** Called when a ping is answered: everything sent before has arrived. */
   readonly onPong?: () => void
-  /** Called when the signal has fired: last chance to send a message. */
+  /** Called when the signal has fired: the last chance to send a message. */
   readonly onStop?: () => void
 }
 

@@ -4,12 +4,12 @@ import { SourceError } from '../source-error.ts'
 
 /** Pauses before a stream reconnects, milliseconds. */
 export interface Reconnecting {
-  /** Pause after the first failure, and longest pause. */
+  /** Pause after the first failure. It doubles with each further failure, up to `longestPause`. */
   readonly firstPause: number
   readonly longestPause: number
 }
 
-/** Pauses that vendors request or tolerate. */
+/** Pauses that suit most vendors, milliseconds. */
 export const usualPauses: Reconnecting = { firstPause: 1000, longestPause: 60_000 }
 
 export interface KeepOptions {
@@ -19,15 +19,15 @@ export interface KeepOptions {
 }
 
 /**
- * Follows one connection from beginning to end. Calls `heard` when data has arrived, so that the connection counts as a
+ * Follows one connection from beginning to end. Calls `heard` when data has arrived: the connection then counts as a
  * success.
  */
 export type Connect = (heard: () => void) => Promise<void>
 
 /**
- * Reconnects a stream until the signal fires. The pause doubles with each failure in a row up to the longest pause,
- * which also applies if the vendor limits the rate. Rejects with a refusal, and with any error other than a
- * `SourceError`.
+ * Reconnects a stream until the signal fires. The pause doubles with each failure in a row, up to the longest pause.
+ * After a `rate_limited` error it is the longest pause at once. Rejects if the source refuses the data, and with any
+ * error other than a `SourceError`.
  */
 export async function keepConnected(
   connect: Connect,

@@ -11,8 +11,8 @@ export interface QuoteChanges {
 }
 
 /**
- * Decides which contracts have streamed quotes, given the vendor's maximum: those that trade. The first print of a
- * contract therefore comes before its quotes, and a contract that keeps trading keeps its place.
+ * Decides which contracts have streamed quotes: those that trade, up to the vendor's maximum. Quotes of a contract are
+ * therefore subscribed only after its first print. A contract that keeps trading keeps its subscription.
  */
 export class QuoteSubscriptions {
   readonly #budget: StreamBudget

@@ -1,7 +1,7 @@
 import type { Ticker } from '../../../market/units.ts'
 import { budgetMemory, streamCells } from '../http/request-budget.ts'
 
-/** Limits on what a source's streams carry for all symbols together, by the vendor's limit or by configuration. */
+/** Limits on the streams of a source, for all symbols together. They are set by the vendor or by configuration. */
 export interface StreamLimit {
   /** Maximum number of connections per account; undefined if the vendor states no limit. */
   readonly connections: number | undefined
@@ -11,39 +11,39 @@ export interface StreamLimit {
   readonly quotes: number | undefined
 }
 
-/** Symbols that are streamed, and how many contracts of each. */
+/** Which symbols are streamed, and with how many contracts each. */
 export interface ContractShares {
-  /** Symbols that were already streamed, then the others by importance. */
+  /** Symbols to stream: first those that were streamed already, then the others by importance. */
   readonly served: readonly Ticker[]
   readonly each: number
 }
 
 /**
- * Minimum number of contracts per symbol: fewer say nothing about its flow, so the least important symbols get none
- * instead.
+ * Minimum number of contracts per streamed symbol, because fewer do not show how it trades. If not all symbols can have
+ * that many, the least important ones get none.
  */
 const MIN_CONTRACTS = 40
 
 const CONTRACTS = 0
 const WITHOUT = 1
 
-/** How much of its `StreamLimit` a source uses. Stream and readers may be on different threads. */
+/** Counts how much of its `StreamLimit` a source uses. The count is shared with other threads, which report it. */
 export class StreamBudget {
   readonly limit: StreamLimit
   readonly #cells: BigInt64Array
 
-  /** `memory` is that of the source's request budget. All stream budgets on the same memory count together. */
+  /** `memory` is the memory of the source's request budget. All stream budgets on the same memory share one count. */
   constructor(limit: StreamLimit, memory: SharedArrayBuffer = budgetMemory()) {
     this.limit = limit
     this.#cells = streamCells(memory)
   }
 
-  /** Number of contracts now subscribed by name, for prints or quotes. */
+  /** Number of contracts that are now subscribed individually, for prints or quotes. */
   get contracts(): number {
     return Number(Atomics.load(this.#cells, CONTRACTS))
   }
 
-  /** Maximum of `contracts`; undefined if no contract is subscribed by name. */
+  /** Maximum of `contracts`; undefined if no contract is subscribed individually. */
   get maxContracts(): number | undefined {
     return this.limit.prints ?? this.limit.quotes
   }
@@ -53,9 +53,9 @@ export class StreamBudget {
   }
 
   /**
-   * Divides the contracts equally among the requested symbols, most important first. A streamed symbol stays streamed
-   * while it is requested, even if the order changes, because its tape would have a gap otherwise. `onWithout` receives
-   * the symbols without room.
+   * Divides the allowed contracts equally among the requested symbols. If they do not suffice, symbols that are already
+   * streamed come first, because their tapes would have a gap otherwise; then the most important ones. `onWithout`
+   * receives each symbol that gets none.
    */
   share(
     wanted: readonly Ticker[],
