@@ -17,7 +17,10 @@ export interface NasdaqSettings {
   readonly pace?: number
 }
 
-/** Past days to request for reported figures, and coming days for expected earnings reports. */
+/**
+ * Number of past days to request, for reported figures. `DAYS_AHEAD` is the number of coming days, for expected
+ * reports.
+ */
 const DAYS_BACK = 4
 const DAYS_AHEAD = 28
 
@@ -65,9 +68,9 @@ const timings: Readonly<Record<string, EarningsTiming | undefined>> = {
 }
 
 /**
- * Reads the earnings reports of one calendar day. The site's fiscal quarter is only a month, so the fiscal period is
- * unknown, and it does not state whether the company confirmed the date. Symbols that are not valid tickers are
- * skipped.
+ * Reads the earnings reports of one calendar day. The fiscal period is unknown, because the site names only the month
+ * in which the quarter ends. The site does not state whether the company confirmed the date. Symbols that are not valid
+ * tickers are skipped.
  */
 export function readReports(bytes: Uint8Array, date: IsoDate): readonly ReportStated[] {
   const data = reader.objectOrNone(reader.body(bytes), 'data')

@@ -2,7 +2,7 @@ import { easternMinutes, parseEasternDateTime } from '../../market/eastern.ts'
 import type { Instant } from '../../market/units.ts'
 
 /**
- * Minutes of the New York day when EDGAR begins and stops accepting filings, 06:00 and 22:00. Source: SEC, EDGAR
+ * Minute of the New York day from which EDGAR accepts filings, 06:00; it stops at `LAST`, 22:00. Source: SEC, EDGAR
  * calendar and hours.
  */
 const FIRST = 6 * 60
@@ -22,9 +22,10 @@ export function acceptedAt(text: string, clock: FilingClock): Instant | undefine
 }
 
 /**
- * Finds the time zone of a company's acceptance times. All end in Z, yet for one company in five they are New York
- * time. The right zone is the one that puts no filing into hours when EDGAR is closed; undefined if both
- * zones fit, or neither. Source: comparison with the headers of 64,936 filings, github.com/theOGognf/finagg, issue 64.
+ * Finds the time zone of a company's acceptance times. All texts end in Z, which means UTC, but for one company in five
+ * they are New York time. In the wrong zone, some filings lie in hours when EDGAR is closed. Undefined if both zones
+ * are possible, or neither. Source: comparison with the headers of 64,936 filings, github.com/theOGognf/finagg, issue
+ * 64.
  */
 export function filingClock(times: readonly string[]): FilingClock | undefined {
   const [byUtc, byNewYork] = (['utc', 'new-york'] as const).map((clock) =>
@@ -37,7 +38,7 @@ export function filingClock(times: readonly string[]): FilingClock | undefined {
   return byUtc ? 'new-york' : 'utc'
 }
 
-/** Includes the last minute of the day, when EDGAR may still accept a filing. */
+/** Whether EDGAR accepts filings at a time. The minute at which it closes counts as open. */
 function isOpen(time: Instant): boolean {
   const minutes = easternMinutes(time)
   return minutes >= FIRST && minutes <= LAST

@@ -36,8 +36,8 @@ interface Filing {
 }
 
 /**
- * Reads the earnings reports that a company filed since a day, newest first: each report's day, and whether it came
- * before the opening, during the session or after the close. The list holds neither reported figures nor coming
+ * Reads the earnings reports that a company filed on or after a day, newest first. Each has its day, and states whether
+ * it came before the opening, during the session or after the close. The list holds no reported figures and no future
  * reports. `company` is the CIK whose list was requested.
  */
 export function readFilings(
@@ -83,7 +83,10 @@ function columnsOf(recent: VendorFields): readonly Filing[] {
   })
 }
 
-/** Timing of a filing relative to the session; undefined on a day without a session. */
+/**
+ * When a filing came on a day: before the opening, during the session or after the close. Undefined on a day without a
+ * session.
+ */
 function timingOf(time: Instant, date: IsoDate): EarningsTiming | undefined {
   const day = session(date)
   if (day === undefined) return undefined

@@ -3,7 +3,7 @@ import type { ConnectorSettings } from '../port/setting.ts'
 import { parseWholeNumber, readPrivateAddress } from '../port/setting-text.ts'
 import { tastytradeTerms } from './tastytrade-settings.ts'
 
-/** Accepts long texts, because OAuth tokens are longer than other vendors' keys. */
+/** Accepts up to 4,000 characters, because OAuth tokens are longer than other vendors' keys. */
 const readToken = (text: string) => (/^[\x21-\x7e]{1,4000}$/.test(text) ? text : undefined)
 
 const settings = {

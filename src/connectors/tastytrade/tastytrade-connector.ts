@@ -13,7 +13,7 @@ import { tastytradeTerms } from './tastytrade-settings.ts'
 export interface TastytradeSettings extends TastytradeRestSettings {
   readonly most: number
   readonly onFrame?: FrameListener | undefined
-  /** Timeouts and intervals, milliseconds; the vendor's defaults if absent. */
+  /** Timeouts and intervals, milliseconds. Each one that is left out has its usual value. */
   readonly limits?: Partial<DxlinkLimits & TastytradeChainLimits & TastytradeBarLimits & TastytradePrintLimits>
 }
 

@@ -41,8 +41,8 @@ export function readTastytradeListing(answer: VendorFields): readonly Tastytrade
 }
 
 /**
- * Picks the `most` contracts that matter most: nearest strikes first, relative to the usual move until expiration,
- * |ln(K/S)| / √days, with a slight preference for near expirations.
+ * Picks the `most` contracts with the nearest strikes. Distance is |ln(K/S)| / √days, so far expirations may have
+ * farther strikes; near expirations are slightly preferred.
  */
 export function nearestContracts(
   contracts: readonly TastytradeContract[],

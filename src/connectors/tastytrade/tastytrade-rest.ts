@@ -21,7 +21,7 @@ export interface TastytradeRestSettings {
   readonly onAnswer?: AnswerListener | undefined
 }
 
-/** Address of the stream and its access token, valid for a day. */
+/** Address of the stream and the token that gives access to it for a day. */
 export interface TastytradeStreamAccess {
   readonly address: string
   readonly token: string
@@ -44,17 +44,17 @@ export interface TastytradeRest {
 
 const TIME_LIMIT = 15_000
 const SIZE_LIMIT = 64 * 2 ** 20
-/** Cautious guess: the vendor publishes no limit, but blocks clients for hours. */
+/** A cautious guess. The vendor publishes no limit, but blocks clients with too many requests for hours. */
 const REQUESTS_PER_MINUTE = 60
 const MAX_WAIT = 60_000
 /** Access tokens are renewed this long before they expire, milliseconds. */
 const RENEWED_BEFORE = 60_000
 /**
- * A refused log-in is not retried for this long, milliseconds: after too many failures the vendor blocks the account
- * for eight hours.
+ * Milliseconds for which a refused log-in is not retried: after too many failures the vendor blocks the account for
+ * eight hours.
  */
 const REFUSED_FOR = 5 * 60_000
-/** Stream access is valid for a day and renewed after this long, milliseconds. */
+/** Milliseconds after which the access to the stream is renewed; it is valid for a day. */
 const ACCESS_FOR = 12 * MILLISECONDS_PER_HOUR
 
 export function createTastytradeRest({
@@ -85,7 +85,7 @@ export function createTastytradeRest({
     MAX_LISTINGS
   )
 
-  /** Concurrent requests share one log-in. */
+  /** Returns the access token and logs in if there is none. Concurrent requests share one log-in. */
   async function accessToken(signal: AbortSignal): Promise<string> {
     const end = await logIns.next(signal)
     try {
@@ -116,7 +116,10 @@ export function createTastytradeRest({
     return session.token
   }
 
-  /** Requests a path; undefined on 404. A token revoked early is renewed once. */
+  /**
+   * Requests a path; undefined if the vendor answers 404. If the token is refused before it expired, a new one is
+   * requested once.
+   */
   async function read(path: string, signal: AbortSignal, from = source): Promise<VendorFields | undefined> {
     for (let attempt = 1; ; attempt++) {
       const authorization = `Bearer ${await accessToken(signal)}`

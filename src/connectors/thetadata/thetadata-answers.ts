@@ -16,7 +16,7 @@ export interface ThetaDataAnswer<Read> {
   read(row: ThetaDataRow): Read
 }
 
-/** Reads the rows of a response. `symbol` is the requested symbol, or for options the requested root. */
+/** Reads the rows of a response. `symbol` is the requested symbol; for options it is the requested option root. */
 export function* readThetaDataAnswer<Read>(
   { fields, read }: ThetaDataAnswer<Read>,
   bytes: Uint8Array,
@@ -64,7 +64,10 @@ export const contractQuotes: ThetaDataAnswer<OfContract & ThetaDataQuoteRow & Ti
   read: (row) => ({ occ: contractIn(row), ...quoteIn(row), time: row.time('timestamp') })
 }
 
-/** Volume of each contract today; contracts without trades have no row. `close` is the last price so far. */
+/**
+ * Volume of each contract today. Contracts without trades have no row. `close` in the response is the last price so
+ * far.
+ */
 export const contractVolumes: ThetaDataAnswer<OfContract & VolumeRow & Timed> = {
   path: '/option/snapshot/ohlc',
   fields: ['timestamp', ...CONTRACT, ...OHLC],
@@ -96,7 +99,7 @@ export const pastOpenInterest: ThetaDataAnswer<ThetaDataInterestRow> = {
   read: interestIn
 }
 
-/** End-of-day report of a contract, made at 17:15 New York time with the quote of that minute. */
+/** End-of-day report of a contract. It is made at 17:15 New York time, with the quote of that minute. */
 export const contractReports: ThetaDataAnswer<OfContract & VolumeRow & ThetaDataQuoteRow> = {
   path: '/option/history/eod',
   fields: [...CONTRACT, 'created', 'last_trade', ...OHLC, ...QUOTE],

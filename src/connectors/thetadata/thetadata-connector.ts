@@ -13,7 +13,7 @@ export type ThetaDataSettings = ThetaDataRestSettings & {
   /** Address of the terminal's WebSocket. */
   readonly stream: string
   readonly onFrame?: FrameListener | undefined
-  /** Timeouts of the stream, milliseconds; the vendor's defaults if absent. */
+  /** Timeouts of the stream, milliseconds. A timeout that is left out has its usual value. */
   readonly limits?: Partial<ThetaDataPrintLimits> | undefined
 }
 

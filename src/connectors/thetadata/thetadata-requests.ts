@@ -10,7 +10,7 @@ export function timeOfDay(instant: Instant): string {
   return time.includes('.') ? time : `${time}.000`
 }
 
-/** Vendor's name of an underlying: an index without its prefix, stocks and funds unchanged. */
+/** Vendor's name of an underlying: an index without its leading `^`, stocks and funds unchanged. */
 export function thetadataName(symbol: Ticker): string {
   return symbol.replace(/^\^/, '')
 }

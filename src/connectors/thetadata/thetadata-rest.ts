@@ -13,15 +13,15 @@ export interface ThetaDataRestSettings {
   /** Shared memory in which all threads count their requests. */
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
-  /** Timeouts, milliseconds; the vendor's defaults if absent. */
+  /** Timeouts, milliseconds. A timeout that is left out has its usual value. */
   readonly times?: Partial<ThetaDataRestTimes>
 }
 
 /** Timeouts and pauses, milliseconds. */
 export interface ThetaDataRestTimes {
-  /** Time limit of one response: a whole chain takes seconds, plus the wait for other requests. */
+  /** Time limit of one response, milliseconds. A whole chain takes seconds, and may wait for other requests. */
   readonly answer: number
-  /** Pause before a temporarily failed request is retried. */
+  /** Pause before a temporarily failed request is retried, milliseconds. */
   readonly again: number
 }
 
@@ -46,8 +46,8 @@ const usual: ThetaDataRestTimes = { answer: 30_000, again: 500 }
 const SIZE_LIMIT = 256 * 2 ** 20
 const ATTEMPTS = 2
 /**
- * Longest wait for a place in the request budget, milliseconds; a request that would wait longer is refused. Waits
- * occur on the free plan, or after the vendor asked for a pause.
+ * Longest time that a request may wait for the request budget, milliseconds. A request that would wait longer is
+ * refused. Requests wait only on the free plan, or after the vendor asked for a pause.
  */
 const MAX_WAIT = 60_000
 

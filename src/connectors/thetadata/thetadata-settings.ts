@@ -9,12 +9,12 @@ export const thetadataPlans = ['free', 'value', 'standard', 'pro'] as const
 export type ThetaDataPlan = (typeof thetadataPlans)[number]
 
 const MINUTE = 60_000
-/** Practically unlimited, because paid plans do not count requests. */
+/** Request limit for paid plans, whose requests the vendor does not count: in effect unlimited. */
 const UNCOUNTED = 10_000
 
 /**
- * Parallel requests that a plan allows over all programs of an account. The free plan is also limited per minute.
- * Source: ThetaData, Concurrent Requests.
+ * Request limits of each plan. The number of parallel requests applies to all programs of an account together. The free
+ * plan is also limited per minute. Source: ThetaData, Concurrent Requests.
  */
 export const requestsOfPlan: Readonly<Record<ThetaDataPlan, RequestLimit>> = {
   free: { requests: 20, every: MINUTE, maxParallel: 1 },

@@ -4,12 +4,12 @@ import { fieldReader } from '../port/http/vendor-fields.ts'
 
 export const { malformed: malformedThetaData } = fieldReader('ThetaData')
 
-/** A line of a CSV response. Reading a field of the wrong type throws a fault that names the field. */
+/** A line of a CSV response. Reading a field of the wrong type throws an error that names the field. */
 export interface ThetaDataRow {
   text(name: string): string
   number(name: string): number
   date(name: string): IsoDate
-  /** Reads New York wall-clock time; the vendor writes no zone. */
+  /** Reads a New York wall-clock time; the vendor's texts name no zone. */
   time(name: string): Instant
 }
 

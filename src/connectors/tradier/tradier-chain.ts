@@ -22,9 +22,9 @@ export interface MappedTradierChain {
 }
 
 /**
- * Builds a chain from the responses for the underlying and each expiration. The chain is as of their newest quote or
- * trade, but no later than the first request. The vendor's volatilities and greeks are not read: they are computed once
- * an hour, and a put carries those of its call.
+ * Builds a chain from the responses for the underlying and each expiration. The chain's time is the newest quote or
+ * trade in them, but no later than the first request. The vendor's volatilities and greeks are not read: they are
+ * computed once an hour, and a put has the values of the call with its strike.
  */
 export function mapTradierChain({ symbol, quote, contracts, fetched }: TradierAnswersOfChain): MappedTradierChain {
   const traded = newestOf([quote.traded, ...contracts.map((contract) => contract.traded)])

@@ -28,19 +28,19 @@ export type TradierSettings = TradierRestSettings & {
   /** Number of contracts with streamed prints; 0 or absent for none. */
   readonly contracts?: number
   readonly onFrame?: FrameListener | undefined
-  /** Timeouts of the stream, milliseconds; the vendor's defaults if absent. */
+  /** Timeouts of the stream, milliseconds. A timeout that is left out has its usual value. */
   readonly limits?: Partial<TradierPrintLimits> | undefined
 }
 
 /**
  * Connector for Tradier: polls chains and daily bars with a brokerage account's token, and streams prints of contracts
- * near the price. Has no past data and keeps no state.
+ * near the price. It has no past data and keeps no state.
  */
 export function createTradier(settings: TradierSettings): Connector {
   const rest = createTradierRest(settings)
   const { stream = '', contracts = 0, onFrame, limits } = settings
-  // Tradier allows one session per user. It publishes no maximum number of contracts, only that a whole exchange is too
-  // many.
+  // Tradier allows one session per user. It publishes no maximum number of contracts, only that all contracts of an
+  // exchange are too many.
   const streams =
     contracts === 0
       ? undefined

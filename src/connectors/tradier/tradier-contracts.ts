@@ -52,8 +52,8 @@ export function readContracts(bytes: Uint8Array): readonly TradierContract[] {
 }
 
 /**
- * Converts a contract for a session. The volume belongs to the session of the last trade: until the contract trades
- * again, the vendor repeats an earlier session's volume.
+ * Converts a contract for a session. Its volume counts only if its last trade was in that session: until a contract
+ * trades again, the vendor repeats the volume of an earlier session.
  */
 export function tradierListedAt({ symbol, size, traded, fields }: TradierContract, session: IsoDate): ListedContract {
   const volume = tradierReader.numberOrNone(fields, 'volume')

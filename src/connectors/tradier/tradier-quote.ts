@@ -14,7 +14,7 @@ export interface TradierQuote {
   /** Closing price; absent while the session is open. */
   readonly close: number
   readonly previousClose: number
-  /** Time of the last trade, and newest time of trade and quotes; undefined if there is none. */
+  /** Time of the last trade; undefined if there is none. `newest` is the newest time of trade, bid and ask. */
   readonly traded: Instant | undefined
   readonly newest: Instant | undefined
 }
@@ -44,7 +44,7 @@ export function readQuote(bytes: Uint8Array, symbol: Ticker): TradierQuote | und
   }
 }
 
-/** Underlying's quote and spot for a chain at its market time. */
+/** Spot and quote of a chain's underlying, at the market time of the chain. */
 export function tradierUnderlyingAt(quote: TradierQuote, symbol: Ticker, { closed, preOpen, asOf }: PayloadMoment) {
   const { close, previousClose, traded } = quote
   // Between sessions `last` is an after-hours price. Some time before the opening the vendor moves the value of `close`

@@ -3,7 +3,7 @@ import { addDays } from '../../market/calendar.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { TradierRequest } from './tradier-rest.ts'
 
-/** Tradier's name of a symbol: BRK/B for BRK.B, an index without its prefix. */
+/** Tradier's name of a symbol, e.g. BRK/B for BRK.B. Indexes have no prefix. */
 export function tradierSymbol(symbol: Ticker): string {
   return symbol.replace('.', '/')
 }
@@ -13,7 +13,9 @@ export const quoteRequest = (symbols: string): TradierRequest => ({
   query: { symbols, greeks: 'false' }
 })
 
-/** Requests the expirations of all option roots; otherwise an index's weekly series are missing. */
+/**
+ * Requests the expirations of all option roots. Without `includeAllRoots`, an index's weekly series would be missing.
+ */
 export const expirationsRequest = (symbol: string): TradierRequest => ({
   path: '/markets/options/expirations',
   query: { symbol, includeAllRoots: 'true' }

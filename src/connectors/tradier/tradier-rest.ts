@@ -13,15 +13,15 @@ export interface TradierRestSettings {
   /** Shared memory in which all threads count their requests. */
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
-  /** Timeouts, milliseconds; the vendor's defaults if absent. */
+  /** Timeouts, milliseconds. A timeout that is left out has its usual value. */
   readonly times?: Partial<TradierRestTimes>
 }
 
 /** Timeouts, milliseconds. */
 export interface TradierRestTimes {
-  /** Time limit of one response. */
+  /** Time limit of one response, milliseconds. */
   readonly answer: number
-  /** Length of the window in which the vendor counts requests. */
+  /** Length of the window in which the vendor counts requests, milliseconds. */
   readonly minute: number
 }
 
@@ -30,37 +30,40 @@ export interface TradierRequest {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly method?: 'POST'
-  /** The response is secret and is not captured. */
+  /** True if the response is secret, so that it is not recorded. */
   readonly isSecret?: boolean
 }
 
 export interface TradierAnswers {
   /** Response bodies, in the order of the requests. */
   readonly bodies: readonly Buffer[]
-  /** Time that the first request waited for its place in the request budget, milliseconds. */
+  /** Time that the first request waited for the request budget, milliseconds. */
   readonly waited: number
 }
 
 export interface TradierRest {
   readonly budget: RequestBudget
   /**
-   * Makes related requests within one of the minutes in which the vendor counts, if its limit allows. Rejects with a
-   * `SourceError`, or with the signal's reason.
+   * Makes requests that belong together. If the vendor's limit allows, all are made in the same minute of its count, so
+   * that their responses are from about the same time. Rejects with a `SourceError`, or with the signal's reason.
    */
   ask(requests: readonly TradierRequest[], signal: AbortSignal): Promise<TradierAnswers>
 }
 
 /**
- * The vendor's minute begins with the first request; half a second is added so that its minute has surely ended too.
+ * Usual timeouts. The vendor's minute begins with the first request; half a second is added so that it has surely
+ * ended.
  */
 const usual: TradierRestTimes = { answer: 10_000, minute: 60_500 }
 const SIZE_LIMIT = 16 * 2 ** 20
-/** Time limit of a chain: one wait for its expirations, up to two for its contracts, and the responses. */
+/**
+ * Time limit of a chain, milliseconds: one wait for its expirations, up to two for its contracts, and the responses.
+ */
 export const CHAIN_LIMIT = 3 * usual.minute
 const AT_ONCE = 8
 /**
- * Longest pause tolerated within a chain, milliseconds; after a longer one the chain's parts would be from different
- * times.
+ * Longest pause that the vendor may request before a retry, milliseconds. After a longer one the parts of a chain would
+ * be from different times.
  */
 const SHORT_REST = 5000
 /** Attempts per request: one retry after a temporary failure, because a chain needs many requests. */

@@ -6,7 +6,7 @@ import type { SerialQueue } from '../port/prints/serial-queue.ts'
 import { keepConnected, type Reconnecting } from '../port/streams/keep-connected.ts'
 
 export interface MarketFeedTimes extends Reconnecting {
-  /** Time limit for one request for past trades; live messages wait for it. */
+  /** Time limit for one request for past trades, milliseconds. Live messages wait for it. */
   readonly past: number
 }
 
@@ -38,7 +38,7 @@ export interface PastAsked {
 }
 
 export interface MarketFeedOptions {
-  /** Delay behind the market, seconds. */
+  /** Delay of the trades behind the market, seconds. */
   readonly delay: number
   readonly times: MarketFeedTimes
   readonly listen: (sink: PrintSink, now: () => Instant) => MarketListener
@@ -98,7 +98,7 @@ export function marketFeed({ delay, times, listen, past, turns }: MarketFeedOpti
     past(symbol, from, to, signal) {
       const onRefused = (reason: string) => refused(reason, symbol)
       return boundedPast(
-        // The stream of a delayed plan will still bring anything newer.
+        // Newer trades are left out: the stream of a delayed plan still brings them.
         (either) => past({ symbol, from, to: to - behind, signal: either, onRefused }),
         { symbol, within: times.past, turns, signal }
       )

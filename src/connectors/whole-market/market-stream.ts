@@ -4,18 +4,18 @@ import type { MarketListener } from './market-feed.ts'
 
 /** Time limits and intervals of a stream, milliseconds. */
 export interface MarketStreamLimits {
-  /** Time limit from the first packet to the confirmed subscription. */
+  /** Time limit from the first packet to the confirmed subscription, milliseconds. */
   readonly opening: number
-  /** Time between two pings, and time limit for the reply to one. */
+  /** Time between two pings, milliseconds. `pong` is the time limit for the reply to one. */
   readonly ping: number
   readonly pong: number
-  /** Maximum time without market data while the market is open. */
+  /** Maximum time without market data while the market is open, milliseconds. */
   readonly silence: number
 }
 
 /**
- * Options and callbacks of one connection to a stream of all trades. `Connection` is the vendor's handle that status
- * frames can change.
+ * Options and callbacks of one connection to a stream of all trades. `Connection` is the vendor's object that receives
+ * status messages.
  */
 export interface MarketStreamOptions<Frame, Connection> {
   readonly limits: MarketStreamLimits
@@ -23,7 +23,7 @@ export interface MarketStreamOptions<Frame, Connection> {
   readonly isBusy: () => boolean
   /** Called when the subscription is active: no trade is missed from now on. */
   readonly onOpen: () => void
-  /** Handles a frame and returns whether it held market data. Status messages in it go to `connection`. */
+  /** Handles a frame and returns whether it held market data. Status messages in it are passed to `connection`. */
   readonly onFrame: (frame: Frame, connection: Connection) => boolean
   /** Called when a ping is answered: everything sent before has arrived. */
   readonly onPong: () => void

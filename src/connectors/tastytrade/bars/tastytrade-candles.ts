@@ -45,7 +45,7 @@ export function readCandles(candles: readonly VendorFields[], symbol: Ticker, no
     else if (session(date) === undefined) strays++
     else if (bar !== undefined) days.set(date, bar)
   }
-  // Guards the assumed start of a candle's day: with another hour, Mondays would become Sundays.
+  // Checks the assumption about when a candle's day starts: with another hour, Mondays would become Sundays.
   if (strays * 10 > candles.length) {
     throw dxlinkReader.malformed(`by the field time ${strays} of ${candles.length} candles are of no trading day`)
   }

@@ -11,9 +11,9 @@ import { chainEventFields, NewestEvents } from './tastytrade-events.ts'
 
 /** Timeouts, milliseconds. */
 export interface TastytradeChainLimits {
-  /** Time limit for all events of a chain. */
+  /** Time limit until all events of a chain have arrived, milliseconds. */
   readonly chain: number
-  /** A chain counts as complete after this long without a new event; contracts without events have no data. */
+  /** Milliseconds without a new event after which a chain counts as complete. Contracts without events have no data. */
   readonly quiet: number
 }
 
@@ -28,8 +28,8 @@ export interface TastytradeChainOptions {
 }
 
 /**
- * Loads chains: lists the contracts over REST, then collects their events on a stream connection opened for this chain.
- * A new subscription brings the newest events, so old data never passes as new.
+ * Loads chains: lists the contracts over REST, then collects their events on a stream connection that is opened for
+ * this chain. The vendor sends the newest events to each new subscription, so old data never passes as new.
  */
 export function tastytradeChains({
   rest,

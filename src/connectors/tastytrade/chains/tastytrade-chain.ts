@@ -16,7 +16,10 @@ export interface TastytradeChainEvents {
   readonly fetched: Instant
 }
 
-/** Builds a chain from the events. The vendor's quotes carry no times; none is newer than the chain's time. */
+/**
+ * Builds a chain from the events. The vendor's quotes state no times, so the chain has the time of the last event, or
+ * of the close after a session.
+ */
 export function mapTastytradeChain({ symbol, underlying, contracts, fetched }: TastytradeChainEvents): {
   readonly chain: Chain
   readonly reading: PayloadRows

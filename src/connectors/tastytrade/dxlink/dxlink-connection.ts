@@ -15,22 +15,22 @@ import {
 
 /** Timeouts and intervals, milliseconds. */
 export interface DxlinkLimits {
-  /** Time limit from the first packet until subscriptions are possible. */
+  /** Time limit from the first packet until subscriptions are possible, milliseconds. */
   readonly opening: number
-  /** Interval of our keepalive messages. */
+  /** Time between two keepalive messages that we send, milliseconds. */
   readonly keepalive: number
-  /** Silence of the server after which the connection is closed. */
+  /** Silence of the server after which the connection is closed, milliseconds. */
   readonly silence: number
 }
 
-/** The protocol requires a keepalive at least every 60 s. */
+/** Usual limits. The protocol requires a keepalive message at least every 60 s. */
 export const usualDxlinkLimits: DxlinkLimits = { opening: 15_000, keepalive: 30_000, silence: 60_000 }
 
 /** Subscription to one event type of one stream symbol. */
 export interface DxlinkSubscription {
   readonly type: string
   readonly symbol: string
-  /** Start of the requested history, for event types that have one. */
+  /** Start of the requested history; only for event types that have a history. */
   readonly fromTime?: Instant
 }
 
@@ -54,7 +54,7 @@ const CHANNEL = 1
 /** Subscriptions per message; the server closes the connection (1009) on longer messages. */
 const TOGETHER = 500
 const MAX_FRAME = 64 * 2 ** 20
-/** Longest silence of either side, in seconds, as announced to the server. */
+/** Longest silence that each side allows the other, seconds; it is announced to the server. */
 const TIMEOUT = 60
 
 const faults: Readonly<Record<string, SourceFault>> = {

@@ -1,7 +1,8 @@
 import type { Ticker } from '../../../market/units.ts'
 
 /**
- * Tracks when a failed contract listing may be retried. The pause doubles after each failure in a row, up to a limit.
+ * Tracks when the list of a symbol's contracts may be requested again after a failure. The pause doubles after each
+ * failure in a row, up to a limit.
  */
 export class ListingRetries {
   readonly #first: number

@@ -16,9 +16,12 @@ import { saleFields, TastytradeSales } from './tastytrade-sales.ts'
 
 /** Timeouts and intervals, milliseconds. */
 export interface TastytradePrintLimits extends Reconnecting {
-  /** How often the feed checks which symbols are subscribed. */
+  /** Milliseconds between two checks of which symbols are subscribed. */
   readonly look: number
-  /** First and longest pause before a failed contract listing is retried. */
+  /**
+   * Pause before a failed contract listing is retried, milliseconds. It doubles with each further failure, up to
+   * `longestRetry`.
+   */
   readonly firstRetry: number
   readonly longestRetry: number
 }
@@ -39,13 +42,13 @@ export interface TastytradePrintOptions {
   readonly limits: TastytradePrintLimits
 }
 
-/** Event fields with the price of an underlying, which is needed to choose the contracts nearest to it. */
+/** Event fields with the price of an underlying. It is needed to choose the contracts with the nearest strikes. */
 const priceFields = ['Trade', ['eventSymbol', 'price']] as const
 
-/** Contracts of one symbol that are subscribed to. */
+/** The contracts of one symbol whose prints are streamed. */
 interface Followed {
   readonly contracts: ReadonlyMap<string, TastytradeContract>
-  /** Maximum number of contracts, and the spot for which they were chosen. */
+  /** Maximum number of contracts for which they were chosen; `spot` is the spot at that time. */
   readonly most: number
   readonly spot: number
 }
@@ -60,8 +63,8 @@ const MOVED = 0.01
 export function createPrintFeed(options: TastytradePrintOptions): PrintFeed {
   const { rest, budget, link: linkLimits, onFrame: onRaw, limits } = options
   const fields = new Map([...saleFields, priceFields])
-  // Known sales and the gap's start are kept when a run fails: the next run reports the gap and recognizes repeated
-  // sales.
+  // Known sales and the start of a gap are kept when a run fails, so that the next run reports the gap and recognizes
+  // repeated sales.
   const sales = new TastytradeSales()
   let heardUntil: Instant | undefined
   return {
@@ -124,7 +127,7 @@ interface FollowingOptions {
   readonly retries: ListingRetries
 }
 
-/** Subscriptions of one connection. */
+/** Decides during one connection which contracts are streamed, and converts their events. */
 class Following {
   readonly #options: FollowingOptions
   readonly #signal: AbortSignal
@@ -205,8 +208,8 @@ class Following {
   }
 
   /**
-   * Subscribes to the contracts of a symbol nearest to the spot. Earlier contracts stay subscribed until they are
-   * replaced.
+   * Subscribes to the contracts of a symbol whose strikes are nearest to the spot. Earlier contracts stay subscribed
+   * until the new ones are known.
    */
   async #follow(symbol: Ticker, most: number, spot: number, link: DxlinkConnection): Promise<void> {
     const { rest, sink, now: clock, retries } = this.#options

@@ -23,9 +23,12 @@ const MAX_PRICE = 1e6
 /** Minimum number of recent sales kept to recognize repeats and changes. */
 const REMEMBERED = 50_000
 
-/** Converts TimeAndSale events to tape messages. A new connection repeats the newest sale of each contract. */
+/**
+ * Converts TimeAndSale events to tape messages. Repeated sales are refused, because a new connection repeats the newest
+ * sale of each contract.
+ */
 export class TastytradeSales {
-  /** Print of each sale, keyed by contract, index and sequence. */
+  /** Print of each known sale, or `cancelled`. The key consists of contract, index and sequence. */
   readonly #known = new RecentValues<Print | 'cancelled'>(REMEMBERED)
 
   /** Returns the event's tape message, or a short reason for refusing the event. */

@@ -48,7 +48,7 @@ export function thetadataChains(
   const interestOfDay = new OpenInterestOfDay(rest)
   const hasSnapshots = rest.plan !== 'free'
 
-  /** Runs a request for each option root of a symbol, e.g. SPX and SPXW; undefined if no root has rows. */
+  /** Runs a request for each option root of a symbol, e.g. SPX and SPXW. Undefined if no root has rows. */
   const ofRoots = async <Read>(symbol: Ticker, read: (root: string) => Promise<readonly Read[] | undefined>) => {
     const lists = (await Promise.all(optionRoots(symbol).map(read))).filter((rows) => rows !== undefined)
     return lists.some((rows) => rows.length > 0) ? lists : undefined
@@ -90,8 +90,8 @@ export function thetadataChains(
   }
 
   /**
-   * Newest open interest before the opening: today's if it is published (about 06:30), otherwise the previous
-   * session's.
+   * Requests the newest open interest before the opening: today's if it is already published (at about 06:30),
+   * otherwise the previous session's.
    */
   async function newestInterest(
     symbol: Ticker,
@@ -103,7 +103,7 @@ export function thetadataChains(
     return published.size > 0 ? published : pastInterest(symbol, past, signal)
   }
 
-  /** Chain built from a session's end-of-day reports, as of `now`. Undefined if there are no reports. */
+  /** Builds a chain as of `now` from a session's end-of-day reports. Undefined if there are no reports. */
   async function mappedClosing(
     symbol: Ticker,
     past: Session,
@@ -126,7 +126,10 @@ export function thetadataChains(
     return mapThetaDataClosing(closing)
   }
 
-  /** Whether the vendor lists options on a symbol. A day without data does not prove that it lists none. */
+  /**
+   * Whether the vendor lists options on a symbol. This is requested separately, because a listed symbol may have no
+   * data on a day.
+   */
   async function isListed(symbol: Ticker, signal: AbortSignal): Promise<boolean> {
     return (await ofRoots(symbol, (root) => rest.read(expirations, { symbol: root }, signal))) !== undefined
   }

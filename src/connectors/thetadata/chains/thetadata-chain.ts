@@ -13,7 +13,7 @@ type RowOf<Answer> = Answer extends { read(row: never): infer Read } ? Read : ne
 
 export type OpenInterestByContract = ReadonlyMap<string, number>
 
-/** Data of a symbol requested during a session or on its evening. */
+/** Data of a symbol that was requested during a session or on the evening after it. */
 export interface ThetaDataSnapshot {
   readonly symbol: Ticker
   /** Quotes of the symbol's contracts, one list per option root. */
@@ -39,8 +39,8 @@ export interface MappedThetaDataChain extends ReceivedPayload {
 }
 
 /**
- * Age difference between option quotes and stock quotes, in milliseconds, that reveals a delayed stock plan, which lags
- * 15 minutes.
+ * Milliseconds by which option quotes may be newer than the underlying's price. A larger difference shows that the plan
+ * for stocks is delayed, by 15 minutes.
  */
 const DELAYED = 14 * 60_000
 
@@ -48,8 +48,8 @@ export const interestOf = (rows: readonly ThetaDataInterestRow[], date: IsoDate)
   new Map(rows.filter((row) => row.date === date).map(({ occ, openInterest }) => [occ, openInterest]))
 
 /**
- * Market time of a snapshot. Undefined if nothing in the snapshot belongs to a session that has begun; the previous
- * session is shown instead. Throws if the price of the underlying is delayed but the options are not.
+ * Market time of a snapshot. Undefined if it contains nothing from a session that has begun; the previous session is
+ * shown instead. Throws if the price of the underlying is delayed and the options are not.
  */
 export function momentOfThetaDataSnapshot({
   symbol,
@@ -74,8 +74,9 @@ export function momentOfThetaDataSnapshot({
 
 /**
  * Builds a chain from a snapshot by joining quotes, volumes and open interest by contract. A contract without a volume
- * row has not traded; without an open-interest row its open interest is unknown. During the session the chain is as of
- * the newest quote of the option root that is furthest behind. `close` is the closing price of a finished session.
+ * row has not traded. A contract without an open-interest row has an unknown open interest. During the session, the
+ * chain's time is the newest quote of the option root whose quotes are oldest. `close` is the closing price after the
+ * session.
  */
 export function mapThetaDataSnapshot(
   snapshot: ThetaDataSnapshot,
@@ -112,7 +113,7 @@ export function mapThetaDataSnapshot(
   return chainOf({ symbol, asOf, delay, spot, quote }, listed, session.date, snapshot)
 }
 
-/** Builds a chain from end-of-day reports: as of the close, or before the next opening with volume 0. */
+/** Builds a chain from end-of-day reports. It is as of the close; before the next opening it is shown with volume 0. */
 export function mapThetaDataClosing(closing: ThetaDataClosing): MappedThetaDataChain {
   const { symbol, reports, interest, close, moment } = closing
   const { session, preOpen, asOf, delay } = moment
@@ -146,7 +147,7 @@ function chainOf(
   return {
     chain: buildChain(header, rows),
     reading,
-    // The raw payload joins several responses and is serialized only when requested.
+    // The raw payload joins several responses. It is serialized only when it is requested.
     get payload() {
       return Buffer.from(JSON.stringify({ ...fetched, interest: [...fetched.interest] }))
     }

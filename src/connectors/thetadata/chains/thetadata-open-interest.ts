@@ -5,7 +5,7 @@ import { openInterest } from '../thetadata-answers.ts'
 import type { ThetaDataQuery, ThetaDataRest } from '../thetadata-rest.ts'
 import { interestOf, type OpenInterestByContract } from './thetadata-chain.ts'
 
-/** Minute of the day (New York) after which the day's open interest no longer changes; it is published about 06:30. */
+/** Minute of the New York day after which the day's open interest no longer changes. It is published at about 06:30. */
 const SETTLED = 6 * 60 + 35
 
 export class OpenInterestOfDay {
@@ -18,7 +18,7 @@ export class OpenInterestOfDay {
     this.#rest = rest
   }
 
-  /** Open interest of an option root published on the date of `now`; empty before publication. */
+  /** Open interest of an option root that was published on the date of `now`; empty before its publication. */
   async of(root: string, now: Instant, signal: AbortSignal): Promise<OpenInterestByContract> {
     const date = easternDate(now)
     const known = this.#known.get(root)

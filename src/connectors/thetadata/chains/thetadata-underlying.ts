@@ -24,7 +24,9 @@ export interface UnderlyingPrice {
 
 const DAYS_AT_ONCE = 365
 
-/** Requests the current price of an underlying. Undefined if the terminal has none today, or the quote lacks a side. */
+/**
+ * Requests the current price of an underlying. Undefined if the terminal has none today, or if bid or ask is missing.
+ */
 export async function priceNow(
   rest: ThetaDataRest,
   symbol: Ticker,
@@ -51,8 +53,8 @@ export async function reportedClose(
 }
 
 /**
- * Closing price of a session, on its evening. Until the end-of-day report exists, it is the midpoint of the stock's
- * quote at the close.
+ * Closing price of a session, requested on the evening after it. Until the end-of-day report exists, the midpoint of
+ * the stock's quote at the close is used.
  */
 export async function closingPrice(
   rest: ThetaDataRest,

@@ -11,13 +11,16 @@ export interface ThetaDataFrameSink {
   /** Receives a trade and the option root of its contract. */
   trade(trade: ThetaDataTrade, root: string): void
   quote(quote: ContractQuote, root: string): void
-  /** Receives a short reason for ignoring a frame. Reasons are counted by their text, so there must be few. */
+  /**
+   * Called with a short reason when a frame is ignored. Reasons are counted by their text, so there must be few
+   * different ones.
+   */
   refused(reason: string): void
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Frame types that we ignore: day totals sent with each trade, and session states. */
+/** Frame types that are ignored: totals of the day, which come with each trade, and session states. */
 const unused: ReadonlySet<unknown> = new Set(['OHLC', 'STATE'])
 const MAX_PRICE = 1e6
 const MAX_STRIKE = 99_999_999

@@ -14,13 +14,16 @@ export interface ThetaDataPastOptions extends PastAsked {
   readonly rest: ThetaDataRest
 }
 
-/** Minutes of a session per request; 15 minutes of SPY are about 20,000 trades. */
+/** Length of the period that one request covers, minutes. In 15 minutes SPY has about 20,000 trades. */
 const STEP = 15
-/** Minute of the day until which index options trade. Outside regular hours there is little trading. */
+/**
+ * Minute of the day until which index options trade. Up to this minute the regular session is split into short periods;
+ * outside it there is little trading.
+ */
 const LAST = REGULAR_CLOSE + STEP
 const MIDNIGHT = 24 * 60
 
-/** Yields past trades of a symbol by time: the trades of all its option roots, one part of a day after another. */
+/** Yields past trades of a symbol, ascending by time. Each request covers all option roots for one part of a day. */
 export async function* thetadataPastTrades(options: ThetaDataPastOptions): AsyncGenerator<readonly TapeMessage[]> {
   const { rest, symbol, from, to, signal, onRefused } = options
   for (const { date, begin, end } of stretches(from, to)) {
@@ -53,7 +56,7 @@ function* stretches(from: Instant, to: Instant) {
   }
 }
 
-/** Times at which a day is split into parts. */
+/** Times at which a day is split into parts, ascending. */
 function boundsOf(date: IsoDate): readonly Instant[] {
   const minutes = [0]
   for (let minute = REGULAR_OPEN; minute <= LAST; minute += STEP) minutes.push(minute)

@@ -11,24 +11,24 @@ import { thetadataPastTrades } from './thetadata-past-trades.ts'
 
 /** Timeouts and intervals, milliseconds. */
 export interface PolledLimits extends Reconnecting {
-  /** Interval between two reads. */
+  /** Milliseconds between two reads. */
   readonly poll: number
-  /** Time limit of one read. */
+  /** Time limit of one read, milliseconds. */
   readonly past: number
 }
 
-/** Overlap of consecutive reads, milliseconds, because the vendor may report trades late. */
+/** Milliseconds by which each read overlaps the previous one, because the vendor may report trades late. */
 const LATE = 15_000
-/** Time after the close during which index options still trade and trades are still reported, milliseconds. */
+/** Milliseconds after the close during which index options still trade and late trades are reported. */
 const AFTER_CLOSE = 20 * MILLISECONDS_PER_MINUTE
 
 /**
- * Print feed over REST, for a plan without the stream. It reports the time since the last read as a gap, which the
- * reader of past trades then fills. The terminal is probed first, so that the gap stays open while the terminal is
- * down.
+ * Print feed over REST, for a plan without the stream. At each read it reports the time since the previous one as a
+ * gap, and the reader of past trades fills the gap. It first checks that the terminal responds; until it does, the gap
+ * stays open.
  */
 export function createPolledFeed(rest: ThetaDataRest, limits: PolledLimits): PrintFeed {
-  // Runs reads one at a time, which leaves the plan's parallel requests to chains.
+  // Reads run one at a time, which leaves most of the plan's parallel requests to chains.
   const turns = new SerialQueue()
   let readUntil: Instant | undefined
   let refused: PrintSink['refused'] = () => {}

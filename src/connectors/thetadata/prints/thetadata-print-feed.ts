@@ -32,7 +32,7 @@ export interface ThetaDataPrintOptions {
   readonly limits?: Partial<ThetaDataPrintLimits> | undefined
 }
 
-/** Requests per connection (subscribe and stop); their ids must not repeat. */
+/** Number of requests that each connection makes: subscribe and stop. Request ids must not repeat. */
 const REQUESTS = 2
 
 /**
@@ -79,7 +79,10 @@ export class ThetaDataLiveTrades {
   readonly #recent = new RecentTrades(REMEMBERED)
   readonly #trades: WantedTrades<ThetaDataTrade>
   readonly isWanted: (root: string) => boolean
-  /** Receives frames of subscribed option roots in order; a trade's quote comes before the trade. */
+  /**
+   * Receives the trades and quotes of subscribed option roots in order. The quote of a trade comes just before the
+   * trade.
+   */
   readonly sink: Pick<ThetaDataFrameSink, 'trade' | 'quote' | 'refused'>
 
   constructor(out: PrintSink, budget: StreamBudget, now: () => Instant) {
@@ -93,7 +96,7 @@ export class ThetaDataLiveTrades {
     this.#trades.look(wanted)
   }
 
-  /** Passes on all messages since the previous call. */
+  /** Passes on all messages collected since the previous call. */
   flush(): void {
     this.#trades.flush()
   }

@@ -21,9 +21,12 @@ export interface ThetaDataTrade {
   readonly quote: QuoteAtPrint | undefined
 }
 
-/** ThetaData's own condition numbers are below this; from here on they stand for other vendors' conditions. */
+/** First condition number that stands for another vendor's condition. ThetaData's own numbers are smaller. */
 const FIRST_OF_OTHERS = 200
-/** ThetaData's number for late trades; our importer of trade tables reads the same number as regular. */
+/**
+ * ThetaData's number for trades that are reported late. Our importer of trade tables reads the same number as a regular
+ * trade.
+ */
 const LATE_IN_SEQUENCE = 13
 
 const conditionsByNumber: ReadonlyMap<number, SaleConditions> = new Map(
@@ -56,7 +59,10 @@ export function readThetaDataTrade(trade: ThetaDataTrade, symbol: Ticker): Trade
   return { message: { print: { symbol, contract, time, price, size, exchange, sequence, flags: said, quote, spot } } }
 }
 
-/** Refusal reason for an unknown condition. Reasons are counted by their text, so the set must stay small. */
+/**
+ * Reason for refusing a trade with an unknown condition. Reasons are counted by their text, so there must be few
+ * different ones.
+ */
 function unknownCondition(number: number): string {
   return number >= 0 && number < 1000 ? `the unknown sale condition ${number}` : 'an unknown sale condition'
 }

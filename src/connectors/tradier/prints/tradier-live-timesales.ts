@@ -9,7 +9,7 @@ const REMEMBERED = 50_000
 
 export class LiveTimesales {
   readonly #out: PrintSink
-  /** Prints by the vendor's sequence number, which restarts every session. */
+  /** Prints by contract, date and the vendor's sequence number, which restarts every session. */
   readonly #recent = new RecentValues<Print | 'cancelled'>(REMEMBERED)
 
   constructor(out: PrintSink) {

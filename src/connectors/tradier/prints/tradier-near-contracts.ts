@@ -8,12 +8,12 @@ import { readQuote } from '../tradier-quote.ts'
 import { chainRequest, expirationsRequest, quoteRequest, tradierSymbol } from '../tradier-requests.ts'
 import type { TradierRest } from '../tradier-rest.ts'
 
-/** Number of nearest expirations to stream, because most trading is in near expirations. */
+/** Number of expirations to stream. The nearest ones are streamed, because they trade most. */
 const EXPIRATIONS = 3
 
 /**
- * Chooses at most `most` contracts of a symbol: equally many from each of the nearest expirations, strikes nearest to
- * the price first. Empty if the vendor does not know the symbol or has no price.
+ * Chooses at most `most` contracts of a symbol: about equally many from each of the nearest expirations, with the
+ * strikes nearest to the price first. Empty if the vendor does not know the symbol or has no price.
  */
 export async function nearContracts(
   rest: TradierRest,

@@ -16,7 +16,7 @@ import { readTradierFrame, type TradierEventSink } from './tradier-timesale.ts'
 
 /** Timeouts and intervals, milliseconds. */
 export interface TradierPrintLimits extends TradierStreamLimits, Reconnecting {
-  /** How often the feed checks which symbols are subscribed. */
+  /** Milliseconds between two checks of which symbols are subscribed. */
   readonly look: number
 }
 
@@ -37,13 +37,13 @@ export interface TradierPrintOptions {
 }
 
 /**
- * Print feed of the contracts near the price of each subscribed symbol, each print with its quote. The vendor has no
+ * Print feed of the contracts near the price of each subscribed symbol. Each print carries its quote. The vendor has no
  * past prints, so a lost connection leaves a gap.
  */
 export function createPrintFeed(options: TradierPrintOptions): PrintFeed {
   const { rest, stream: address, budget, onFrame: onRaw, limits: given } = options
   const limits: TradierPrintLimits = { ...usual, ...given }
-  /** Market time up to which no print was missed; undefined before the first connection. */
+  /** Market time up to which no print was missed; undefined before the first run. */
   let heardUntil: Instant | undefined
 
   return {

@@ -4,19 +4,19 @@ import type { StreamBudget } from '../../port/streams/stream-budget.ts'
 import type { TradierRest } from '../tradier-rest.ts'
 import { nearContracts } from './tradier-near-contracts.ts'
 
-/** Contracts are chosen again after this long, milliseconds, because the price may have moved away. */
+/** Milliseconds after which contracts are chosen again, because the price may have moved away from their strikes. */
 const GOOD_FOR = 15 * 60_000
-/** Pause after a failed or empty contract listing before it is retried, milliseconds. */
+/** Milliseconds before a contract listing that failed or was empty is requested again. */
 const TRIED_AGAIN = 60_000
 
 export interface StreamedContractsOptions {
   readonly rest: TradierRest
   readonly budget: StreamBudget
-  /** Receives symbols that are not streamed, and the reason. */
+  /** Called with each symbol that is not streamed, and the reason. */
   readonly onRefused: (reason: string, symbol: Ticker) => void
 }
 
-/** Contracts chosen for a symbol, how many were requested, and when the choice expires. */
+/** Contracts chosen for a symbol, how many were allowed, and when the choice expires. */
 interface Chosen {
   readonly contracts: readonly string[]
   readonly share: number

@@ -9,17 +9,17 @@ import {
 export interface TradierStreamLimits {
   /** Time limit from the first packet until the subscription is sent, milliseconds. */
   readonly opening: number
-  /** Interval between pings, which is also the time limit for a pong, milliseconds. */
+  /** Time between two pings, milliseconds. `pong` is the time limit for the reply to a ping. */
   readonly ping: number
   readonly pong: number
 }
 
 export interface TradierStreamOptions {
   readonly address: string
-  /** Session id; keep it secret while the session is valid. */
+  /** Id of the stream session at the vendor. It must be kept secret while the session is valid. */
   readonly session: string
   readonly limits: TradierStreamLimits
-  /** Called when the first subscription is sent. `subscribe` replaces all subscribed contracts. */
+  /** Called when the first subscription is sent. Each call of `subscribe` replaces all subscribed contracts. */
   readonly onOpen: (subscribe: (contracts: readonly string[]) => void) => void
   readonly onFrame: (text: string, connection: TradierConnection) => void
   /** Called when a ping is answered: everything sent before the pong has arrived. */

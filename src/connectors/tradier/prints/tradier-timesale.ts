@@ -26,7 +26,10 @@ export interface TradierTimesale {
 export interface TradierEventSink {
   timesale(timesale: TradierTimesale): void
   error(text: string): void
-  /** Receives a short reason for ignoring an event. Reasons are counted by their text, so there must be few. */
+  /**
+   * Called with a short reason when an event is ignored. Reasons are counted by their text, so there must be few
+   * different ones.
+   */
   refused(reason: string): void
 }
 
