@@ -9,18 +9,21 @@ export interface MarketMoment {
   readonly session: number
   /** Share of the session's time that has passed, 0 to 1. */
   readonly elapsed: number
-  /** Share of the session's variance that has passed, 0 to 1. */
+  /** Share of the session's variance that has passed, 0 to 1. It rises fastest near the open and the close. */
   readonly s: number
 }
 
-/** Converts an instant during a session, or its close, to a market moment. Undefined outside the synthetic market. */
+/**
+ * Converts an instant during a session, or its close, to a market moment. Undefined on a day without a session of the
+ * synthetic market.
+ */
 export function momentAt(asOf: Instant): MarketMoment | undefined {
   const hours = sessionHours(easternDate(asOf))
   const session = hours === undefined ? undefined : sessionNumber(hours.date)
   return session === undefined ? undefined : momentIn(session, asOf)
 }
 
-/** Converts an instant to a market moment of the session with a known number. */
+/** Converts an instant of the session with number `session` to a market moment. */
 export function momentIn(session: number, asOf: Instant): MarketMoment {
   const { open, close } = sessionHours(sessions[session])!
   const elapsed = Math.max(0, Math.min(1, (asOf - open) / (close - open)))

@@ -5,8 +5,8 @@ const FIRST = '2017-01-03' as IsoDate
 const LAST = '2031-01-31' as IsoDate
 
 /**
- * The sessions of the synthetic market, numbered from 0. The last one is never shown: the one before it needs its
- * morning open interest.
+ * Dates of the synthetic market's sessions; the index is the session's number. The last session is never shown, because
+ * the figures of a session depend on the open interest of the next morning.
  */
 export const sessions: readonly IsoDate[] = tradingDays(FIRST, LAST)
 

@@ -33,8 +33,9 @@ export function snapshot(world: World, security: Security, moment: MarketMoment)
 }
 
 /**
- * Generates the chain without figures that depend on the day's trading: volumes unknown, last prices absent. It takes a
- * third of the time and caches nothing, so that a walk through a year of closes evicts no day that requests need.
+ * Generates a chain without the figures that depend on the day's trading: volumes are unknown, last prices absent. This
+ * takes a third of the time. Nothing is cached, so that reading a year of closes does not evict days that users
+ * request.
  */
 export function closingQuotes(world: World, security: Security, moment: MarketMoment): Chain {
   if (security.cycle === 'none') return buildChain(headerOf(world, security, moment), [])
@@ -46,7 +47,7 @@ export function closingQuotes(world: World, security: Security, moment: MarketMo
   return listed(world, security, moment, { ...listing, openInterest, previous }, columns)
 }
 
-/** Builds a chain at a moment: listing, open interest and quotes, around columns that already hold the volume. */
+/** Completes a chain with listing, open interest and quotes. `columns` must already hold the volume. */
 function listed(
   world: World,
   security: Security,
@@ -76,7 +77,7 @@ function headerOf(world: World, security: Security, moment: MarketMoment): Chain
   return { symbol: security.symbol, asOf: moment.asOf, delay: 0, spot, quote }
 }
 
-/** Fills the number of contracts traded from the open to a moment: the sum of the prints up to then. */
+/** Fills the number of contracts traded from the open to a moment, which is the sum of the prints up to then. */
 function fillVolume(
   world: World,
   security: Security,

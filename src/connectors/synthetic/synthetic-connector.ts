@@ -17,7 +17,7 @@ const SECOND = 1000
 
 /**
  * Creates a made-up market of about 250 real tickers that needs no network and no key. Everything is a pure function of
- * seed, symbol and time: two processes with one seed see the same market, at any time from 2017 to 2030.
+ * seed, symbol and time: two processes with the same seed see the same market, at any time from 2017 to 2030.
  */
 export function createSynthetic({ seed }: { readonly seed: number }): Connector {
   const world = createWorld(seed)
@@ -74,7 +74,10 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
   }
 }
 
-/** The whole second at `now` during a session, else the last close. It stops at the end of the market's range. */
+/**
+ * Time of the newest data: the whole second at `now` during a session, otherwise the last close. It never passes the
+ * end of the synthetic market.
+ */
 function latest(now: Instant): Instant {
   const { close, date } = latestSession(now)
   if (date > sessions[lastSession]) return closeOf(lastSession).asOf

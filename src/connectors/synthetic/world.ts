@@ -16,27 +16,27 @@ export interface Drivers {
 }
 
 /**
- * A seed, and caches of what was generated from it. The caches are bounded and hold only values of pure functions, so a
- * result never depends on earlier requests.
+ * A seed, and caches of values generated from it. The caches are bounded. They hold only values of pure functions, so
+ * results never depend on earlier requests.
  */
 export interface World {
   readonly seed: number
   readonly made: LRUCache<string, object>
   readonly days: LRUCache<string, { readonly size: number }>
-  /** Newest cached value by name, and the moment for which it was generated. */
+  /** Newest cached value for each name, and the number of the moment for which it was generated. */
   readonly newest: LRUCache<string, { readonly at: number; readonly value: object }>
 }
 
-/** Room for the factors, drivers, closes and earnings reports of every symbol. */
+/** Maximum number of entries in `made`: enough for the factors, closes and earnings reports of every symbol. */
 const MAX_VALUES = 1300
 /**
- * Four entries per symbol: the range of a session, the coming earnings reports, and the trading in some minutes and in
- * one.
+ * Maximum number of entries in `newest`. Each symbol has four: the price range of a session, the coming earnings
+ * reports, and the trading in a few minutes and in one minute.
  */
 const MAX_NEWEST = 1000
 /**
- * A symbol's day takes four entries, its listing and the trading in each part of the session, at about 15 bytes a
- * contract.
+ * Maximum number of contracts in `days`, at about 15 bytes each. A symbol's day has four entries: its listing, and the
+ * trading in each of the three parts of the session.
  */
 const MAX_CONTRACTS = 2_000_000
 
@@ -57,7 +57,7 @@ export function once<Value extends object>(world: World, name: string, make: () 
   return value
 }
 
-/** Returns the cached value of `name`, which contains symbol and session, or generates it. */
+/** Returns the cached value of `name`, or generates it. The name contains symbol and session. */
 export function ofDay<Value extends { readonly size: number }>(world: World, name: string, make: () => Value): Value {
   const known = world.days.get(name)
   if (known !== undefined) return known as Value
@@ -67,8 +67,8 @@ export function ofDay<Value extends { readonly size: number }>(world: World, nam
 }
 
 /**
- * Returns the cached value of `name` if it was generated for the moment `at`; otherwise generates and caches it for
- * `at`.
+ * Returns the cached value of `name` if it was generated for the moment `at`. Otherwise generates it for `at` and
+ * caches it.
  */
 export function ofNewest<Value extends object>(world: World, name: string, at: number, make: () => Value): Value {
   const known = world.newest.get(name)
@@ -78,7 +78,7 @@ export function ofNewest<Value extends object>(world: World, name: string, at: n
   return value
 }
 
-/** The factors of a security, the market first. */
+/** Factors that move a security, the market first, and the security's earnings reports. */
 export function driversOf(world: World, security: Security): Drivers {
   const { seed } = world
   const { symbol, returnsOf, sector, beta, sectorLoad, ownVolatility } = security

@@ -9,7 +9,7 @@ import type { World } from '../world.ts'
 import { type ListedExpiration, listedExpirations, type Term } from './expiry-cycles.ts'
 import { strikeLadder } from './strike-ladder.ts'
 
-/** An expiration of the chain, with what is needed to generate its figures. */
+/** An expiration of the chain, with the data from which its contracts are generated. */
 export interface SyntheticSeries extends Expiration {
   readonly term: Term
   readonly window: number
@@ -20,10 +20,10 @@ export interface SyntheticSeries extends Expiration {
 export interface ContractListing {
   readonly size: number
   readonly series: readonly SyntheticSeries[]
-  /** Strikes, one per pair of call and put: strike i belongs to slots 2 i and 2 i + 1 of the chain. */
+  /** Strike of each pair of call and put. Strike i belongs to the contracts at 2 i and 2 i + 1 of the chain. */
   readonly strike: Float64Array
   readonly listedOn: Int16Array
-  /** Random key of each contract, so that a contract's noise does not depend on what else is listed. */
+  /** Random key of each contract. A contract's noise therefore does not depend on which others are listed. */
   readonly key: Int32Array
 }
 
@@ -31,7 +31,10 @@ export function seriesKeyOf(world: World, { symbol }: Security, { root, date }: 
   return keyOf(world.seed, 'series', symbol, root, date)
 }
 
-/** Lists a security's contracts for a session by expiration, root and strike. The list is fixed from the morning on. */
+/**
+ * Lists a security's contracts for a session, sorted by expiration, root and strike. The list does not change during
+ * the session.
+ */
 export function contractListing(world: World, security: Security, session: number): ContractListing {
   const closes = closesOf(world, security)
   const series: SyntheticSeries[] = []

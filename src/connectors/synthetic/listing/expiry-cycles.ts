@@ -12,7 +12,7 @@ import type { Security } from '../securities/securities.ts'
 
 export type Cycle = keyof typeof rules | 'vix' | 'none'
 
-/** Why an expiration is listed. Monthly ones gather most of the open interest. */
+/** Kind of an expiration, which explains why it is listed. Monthly expirations gather most of the open interest. */
 export type Term = 'daily' | 'weekly' | 'month-end' | 'monthly'
 
 export interface ListedExpiration {
@@ -24,18 +24,21 @@ export interface ListedExpiration {
 }
 
 interface Rule {
-  /** Root of all series but the standard monthly one, if different from the symbol. */
+  /** Option root of all expirations except the standard monthly ones, if it differs from the symbol, e.g. SPXW. */
   readonly weeklyRoot?: string
   /**
-   * Weekdays with expirations (1 for Monday), each set from a date on. `window`: days before expiration at which one is
-   * listed.
+   * `sets`: weekdays with expirations (1 for Monday), each set valid from a date on. `window`: number of days before
+   * its expiration at which such an option is listed.
    */
   readonly weekdays?: { readonly window: number; readonly sets: readonly (readonly [since: string, days: string])[] }
   readonly weeks: number
   readonly monthEnds?: { readonly usual: number; readonly quarter: number }
-  /** How many days ahead monthly expirations are listed: any month, the quarterly cycle, January, June and December. */
+  /**
+   * Number of days ahead at which a monthly expiration is listed: in any month, in a month of the quarterly cycle, in
+   * January, and in June or December. The largest number that applies counts.
+   */
   readonly months: { readonly any: number; readonly cycle: number; readonly january: number; readonly half: number }
-  /** How many days ahead the PM-settled series is listed that expires on the day of an AM-settled monthly one. */
+  /** A PM-settled expiration on the day of each AM-settled monthly one: number of days ahead at which it is listed. */
   readonly besideMonthly?: number
 }
 
@@ -124,7 +127,7 @@ const rules = {
 
 const MAX_SHORT_WINDOW = 65
 
-/** Expirations listed on a date, including those that expire on it, by date and root. */
+/** Expirations that are listed on a date, including those that expire on it, sorted by date and root. */
 export function listedExpirations(security: Security, today: IsoDate): readonly ListedExpiration[] {
   const { cycle } = security
   if (cycle === 'none') return []
@@ -175,8 +178,8 @@ function addExpirations({ symbol }: Security, rule: Rule, today: IsoDate, add: A
 }
 
 /**
- * Standard VIX options settle 30 days before the next month's SPX expiration, on a Wednesday unless a holiday moves
- * either date; weekly ones settle on the other Wednesdays.
+ * Adds the expirations of VIX options. Standard ones settle 30 days before the next month's SPX expiration, which is a
+ * Wednesday unless a holiday moves either date. Weekly ones settle on the other Wednesdays.
  */
 function addVolatilityExpirations(today: IsoDate, add: Add): void {
   for (const [year, month] of monthsFrom(today, 280)) {
@@ -214,7 +217,7 @@ export function monthlyExpiration(year: number, month: number): IsoDate {
   return isTradingDay(friday) ? friday : addDays(friday, -1)
 }
 
-/** The months that cover `days` days from a date on. */
+/** Months that cover the `days` days from a date on. */
 function* monthsFrom(date: IsoDate, days: number): Generator<readonly [year: number, month: number]> {
   const first = 12 * parseDigits(date, 0, 4)! + parseDigits(date, 5, 7)! - 1
   for (let m = first; m <= first + Math.ceil(days / 28); m++) yield [Math.floor(m / 12), (m % 12) + 1]

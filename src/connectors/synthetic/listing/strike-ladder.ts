@@ -1,13 +1,19 @@
 import type { Security } from '../securities/securities.ts'
 import type { ListedExpiration } from './expiry-cycles.ts'
 
-/** A zone of equally spaced strikes. It opens `days` before expiration and covers the prices seen since then. */
+/**
+ * A range of equally spaced strikes around the price. It is opened `days` days before expiration, and extended to cover
+ * the prices seen since then.
+ */
 interface Zone {
   readonly days: number
-  /** Reach below and above the prices seen, in annual standard deviations for an index. Other securities scale less. */
+  /**
+   * Distance from the prices seen to the lowest strike; `up` is the distance to the highest. For an index the unit is
+   * one annual standard deviation; for other securities it grows less with volatility.
+   */
   readonly down: number
   readonly up: number
-  /** Index of the distance between strikes in the security's list of steps; 0 is the finest. */
+  /** Index in the security's list of distances between strikes; 0 is the finest distance. 57 */
   readonly step: number
 }
 
@@ -55,11 +61,10 @@ const zones = {
 } as const satisfies Record<string, readonly Zone[]>
 
 /**
- * The strikes of an expiration on a session, with the session on which each was listed.
- * Each zone is laid out around the prices of the day on which it opens, and extended when a close moves away from its
- * middle, so a listed strike stays listed. `firstSession` is the session on which the expiration was listed. `openedBy`
- * returns the first session at most that many days before expiration. Strikes of a session depend only on closes before
- * it.
+ * Strikes of an expiration on a session, with the session on which each strike was listed.
+ * Each zone is laid out around the price of the day on which it opens. It is extended when a close moves away from its
+ * middle, so a listed strike stays listed. `openedBy` returns the first session that is at most that many days before
+ * expiration. The strikes of a session depend only on closes before it.
  */
 export function strikeLadder(
   security: Security,

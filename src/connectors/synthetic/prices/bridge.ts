@@ -6,9 +6,9 @@ const deviations = Float64Array.from({ length: LEVELS }, (_, level) => 0.5 * Mat
 const halves = Float64Array.from({ length: LEVELS }, (_, level) => 2 ** -(level + 1))
 
 /**
- * A Brownian bridge from 0 to 0 over a session, at the share `s` of the session's variance. Every dyadic midpoint has
- * its own draw, so one point costs sixteen draws and all points lie on one path. Source: Glasserman, Monte Carlo
- * Methods in Financial Engineering (2003), 3.1.
+ * A Brownian bridge from 0 to 0 over a session, at the point where the share `s` of the session's variance has passed.
+ * Each midpoint of repeated halving has its own random draw. One point therefore costs sixteen draws, and all points
+ * lie on one path. Source: Glasserman, Monte Carlo Methods in Financial Engineering (2003), 3.1.
  */
 export function bridge(key: number, session: number, s: number): number {
   if (s <= 0 || s >= 1) return 0
@@ -30,7 +30,7 @@ export function bridge(key: number, session: number, s: number): number {
   return left + (right - left) * (s - start) * 2 ** LEVELS
 }
 
-/** The values of `bridge` at the ends of 2^`depth` parts of a session with equal variance. */
+/** Values of `bridge` at the ends of 2^`depth` parts of a session that have equal variance. */
 export function bridgeGrid(key: number, session: number, depth: number): Float64Array {
   const grid = new Float64Array(2 ** depth + 1)
   for (let level = 0; level < depth; level++) {
@@ -45,14 +45,14 @@ export function bridgeGrid(key: number, session: number, depth: number): Float64
 }
 
 /**
- * How uneven variance is over the day: per second 2 times the average at the open and the close, 0.5 times at noon.
- * `timeShare` is derived for this value.
+ * How unevenly variance is spread over the day. With 1.5, a second at the open or close has 2 times the average
+ * variance, and a second at noon 0.5 times. `timeShare` holds only for this value.
  */
 const SHAPE = 1.5
 
 /**
- * Share of a session's variance that has passed when the share `elapsed` of its time has. The curve is steep at both
- * ends.
+ * Converts the share of a session's time that has passed to the share of its variance that has passed. The curve is
+ * steep at both ends.
  */
 export function varianceShare(elapsed: number): number {
   if (elapsed <= 0) return 0
@@ -61,8 +61,8 @@ export function varianceShare(elapsed: number): number {
 }
 
 /**
- * Share of a session's time that has passed when the share `s` of its variance has: the inverse of `varianceShare`, by
- * Cardano's formula.
+ * Converts the share of a session's variance that has passed to the share of its time. This is the inverse of
+ * `varianceShare`, by Cardano's formula.
  */
 export function timeShare(s: number): number {
   if (s <= 0) return 0

@@ -8,22 +8,28 @@ import type { Security } from '../securities/securities.ts'
 import { once, type World } from '../world.ts'
 import { expectedJump, FIRST_YEAR, type ReportJump, reportsOf } from './report-jumps.ts'
 
-/** Days before a report from which a calendar names an expected day, and from which the company confirms it. */
+/**
+ * Number of days before a report at which a calendar first names an expected day, and at which the company confirms the
+ * day.
+ */
 const [EXPECTED_BEFORE, CONFIRMED_BEFORE] = [95, 21]
 /** Share of reports that were first expected on another day, and the maximum difference in sessions. */
 const [MOVED_SHARE, MOVED_BY] = [0.2, 2]
 /** Minutes after midnight at which earnings are released. */
 const releasedAt: Readonly<Record<EarningsTiming, number>> = { bmo: 7 * 60 + 30, amc: 16 * 60 + 15, dmh: 12 * 60 }
-/** Mean and standard deviation of the surprise, as fractions of the estimate: most companies beat. */
+/**
+ * Mean and standard deviation of the earnings surprise, as fractions of the estimate. The mean is positive because most
+ * companies beat the estimate.
+ */
 const [MEAN_SURPRISE, SURPRISE_SPREAD] = [0.02, 0.05]
 const SURPRISE_IN_JUMP = 0.6
-/** Option contracts on an ordinary day from which a report has importance 5, 4, 3 and 2. */
+/** Minimum numbers of option contracts on an ordinary day for a report of importance 5, 4, 3 and 2. */
 const IMPORTANCE = [400_000, 150_000, 60_000, 20_000]
 
 /**
- * Earnings announcements known by `now` for a company's reports on or after a date, per report in the order in which
- * they became known: an expected day, sometimes wrong; the confirmed day; the figures after the release. The surprise
- * correlates with the price jump.
+ * Earnings announcements that were known by `now`, for a company's reports on or after a date. Each report has up to
+ * three, in this order: an expected day, which may be wrong; the confirmed day; the actual figures. The surprise in the
+ * figures correlates with the price jump.
  */
 export function reportsStated(world: World, security: Security, from: IsoDate, now: Instant): EarningsStatement[] {
   const { seed } = world
@@ -76,7 +82,7 @@ function sessionsOff(key: number, quarter: number): number {
 }
 
 /**
- * Estimated and actual figures, USD per share and USD: annual earnings are 2 to 7 % of the price and grow by 8 % a
+ * Estimated and actual earnings per share and revenue, USD. Annual earnings are 2 to 7 % of the price and grow by 8 % a
  * year.
  */
 function figuresOf(key: number, security: Security, { quarter, jump }: ReportJump) {

@@ -2,37 +2,41 @@ import { gaussian } from '../../../math/random.ts'
 import { sessions } from '../market-sessions.ts'
 import { bridge, bridgeGrid } from './bridge.ts'
 
-/** Parameters of one source of risk: the market, a sector, or a company alone. */
+/** Parameters of one source of price moves: the market, a sector, or a single company. */
 export interface FactorTerms {
-  /** Long-run annual volatility, a fraction. */
+  /** Long-run volatility, an annual fraction. */
   readonly volatility: number
-  /** Mean reversion of the level towards zero, per year. */
+  /** Speed at which the level returns towards zero, per year. */
   readonly reversion: number
-  /** Correlation of return and volatility shocks. */
+  /**
+   * Correlation between shocks to the return and shocks to the volatility; negative if volatility rises when prices
+   * fall.
+   */
   readonly leverage: number
-  /** Scale of the volatility's own movement; 1 for the market. */
+  /** Size of the volatility's own moves, relative to the market's. */
   readonly clustering: number
 }
 
 /**
- * The state of a factor. Two logarithms of variance drive its volatility; both revert to zero, one slowly and one fast.
+ * State of a factor at a moment. `slow` and `fast` are logarithms whose sum drives the variance. Both return to zero,
+ * one slowly and one fast.
  */
 export interface FactorState {
-  /** Sum of log returns. */
+  /** Sum of the factor's log returns so far. */
   readonly level: number
   readonly slow: number
   readonly fast: number
 }
 
-/** A factor at the open and the close of every session of the synthetic market. */
+/** Values of a factor at the open and the close of every session of the synthetic market. */
 export interface FactorPath {
   readonly key: number
   readonly terms: FactorTerms
   readonly open: Float64Array
   readonly close: Float64Array
   /**
-   * The slow and fast logarithms of variance at the close, and the standard deviation of the day's return as known the
-   * evening before.
+   * `slow` and `fast` of `FactorState` at each close. `deviation` is the standard deviation of the day's return as
+   * known on the evening before.
    */
   readonly slow: Float32Array
   readonly fast: Float32Array
@@ -40,10 +44,13 @@ export interface FactorPath {
   newest?: { readonly n: number; readonly s: number; readonly state: FactorState }
 }
 
-/** Daily persistence. Half of a slow shock is gone after 31 sessions, half of a fast one after 3.5. */
+/**
+ * Share of a shock to the slow logarithm that remains after one session; `FAST_STAY` is the share for the fast one.
+ * Half of a slow shock is gone after 31 sessions, half of a fast one after 3.5.
+ */
 const SLOW_STAY = Math.exp(-1 / 45)
 const FAST_STAY = Math.exp(-1 / 5)
-/** Mean reversion rates per year of trading time. */
+/** Speed at which the slow and fast logarithms return to zero, per year of trading time. */
 const SLOW_RATE = 252 / 45
 const FAST_RATE = 252 / 5
 const SLOW_DEVIATION = 0.5
@@ -52,18 +59,18 @@ const SLOW_KICK = SLOW_DEVIATION * Math.sqrt(1 - SLOW_STAY ** 2)
 const FAST_KICK = FAST_DEVIATION * Math.sqrt(1 - FAST_STAY ** 2)
 const MIN_LOG = -1.3
 const MAX_LOG = 2.5
-/** Share of a day's variance between the close and the next open. */
+/** Share of a day's variance that falls between the close and the next open. */
 const OVERNIGHT = 0.25
 
-// Counters of the random draws of a session. The nodes of its Brownian bridges use counters from 1 on.
+// Counters from which the random draws of a session are made. Counters from 1 on belong to its Brownian bridges.
 const GAP = -1
 const DAY = -2
 const SLOW = -3
 const FAST = -4
 
 /**
- * Generates the whole path of a factor. `jumps` are log returns by session, known in advance, that are added to the gap
- * before the session.
+ * Generates a factor for all sessions. `jumps` are log returns by session number; each is added between the previous
+ * close and the open.
  */
 export function factorPath(key: number, terms: FactorTerms, jumps?: ReadonlyMap<number, number>): FactorPath {
   const count = sessions.length
@@ -87,7 +94,10 @@ export function factorPath(key: number, terms: FactorTerms, jumps?: ReadonlyMap<
   return path
 }
 
-/** The state of a factor when the share `s` of a session's variance has passed: the open at 0, the close at 1. */
+/**
+ * State of a factor in session number `n` when the share `s` of the session's variance has passed: 0 at the open, 1 at
+ * the close.
+ */
 export function factorAt(path: FactorPath, n: number, s: number): FactorState {
   if (s >= 1) return { level: path.close[n], slow: path.slow[n], fast: path.fast[n] }
   if (path.newest?.s !== s || path.newest.n !== n) path.newest = { n, s, state: stateWithin(path, n, s) }
@@ -108,7 +118,7 @@ function stateWithin(path: FactorPath, n: number, s: number): FactorState {
   }
 }
 
-/** Levels of a factor (sums of log returns) at the ends of 2^`depth` parts of a session with equal variance. */
+/** Levels of a factor (sums of log returns) at the ends of 2^`depth` parts of session `n` that have equal variance. */
 export function factorLevels(path: FactorPath, n: number, depth: number): Float64Array {
   const levels = bridgeGrid(path.key, n, depth)
   const swing = path.deviation[n] * Math.sqrt(1 - OVERNIGHT)
@@ -118,8 +128,9 @@ export function factorLevels(path: FactorPath, n: number, depth: number): Float6
 }
 
 /**
- * Expected variance of a factor over `t` years: the integral of a forward variance that moves from the current level
- * through the slow level to the long run. All weights are positive, so the result rises with `t`.
+ * Expected variance of a factor, summed over the next `t` years. The expected variance per year moves from the current
+ * value through a value that keeps only the slow part to the long-run value. All weights are positive, so the result
+ * rises with `t`.
  */
 export function expectedVariance(terms: FactorTerms, { slow, fast }: FactorState, t: number): number {
   const slowTime = -Math.expm1(-SLOW_RATE * t) / SLOW_RATE

@@ -10,7 +10,10 @@ import { closesOf } from './price-path.ts'
 
 type Series = Float64Array
 
-/** Long-run level of the 10-year yield in percent, and the percentage that bonds lose when it rises by one point. */
+/**
+ * Long-run level of the 10-year yield, percent. `DURATION` is the percentage that bonds lose when the yield rises by
+ * one point.
+ */
 const USUAL_YIELD = 4.2
 const DURATION = 16
 /** Ordinary difference between the 10-year yield and the policy rate, percentage points. */
@@ -18,15 +21,15 @@ const TERM_PREMIUM = 0.35
 /** Sessions between two meetings of the central bank: eight a year. */
 const MEETING = 31
 const STEP = 0.25
-/** Number of past sessions whose yields the central bank considers. */
+/** Number of past sessions over which the central bank averages yields. */
 const MEMORY = 180
 const USUAL_SPREAD = 3.3
 const USUAL_MOVE = 92
 
 /**
- * Daily macro series, derived from the factors that move securities: yields rise when bond funds fall, the policy rate
- * follows yields in steps, and credit spreads widen and sentiment falls when the VIX is high. Undefined for any other
- * symbol.
+ * Daily values of a macro series, derived from the factors that move securities. Yields rise when bond funds fall. The
+ * policy rate follows yields in steps. When the VIX is high, credit spreads widen and sentiment falls. Undefined for
+ * any other symbol.
  */
 export function seriesOf(world: World, symbol: Ticker): Series | undefined {
   const name = Object.keys(makers).find((name) => macroSeries[name as MacroSeriesName].symbol === symbol)
@@ -64,7 +67,8 @@ function madeSeries(world: World, name: MacroSeriesName): Series {
 }
 
 /**
- * The effective policy rate, 0.08 above a target that moves at meetings towards recent yields, by at most two steps.
+ * The effective policy rate, percent: 0.08 above the central bank's target. At each meeting the target moves towards
+ * recent yields, by at most two steps.
  */
 function policyRate(world: World): Series {
   const yields = madeSeries(world, 'tenYear')
@@ -85,8 +89,8 @@ function stepOf(percent: number): number {
 }
 
 /**
- * Market sentiment: prices against their average of 125 sessions, volatility and the credit spread against their
- * averages of 50, each in multiples of its ordinary deviation and capped.
+ * Market sentiment, 1 to 99. It rises when prices are above their average of 125 sessions. It falls when volatility and
+ * the credit spread are above their averages of 50 sessions. Each difference is divided by its usual size and capped.
  */
 function mood(world: World): Series {
   const prices = closesOf(world, known('SPX')).map(Math.log)
@@ -112,7 +116,7 @@ function marketPath(world: World): FactorPath {
   return driversOf(world, known('SPX')).exposures[0].path
 }
 
-/** The factor shared by long bonds. It is the second factor, after the market, of a bond fund. */
+/** The factor that all long bonds share. In a bond fund's list of factors it comes second, after the market. */
 function ratesPath(world: World): FactorPath {
   return driversOf(world, known('TLT')).exposures[1].path
 }

@@ -7,19 +7,19 @@ import { volatilityIndex } from '../surface/volatility-index.ts'
 import { driversOf, ofNewest, once, type World } from '../world.ts'
 import { factorAt, factorLevels } from './factor.ts'
 
-/** The session whose prices equal the table's price levels, apart from random moves by then. */
+/** Session at which prices would equal the table's price levels without random moves. */
 const anchor = sessionOnOrAfter('2026-07-01' as IsoDate)
 
 /**
- * Depth of the grid that decides the high and low of a session: 2^depth parts. Volatility indexes take longer to
- * compute and use a coarser grid.
+ * Depth of the grid from which the high and low of a session are taken: 2^depth parts. `INDEX_DEPTH` is for volatility
+ * indexes, which take longer to compute.
  */
 const PRICE_DEPTH = 5
 const INDEX_DEPTH = 3
 
 /**
- * Average distance of a continuous path's high or low beyond that of a grid of points on the path, in standard
- * deviations of a step. Source: Broadie, Glasserman, Kou (1997).
+ * A path's true high or low lies beyond the extremes at grid points, on average by this many standard deviations of one
+ * grid step. Source: Broadie, Glasserman, Kou (1997).
  */
 const BEYOND_GRID = 0.5826
 
@@ -30,8 +30,8 @@ export interface PriceRange {
 }
 
 /**
- * The unrounded price, within the session's range, when the share `s` (0 to 1) of the variance of session number `n`
- * has passed.
+ * Unrounded price in session number `n` when the share `s` (0 to 1) of the session's variance has passed. It lies
+ * within the session's range.
  */
 export function priceAt(world: World, security: Security, n: number, s: number): number {
   if (s >= 1) return closesOf(world, security)[n]
@@ -53,7 +53,10 @@ export function sessionBarAt(world: World, security: Security, n: number): Daily
   return { date: sessions[n], open, high, low, close: closesOf(world, security)[n], volume: shares(world, security, n) }
 }
 
-/** The price range of a session: the extremes on a grid of its path, widened by what such a grid misses on average. */
+/**
+ * Low and high of a session: the extremes at grid points of its path, widened by the average amount that the grid
+ * misses.
+ */
 export function rangeOf(world: World, security: Security, n: number): PriceRange {
   return ofNewest(world, `range ${security.symbol}`, n, () => makeRange(world, security, n))
 }
@@ -95,7 +98,7 @@ function freePrice(world: World, security: Security, n: number, s: number): numb
   return trend(security, n) * Math.exp(level)
 }
 
-/** The level around which a price moves. It grows with the risk, by up to 6.5 % a year. */
+/** Price level in session number `n` without random moves. It grows with the security's beta, by up to 6.5 % a year. */
 function trend({ price, beta }: Security, n: number): number {
   const growth = 0.05 * Math.max(0, Math.min(1.3, beta))
   return price * Math.exp((growth * (n - anchor)) / 252)

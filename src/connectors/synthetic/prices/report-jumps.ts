@@ -4,14 +4,14 @@ import { sessionOnOrAfter, sessions } from '../market-sessions.ts'
 import type { Security } from '../securities/securities.ts'
 
 /**
- * The price jump at a quarterly earnings report, at the open of `session`, whether the report came out the evening
- * before or that morning.
+ * Price jump after a quarterly earnings report. It happens at the open of `session`, whether the report came out on the
+ * evening before or on that morning.
  */
 export interface ReportJump {
   /** Quarters since the beginning of 2017. The report appears in this quarter and covers the one before. */
   readonly quarter: number
   readonly session: number
-  /** Log return of the jump, known only after it has happened. */
+  /** Log return of the jump. It is not known before the report. */
   readonly jump: number
 }
 
@@ -19,22 +19,22 @@ export const FIRST_YEAR = 2017
 const LAST_YEAR = 2031
 
 /**
- * Standard deviation of the jump that options price in for a report, a log return. Only companies jump, volatile ones
- * more.
+ * Standard deviation of the jump at a report, as a log return, that option prices expect. Only companies jump; volatile
+ * companies jump more.
  */
 export function expectedJump(security: Security): number {
   return security.kind === 'equity' ? Math.min(0.12, 0.02 + 0.14 * security.ownVolatility) : 0
 }
 
 /**
- * Share of companies whose fiscal quarters do not end with the calendar's, and the day of a quarter from which these
- * companies report.
+ * Share of companies whose fiscal quarters do not end with calendar quarters, and the earliest day of a calendar
+ * quarter on which they report.
  */
 const [OFF_CYCLE, OFF_CYCLE_FROM] = [0.25, 48]
 
 /**
- * Earnings reports of a company, ascending, each on about the same day of its quarter. Most come two to seven weeks in;
- * companies whose quarters end in other months report in the remaining weeks.
+ * Earnings reports of a company, ascending, each on about the same day of its calendar quarter. Most companies report
+ * two to seven weeks after the quarter begins. Companies whose fiscal quarters end in other months report later.
  */
 export function reportsOf(seed: number, security: Security): readonly ReportJump[] {
   const deviation = expectedJump(security)

@@ -5,13 +5,13 @@ import type { Security } from '../securities/securities.ts'
 import type { World } from '../world.ts'
 import { priceAt, rangeOf } from './price-path.ts'
 
-/** Tick sizes of option prices in cents, below 3 USD and from 3 USD on. */
+/** Tick sizes of option prices, in cents: for prices below 3 USD, and from 3 USD on. */
 export interface TickSize {
   readonly below3: number
   readonly from3: number
 }
 
-/** The tick sizes of a security's options: cents at all prices, cents below 3 USD only, or nickels and dimes. */
+/** Tick sizes of a security's options: cents at all prices, cents only below 3 USD, or 5 and 10 cents. */
 export function tickSizeOf({ cycle, kind, optionVolume }: Security): TickSize {
   if (cycle === 'daily' || cycle === 'xsp') return { below3: 1, from3: 1 }
   if (cycle === 'vix') return { below3: 1, from3: 5 }
@@ -37,8 +37,8 @@ export function volatilitySpread({ kind, optionVolume }: Security): number {
 }
 
 /**
- * Distance of bid and ask from the value of an option, USD: half of vega times the volatility spread, plus half the
- * cost of hedging deep in-the-money options, less the half tick that rounding adds.
+ * Distance of bid and ask from the value of an option, USD: half of vega times the volatility spread, plus half of a
+ * hedging cost for options deep in the money, minus half a tick, because rounding adds that much.
  */
 export function halfSpread(tick: number, vegaSpread: number, delta: number, spot: number, t: number): number {
   const deep = 0.0003 * spot * delta ** 8 * (1 + 6 * Math.sqrt(t))

@@ -34,16 +34,16 @@ const volatilities = {
   volatility: 0
 } as const
 
-/** A group of securities that share a factor in addition to the market. */
+/** A group of securities that share a factor of price moves in addition to the market's. */
 export type Sector = keyof typeof volatilities
 
-/** The factor of a sector; undefined if its securities share nothing but the market. */
+/** Parameters of a sector's factor; undefined if its securities share nothing but the market's. */
 export function sectorTerms(sector: Sector): FactorTerms | undefined {
   const volatility = volatilities[sector]
   return volatility === 0 ? undefined : { volatility, reversion: 1.2, leverage: -0.25, clustering: 0.7 }
 }
 
-/** The factor that moves one security alone. `volatility` is annual. */
+/** Parameters of the factor that moves a single security. `volatility` is an annual fraction. */
 export function ownTerms(volatility: number): FactorTerms {
   return { volatility, reversion: 2, leverage: -0.3, clustering: 0.7 }
 }

@@ -14,16 +14,16 @@ export interface Security {
   readonly price: number
   readonly beta: number
   readonly sectorLoad: number
-  /** Annual volatility of the security's own factor, a fraction. */
+  /** Annual volatility that comes from the security alone, not from market or sector; a fraction. */
   readonly ownVolatility: number
   /** Continuous dividend yield, an annual fraction. */
   readonly dividendYield: number
   /** Option contracts traded on an ordinary day. */
   readonly optionVolume: number
   readonly cycle: Cycle
-  /** The symbol whose returns the security shares: SPY moves with SPX. Most have their own. */
+  /** Symbol whose returns the security shares, e.g. SPX for SPY. For most securities it is their own symbol. */
   readonly returnsOf: Ticker
-  /** Long-run annual volatility of all the security's factors together, a fraction. */
+  /** Long-run annual volatility from market, sector and the security alone together, a fraction. */
   readonly volatility: number
 }
 
@@ -47,7 +47,7 @@ export const syntheticUniverse: readonly UniverseSymbol[] = securities
   .map(({ symbol }, at) => ({ symbol, tier: at < TIER_1_SIZE ? (1 as const) : (2 as const) }))
   .filter(({ symbol }) => bySymbol.get(symbol)!.cycle !== 'none')
 
-/** Whether a security is a volatility index. Its level comes from the smile of the SPX, not from returns of its own. */
+/** Whether a security is a volatility index. Its level is computed from the SPX smile. */
 export function isVolatilitySector(security: Security): boolean {
   return security.sector === 'volatility'
 }

@@ -2,9 +2,9 @@ import type { Cycle } from '../listing/expiry-cycles.ts'
 import type { Sector } from './sectors.ts'
 
 /**
- * Symbol, sector, price level of mid 2026, beta to the market, load on the sector, own volatility, dividend yield,
- * thousands of option contracts on an ordinary day, listing cycle, and the index whose returns the security shares. Our
- * own round figures, close to those of the real securities; in the order of the universe.
+ * In this order: symbol, sector, price level in mid 2026, beta to the market, load on the sector's factor, own
+ * volatility, dividend yield, thousands of option contracts on an ordinary day, listing cycle, and the index whose
+ * returns the security shares. The figures are round numbers of our own, close to those of the real securities.
  */
 export type SecurityRow = readonly [string, Sector, number, number, number, number, number, number, Cycle, string?]
 

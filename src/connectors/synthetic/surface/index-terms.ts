@@ -12,21 +12,21 @@ export interface IndexTerm {
   readonly settles: Instant
 }
 
-/** The last expiration within a volatility index's horizon, and the first one beyond it. */
+/** Two neighboring expirations: the last one within a volatility index's horizon, and the first one beyond it. */
 export interface Bracket {
   readonly near: IndexTerm
   readonly next: IndexTerm
 }
 
 interface Reach {
-  /** Horizon of the volatility index, calendar days. */
+  /** Horizon of the volatility index, in calendar days, e.g. 30 for the VIX. */
   readonly days: number
   readonly weekly: boolean
 }
 
 /**
- * Horizon and expirations of each volatility index. Weekly expirations on third Fridays are the AM-settled ones.
- * Source: Cboe, Volatility Index Methodology.
+ * Horizon of each volatility index, and whether it uses weekly expirations. Those on third Fridays are the AM-settled
+ * ones. Source: Cboe, Volatility Index Methodology.
  */
 export const reaches: Readonly<Record<string, Reach>> = {
   VIX9D: { days: 9, weekly: true },

@@ -17,9 +17,9 @@ import { emptyTheory, fillTheory, type SeriesTerms, seriesTerms, surfaceOf, type
 
 /**
  * Fills bid, ask, sizes and last price of every contract. The value of a contract lies between bid and ask, near their
- * middle; a value below a tick leaves no bid, and a contract that no longer trades has no quote. Volume and open
- * interest must be filled already: the last price is the current one if the contract traded today, yesterday's value if
- * it has open interest, and absent otherwise.
+ * middle. A value below one tick leaves no bid, and a contract that no longer trades has no quote. Volume and open
+ * interest must be filled before: a contract that traded today has a last price at the current bid or ask, a contract
+ * with open interest has yesterday's value, and any other has none.
  */
 export function fillQuotes(
   world: World,

@@ -26,7 +26,10 @@ const shapes: Partial<Record<Security['sector'], SmileShape>> = {
 const indexShape: SmileShape = { rho: -0.63, eta: 1 }
 const stockShape: SmileShape = { rho: -0.32, eta: 0.95 }
 
-/** Shape of a security's surface when the share `s` of the variance of session `n` has passed. It varies over weeks. */
+/**
+ * Shape of a security's volatility surface in session number `n` when the share `s` of the session's variance has
+ * passed. It changes over weeks.
+ */
 export function smileShape(world: World, security: Security, n: number, s: number): SmileShape {
   const usual = shapes[security.sector] ?? (security.kind === 'equity' ? stockShape : indexShape)
   const key = keyOf(world.seed, 'smile', security.returnsOf)
@@ -37,8 +40,8 @@ export function smileShape(world: World, security: Security, n: number, s: numbe
 }
 
 /**
- * A smile of the surface. With phi = eta / sqrt(theta (1 + theta)) and eta (1 + |rho|) <= 2 no slice allows butterfly
- * arbitrage, and because theta rises with time no two slices allow calendar arbitrage. Source: Gatheral and Jacquier,
+ * Smile of one expiration. With phi = eta / sqrt(theta (1 + theta)) and eta (1 + |rho|) <= 2, no smile allows butterfly
+ * arbitrage. Theta rises with time, so no two smiles allow calendar arbitrage. Source: Gatheral and Jacquier,
  * Arbitrage-free SVI volatility surfaces (2014), 4.2 and remark 4.4.
  */
 export function smileOf({ rho, eta }: SmileShape, theta: number): Smile {
@@ -52,13 +55,16 @@ export function ssviVariance({ rho, theta, phi }: Smile, k: number): number {
 }
 
 const NODES = 64
-/** Bounds of the sum in `swapVariance`, in standard deviations of k: its terms vanish on both sides. */
+/**
+ * Lower bound of the sum in `swapVariance`, in standard deviations of k; `MAX_K` is the upper bound. The terms vanish
+ * beyond both.
+ */
 const MIN_K = -26
 const MAX_K = 6
 
 /**
- * Total variance of a variance swap under a smile: the mean of w over z = d2, standard normal, summed over k. Source:
- * Gatheral, The Volatility Surface (2006), 11.3.
+ * Total variance of a variance swap under a smile: the mean of the total variance w over a standard normal z = d2,
+ * computed as a sum over k. Source: Gatheral, The Volatility Surface (2006), 11.3.
  */
 export function swapVariance(smile: Smile): number {
   const { rho, theta, phi } = smile

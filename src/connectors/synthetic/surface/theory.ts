@@ -35,7 +35,7 @@ export interface SeriesTerms {
   readonly smile: Smile
   readonly forward: number
   readonly discount: number
-  /** 0.01 D F √t; vega per 0.01 of volatility is the normal density at d1 times this. */
+  /** Equal to 0.01 D F √t. Vega per 0.01 of volatility is this times the normal density at d1. */
   readonly vegaUnit: number
 }
 
@@ -52,7 +52,7 @@ export function surfaceOf(world: World, security: Security, moment: MarketMoment
   }
 }
 
-/** Pricing inputs of an expiration `days` calendar days ahead; undefined if it no longer trades. */
+/** Pricing inputs of an expiration that is `days` calendar days ahead; undefined if it no longer trades. */
 export function seriesTerms(
   { moment: { asOf }, dayLeft, spot, dividendYield, shape, curve }: Surface,
   { date, settlement }: Pick<SyntheticSeries, 'date' | 'settlement'>,
@@ -92,7 +92,10 @@ export function emptyTheory(size: number): Theory {
   return { price: new Float64Array(size), vega: new Float64Array(size), delta: new Float64Array(size) }
 }
 
-/** Values the contracts from index `start` up to `end` of one expiration; NaN if the terms are undefined. */
+/**
+ * Computes the values of one expiration's contracts, from index `start` up to but excluding `end`. Prices are NaN if
+ * the terms are undefined.
+ */
 export function fillTheory(
   { price, vega, delta }: Theory,
   terms: SeriesTerms | undefined,

@@ -5,15 +5,19 @@ import { expectedJump, type ReportJump } from '../prices/report-jumps.ts'
 import type { Security } from '../securities/securities.ts'
 import { driversOf, ofNewest, type World } from '../world.ts'
 
-/** Ratio of implied to expected variance: higher where hedgers buy. */
+/**
+ * Ratio of implied to expected variance, for indexes and funds. It is higher than for stocks, because hedgers buy their
+ * options.
+ */
 const INDEX_PREMIUM = 1.25
 const STOCK_PREMIUM = 1.12
 
 /**
- * Total implied variance at the money by expiration, when the share `s` of the variance of session `n` has passed.
+ * Total implied variance at the money by expiration, in session number `n` when the share `s` of the session's variance
+ * has passed.
  * It is the expected variance of every factor over `t` years with a premium, plus the square of the expected jump for
- * each earnings report before the expiration. It never falls from one expiration to the next, which together with the
- * smile of `ssvi-smile.ts` rules out calendar arbitrage.
+ * each earnings report before the expiration. It never falls from one expiration to the next. Together with the smile
+ * of `ssvi-smile.ts` this rules out calendar arbitrage.
  */
 export function varianceCurve(world: World, security: Security, n: number, s: number): VarianceCurve {
   const { exposures, reports } = driversOf(world, security)

@@ -15,10 +15,10 @@ const USUAL_VVIX = 92
 const MINUTE = 60_000
 
 /**
- * Level of a volatility index, in points, when the share `s` (0 to 1) of the variance of session number `n` has passed:
- * the VIX method applied to the SPX smiles at the two expirations around the index's horizon.
- * The sum over an expiration's options is replaced by its limit for many strikes, the variance swap, because ten years
- * of bars need it 60,000 times.
+ * Level of a volatility index, in points, in session number `n` when the share `s` (0 to 1) of the session's variance
+ * has passed. The VIX method is applied to the SPX smiles at the two expirations around the index's horizon.
+ * The method's sum over an expiration's options is replaced by a variance swap, which is its limit for many strikes,
+ * because ten years of bars need it 60,000 times.
  */
 export function volatilityIndex(world: World, symbol: string, n: number, s: number): number {
   const spx = securityOf('SPX')!

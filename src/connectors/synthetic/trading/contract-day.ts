@@ -7,11 +7,11 @@ import { theoryOf } from '../surface/theory.ts'
 import { ofDay, type World } from '../world.ts'
 import { morningOpenInterest } from './morning-open-interest.ts'
 
-/** The contracts of a security with all figures that stay fixed from the morning to the close. */
+/** Contracts of a security in a session, with all figures that stay fixed from the morning to the close. */
 export interface ContractDay extends ContractListing {
   readonly session: number
   readonly openInterest: Int32Array
-  /** Change of each contract's open interest until the next morning; 0 for contracts that no longer trade. */
+  /** Change of each contract's open interest by the next morning; 0 for contracts that no longer trade. */
   readonly change: Int32Array
   /** Value of each contract at the previous close, USD per share; NaN if it was not listed. */
   readonly previous: Float64Array

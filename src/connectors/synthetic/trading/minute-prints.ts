@@ -1,26 +1,29 @@
 import { INTERMARKET_SWEEP, LATE, MULTI_LEG } from '../../../market/print.ts'
 import { bitsOf } from '../../../math/random.ts'
 
-/** The prints of one minute without prices, as columns ordered by contract. `eventsOf` sorts them by time. */
+/** Prints of one minute, without prices, as columns ordered by contract. `eventsOf` sorts them by time. */
 export interface MinutePrints {
   readonly length: number
   readonly slot: Int32Array
-  /** Microseconds since the minute began. Never a whole second, so a print is clearly before or after any moment. */
+  /**
+   * Time of each print, in microseconds since the minute began. It is never a whole second, so that each print is
+   * clearly before or after any whole second.
+   */
   readonly time: Int32Array
   /** Contracts or shares. */
   readonly size: Int32Array
   readonly flags: Uint16Array
   /** Time of the cancel in microseconds since the minute began; 0 if the print stands. */
   readonly cancelled: Int32Array
-  /** Random 32 bits that decide the print's side and price. */
+  /** Random 32 bits that decide the print's side, price and exchange. */
   readonly draw: Int32Array
 }
 
-/** Sizes into which trading is divided, and which of them are split over several exchanges. */
+/** Sizes of the orders into which trading is divided, and which orders are split over several exchanges. */
 export interface Sizes {
-  /** Sizes of orders; each is equally likely. */
+  /** Sizes of orders. Each entry is equally likely, so frequent sizes occur several times. */
   readonly table: Int32Array
-  /** Smallest size that is split into a sweep, in three cases of ten. */
+  /** Smallest size of an order that may be split over several exchanges. Three in ten such orders are. */
   readonly sweep: number
 }
 
@@ -71,26 +74,29 @@ function sizeTable(counts: readonly (readonly [count: number, size: number])[]):
 
 const MINUTE = 60_000_000
 const SECOND = 1_000_000
-/** Microseconds between the prints of a sweep, and their maximum number. */
+/**
+ * Microseconds between the prints of one order that is split over exchanges; `SWEEP_PRINTS` is their maximum number.
+ */
 const SWEEP_STEP = 40_000
 const SWEEP_PRINTS = 5
 /**
- * Number of prints out of 4096 that are one leg of a spread, are followed by a canceled print, or are reported late.
+ * Number of prints out of 4096 that are one leg of a spread. The next two numbers are for prints that are followed by a
+ * canceled print, and for prints that are reported late.
  */
 const WITH_LEG = 300
 const TAKEN_BACK = 1
 const REPORTED_LATE = 2
 
-/** Index ranges of the contracts of each expiration, among which the other leg of a spread is chosen. */
+/** Index ranges of the contracts of each expiration. The other leg of a spread is chosen from the same range. */
 export interface Slots {
   readonly series: readonly { readonly start: number; readonly end: number }[]
   readonly key: Int32Array
 }
 
 /**
- * Divides the volume of a minute into prints. `minute` is unique among all minutes. The prints of a contract add up to
- * its volume. Canceled prints are additional and canceled within the minute, so sums over whole minutes do not include
- * them.
+ * Divides the volume of a minute into prints. `minute` is unique among all minutes of all sessions. The prints of a
+ * contract add up to its volume. Prints that are canceled come in addition. Their cancels fall in the same minute, so
+ * sums over whole minutes do not contain them.
  */
 export function printsOfMinute(
   { series, key }: Slots,
@@ -137,7 +143,10 @@ function cutSlot(rows: Rows, left: Int32Array, slot: number, end: number, key: n
   }
 }
 
-/** Finds a contract of the same expiration, some strikes away, with volume left to print; -1 if there is none. */
+/**
+ * Finds the other leg of a spread: a contract of the same expiration, some strikes away, that still has volume to
+ * print; -1 if there is none.
+ */
 function legBeside(left: Int32Array, slot: number, end: number, away: number): number {
   const last = Math.min(end, slot + 20)
   for (let leg = slot + 1 + away; leg < last; leg++) if (left[leg] > 0) return leg
@@ -169,30 +178,32 @@ function within(time: number): number {
   return whole % SECOND === 0 ? whole + 1 : whole
 }
 
-// The low 20 bits of `draw`: ten for the side, three for the place within the spread, four for the exchange.
+// Use of the low 20 bits of `draw`: ten for the side, three for the place within the spread, four for the exchange.
 
 export const EXCHANGES = 16
 export function drawnExchange(draw: number): number {
   return 1 + ((draw >>> 13) & (EXCHANGES - 1))
 }
 
-/** Moves a draw to another exchange. An odd step visits all of them in turn. */
+/** Moves a draw to another exchange. The odd step visits all exchanges in turn. */
 function nextExchange(draw: number, at: number): number {
   return (draw & ~(0xf << 13)) | (((drawnExchange(draw) - 1 + 5 * at) & 0xf) << 13)
 }
 
-/** Whether a print lies inside the spread: one in eight does. */
+/** Whether a print's price lies inside the spread, as one in eight does. */
 export function isInside(draw: number): boolean {
   return ((draw >>> 10) & 7) === 0
 }
 
 const SIDE_BITS = 1023
-/** A number from 0 to 1 that decides a print's side. One leg of a spread has a high one, the other a low one. */
+/**
+ * A number from 0 to 1 that decides a print's side. If one leg of a spread has a high number, the other has a low one.
+ */
 export function sideDraw(draw: number): number {
   return ((draw & SIDE_BITS) + 0.5) / (SIDE_BITS + 1)
 }
 
-/** Adds prints and subtracts cancels before `end`, in microseconds since the minute began. */
+/** Adds to `volume` the prints, and subtracts the cancels, before `end`, in microseconds since the minute began. */
 export function addUpTo(volume: Int32Array, prints: MinutePrints, end: number): void {
   const { length, slot, time, size, cancelled } = prints
   for (let row = 0; row < length; row++) {

@@ -8,7 +8,7 @@ import { closesOf } from '../prices/price-path.ts'
 import type { Security } from '../securities/securities.ts'
 import type { World } from '../world.ts'
 
-/** Open interest of an expiration relative to a monthly one of the quarterly cycle. */
+/** Open interest of each kind of expiration, relative to a monthly one of the quarterly cycle. */
 const termWeights = { monthly: 0.55, 'month-end': 0.16, weekly: 0.13, daily: 0.09 } as const
 
 /** Number of sessions after which two thirds of a contract's long-held positions exist. */
@@ -19,17 +19,17 @@ const OLD = 90
 const LAST_STRETCH = 40
 /** Days before expiration from which most short-dated positions are opened. */
 const LAST_DAYS = 4
-/** Weight of a position at the money, and the additional weights far in and out of the money. */
+/** Weight of positions at the money. The next two weights are added far in and far out of the money. */
 const AT_THE_MONEY = 0.09
 const DEEP_IN_THE_MONEY = 0.4
 const OUT_OF_THE_MONEY = 1.4
 
 /**
- * Open interest of a listing's contracts as published on the morning of a session, settled the evening before. It
- * depends on closes up to two sessions before, so the trading of a day can be derived from the change of open interest.
- * A contract gets more if its strike is round, and if it is a put below or a call above the prices since the expiration
- * was listed. In the last weeks short-dated traders add positions around the money, few in the money. Open interest
- * grows with the age of the strike and varies at random. Puts outweigh calls on indexes and funds.
+ * Open interest of a listing's contracts, as published on the morning of a session for the evening before. It depends
+ * only on closes up to two sessions before, so that a day's trading can be derived from its change. A contract has more
+ * if its strike is round. Puts below and calls above the prices since the listing have more, too. In the last weeks,
+ * short-dated traders add positions around the money, but few in the money. Open interest grows with the age of the
+ * strike and varies at random. Indexes and funds have more in puts than in calls.
  */
 export function morningOpenInterest(
   world: World,
@@ -76,8 +76,8 @@ export function morningOpenInterest(
 }
 
 /**
- * Density of long-held positions: puts below and calls above all prices so far. `wide` is the relative width for the
- * expiration.
+ * Density of long-held positions at a strike: highest in puts below and calls above all prices so far. `wide` is the
+ * relative width of the distribution for this expiration.
  */
 function patientShare(side: number, strike: number, { low, high }: PricesSeen, wide: number): number {
   const held =
@@ -88,9 +88,9 @@ function patientShare(side: number, strike: number, { low, high }: PricesSeen, w
 }
 
 /**
- * Share of positions held in a contract `beyond` standard deviations (of a few weeks) out of the money; negative in the
- * money. Positions are opened out of the money, closed when they have just come into it, and partly kept far in the
- * money.
+ * Share of positions held in a contract, by its distance from the money. `beyond` is the distance in standard
+ * deviations of a few weeks' move: positive out of the money, negative in the money. Positions are opened out of the
+ * money. They are closed when they have just come into the money, and partly kept far in the money.
  */
 function moneyShare(beyond: number): number {
   const outside = OUT_OF_THE_MONEY / (1 + Math.exp((0.35 - beyond) / 0.15))
@@ -98,10 +98,7 @@ function moneyShare(beyond: number): number {
   return AT_THE_MONEY + deep + outside
 }
 
-/**
- * Relative share of open interest at a strike for positions opened in the last weeks, which cluster around the latest
- * price.
- */
+/** Density at a strike of positions that were opened in the last weeks. They cluster around the latest price. */
 function hastyShare(side: number, strike: number, latest: number, near: number): number {
   const held =
     side === CALL
@@ -110,7 +107,7 @@ function hastyShare(side: number, strike: number, latest: number, near: number):
   return held / near
 }
 
-/** Relative number of contracts per expiration: a security with fewer expirations has more in each. */
+/** Relative size of open interest per expiration: a security with fewer expirations has more in each. */
 function cycleWeight({ cycle }: Security): number {
   return cycle === 'weekly' || cycle === 'monthly' ? 8 : cycle === 'mega' || cycle === 'vix' ? 5 : 2
 }
@@ -122,8 +119,8 @@ function seriesWeight({ term, date, window }: SyntheticSeries): number {
 }
 
 /**
- * 1 between the prices `from` and `to`. Outside, it falls with the square and then the cube of the distance, relative
- * to a width on each side.
+ * Returns 1 between the prices `from` and `to`, and less outside: it falls with the square and then the cube of the
+ * distance. `below` and `above` are the relative widths of the two slopes.
  */
 function plateau(strike: number, from: number, to: number, below: number, above: number): number {
   const distance = strike < from ? (from - strike) / (from * below) : strike > to ? (strike - to) / (to * above) : 0
@@ -137,7 +134,7 @@ interface PricesSeen {
   readonly low: number
   readonly high: number
   readonly latest: number
-  /** Mean of the newest closes: positions follow the price with some days' delay. */
+  /** Mean of the newest closes, because positions follow the price with a delay of some days. */
   readonly lately: number
 }
 

@@ -21,8 +21,8 @@ import { volumeAfterParts } from './volume.ts'
 const MINUTES_AT_ONCE = 32
 
 /**
- * Generates the option prints of a security in a session. They add up to the volume of the security's chain at every
- * second.
+ * Generates the option prints of a security in a session. At every second they add up to the volumes in the security's
+ * chain.
  */
 export function optionTape(world: World, security: Security, session: number): SessionTape {
   const day = contractDay(world, security, session)
@@ -48,24 +48,24 @@ export function optionTape(world: World, security: Security, session: number): S
   }
 }
 
-/** Share of the trading that changes open positions. */
+/** Share of the trading that changes open interest. */
 const OPENING_SHARE = 0.43
 const MAX_BIAS = 0.85
-/** Standard deviation of the buy or sell bias of traders who open and close within the session. */
+/** Standard deviation of the buy or sell bias that comes from traders who open and close within the session. */
 const PASSING_BIAS = 0.15
 
 const PASSING = 0x7003
 const SHOWN = 0x7004
 
 /**
- * Buy or sell bias of each contract. Buyers prevail where open interest will be higher the next morning, in proportion
- * to the change relative to the volume.
+ * Buy or sell bias of each contract. Buyers prevail where open interest will be higher on the next morning. The bias is
+ * proportional to the change divided by the volume.
  */
 function biases({ change, key, session, size }: ContractDay, volume: Int32Array): Float64Array {
   const bias = new Float64Array(size)
   for (let slot = 0; slot < size; slot++) {
-    // Trades show some changes of open interest threefold and others not at all: not every opening trade crosses the
-    // spread.
+    // Trades show some changes of open interest threefold and others hardly at all, because not every opening trade
+    // crosses the spread.
     const shown = 3 * uniform(key[slot], session, SHOWN) ** 2
     const wanted = (shown * change[slot]) / (OPENING_SHARE * Math.max(1, volume[slot]))
     const passing = PASSING_BIAS * gaussian(key[slot], session, PASSING)
@@ -93,14 +93,17 @@ function seriesOfSlots(size: number, series: ContractDay['series']): Uint16Array
 }
 
 /**
- * Quotes of the whole chain at a second, computed only for the requested contracts. They equal the chain's to the last
- * bit, since the same functions compute both.
+ * Quotes of single contracts at a second, computed when they are requested. They equal the chain's quotes to the last
+ * bit, because the same functions compute both.
  */
 function optionQuotes(world: World, security: Security, { session, size, series, strike }: ContractDay): SecondQuotes {
   const seriesOf = seriesOfSlots(size, series)
   const maker = makerOf(security)
   const days = series.map(({ date }) => daysBetween(sessions[session], date))
-  /** The second at which each contract's quote, and each expiration's pricing terms, were last computed. */
+  /**
+   * Second for which each contract's quote was last computed; `termsAt` holds the same for each expiration's pricing
+   * inputs.
+   */
   const quotedAt = new Float64Array(size)
   const quotes: QuoteAtPrint[] = Array.from({ length: size })
   const termsAt = new Float64Array(series.length)

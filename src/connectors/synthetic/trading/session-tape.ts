@@ -8,8 +8,8 @@ import { MAX_MINUTES } from './traded-minute.ts'
 /** The prints of a symbol in one session, either of its options or of the stock itself. */
 export interface SessionTape {
   /**
-   * Generates the prints of minute `at`, counted from the open. `ahead` is how many minutes, including this one, will
-   * be requested in a row.
+   * Generates the prints of minute number `at` of the session. `ahead` is how many minutes, including this one, will be
+   * requested in a row.
    */
   minute(at: number, ahead: number): MinuteTape
 }
@@ -22,7 +22,7 @@ export interface MinuteTape {
   message(at: number): TapeMessage
 }
 
-/** Quotes and spot at whole seconds. */
+/** Quotes and spot at whole seconds, computed when they are requested. */
 export interface SecondQuotes {
   quote(second: Instant, slot: number): QuoteAtPrint
   /** Middle of the underlying's quote at the last requested second, USD. */
@@ -34,11 +34,11 @@ export interface TapeTerms {
   readonly session: IsoDate
   readonly kind: 'option' | 'stock'
   readonly quotes: SecondQuotes
-  /** OCC symbol of the option at an index of the chain; undefined for the stock. */
+  /** OCC symbol of the contract at index `slot` of the chain; undefined for the stock. */
   contract(slot: number): string | undefined
   /** Buy or sell bias in a contract, from -1 (everybody sells) to 1 (everybody buys). */
   bias(slot: number): number
-  /** Price of a trade on one side of a quote; `printPrice` decides if this is undefined. */
+  /** Price of a trade on one side of a quote. If this function is absent, `printPrice` is used. */
   price?(quote: QuoteAtPrint, side: number, inside: boolean): number
 }
 
@@ -46,8 +46,8 @@ const SECOND = 1000
 const SEQUENCES = 2 ** 20
 
 /**
- * Gives the prints of a minute their sides, prices and sequence numbers. `start` is the time at which minute number
- * `minute` of the session begins.
+ * Gives the prints of a minute their sides, prices and sequence numbers. `minute` is the number of the minute in its
+ * session, and `start` the time at which it begins.
  */
 export function minuteTape(terms: TapeTerms, minute: number, start: Instant, prints: MinutePrints): MinuteTape {
   const { symbol, session, kind, quotes, price: priceOf = printPrice } = terms
@@ -83,7 +83,10 @@ export function minuteTape(terms: TapeTerms, minute: number, start: Instant, pri
 
 const MID_SHARE = 0.1
 
-/** Draws the side of a print: one in ten has none; of the others a share of (1 + bias) / 2 is bought. */
+/**
+ * Decides the side of a print from a random number. One print in ten has no side. Of the others, the share (1 + bias) /
+ * 2 is bought.
+ */
 export function drawnSide(draw: number, bias: number): number {
   if (draw < MID_SHARE) return MID
   return (draw - MID_SHARE) / (1 - MID_SHARE) < (1 + bias) / 2 ? BUY : SELL
@@ -92,8 +95,9 @@ export function drawnSide(draw: number, bias: number): number {
 const UNITS = Math.round(1 / PRICE_UNIT)
 
 /**
- * Price of a print. Buyers pay the ask and sellers get the bid, some a quarter of the spread better; a print without a
- * side trades in the middle. A bid of 0 is no price, so every seller then gets something better.
+ * Price of a print. Buyers pay the ask and sellers get the bid; some get a price that is better by a quarter of the
+ * spread. A print without a side trades in the middle. If the bid is 0, which is not a price, all sellers get the
+ * better price.
  */
 export function printPrice({ bid, ask }: QuoteAtPrint, side: number, inside: boolean): number {
   const low = Math.round(UNITS * bid)

@@ -52,12 +52,15 @@ export function shareTape(world: World, security: Security, session: number): Se
   }
 }
 
-/** Size of the bias by which buyers or sellers prevail for some minutes. */
+/** Size of the bias with which buyers or sellers prevail for some minutes. */
 const LEAN = 0.2
 const MOOD_MINUTES = 15
 const MOODS = 30
 
-/** Keeps prices within the day's range: a trade beyond it takes the other side of the quote. */
+/**
+ * Returns a price function that stays within the day's range. A trade that would lie outside takes the other side of
+ * the quote.
+ */
 function priceWithin({ low, high }: PriceRange): NonNullable<TapeTerms['price']> {
   const within = (price: number) => price >= low && price <= high
   return (quote, side, inside) => {

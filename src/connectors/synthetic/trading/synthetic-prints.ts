@@ -12,8 +12,8 @@ import type { MinuteTape, SessionTape } from './session-tape.ts'
 import { shareTape } from './share-tape.ts'
 
 /**
- * Print feed of the synthetic market's options and stocks. Any past period can be read; live prints are released as the
- * market clock passes them.
+ * Print feed of the synthetic market's options and stocks. Any past period can be read. Live prints are sent when the
+ * market clock passes their time.
  */
 export function syntheticPrints(world: World): PrintFeed {
   const readerOf = (symbol: Ticker) => {
@@ -43,7 +43,7 @@ export function syntheticPrints(world: World): PrintFeed {
   }
 }
 
-/** Reads the tapes of a security, session after session. Keeps the session and the minute that were read last. */
+/** Reads the tapes of a security, session after session. It keeps the session and the minute that were read last. */
 class TapeReader {
   readonly #world: World
   readonly #security: Security

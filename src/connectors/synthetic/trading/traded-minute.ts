@@ -8,13 +8,13 @@ import { contractSizes, type MinutePrints, printsOfMinute } from './minute-print
 import { partStarts, volumeAfterParts } from './volume.ts'
 import { type SessionPart, sessionPart, spread } from './volume-cascade.ts'
 
-/** Minutes of trading in a session: 390, or 210 on a half day. */
+/** Number of minutes in a session: 390, or 210 on a half day. */
 export function minutesOf(session: number): number {
   const { open, close } = sessionHours(sessions[session])!
   return (close - open) / MILLISECONDS_PER_MINUTE
 }
 
-/** Option trading in consecutive minutes of a session. */
+/** Option volume in consecutive minutes of a session. */
 export interface TradedMinutes {
   readonly start: number
   readonly end: number
@@ -25,8 +25,8 @@ export interface TradedMinutes {
 }
 
 /**
- * Generates the trading from minute `from` to minute `to` of a session, at most to the end of the part of the session
- * that contains `from`.
+ * Generates the trading from minute `from` to minute `to` of a session. It ends earlier if the part of the session that
+ * contains `from` ends before `to`.
  */
 export function tradedMinutes(
   world: World,
@@ -56,7 +56,7 @@ export interface TradedMinute {
   readonly prints: MinutePrints
 }
 
-/** Number of minutes generated together when single ones are requested: the next minute is then nearly ready. */
+/** Number of minutes generated together when single ones are requested, so that the next minutes are nearly ready. */
 const MINUTES_TOGETHER = 4
 
 /** Generates one minute of a session. The newest minute of each symbol is cached. */
@@ -81,7 +81,7 @@ function minutesAround(world: World, security: Security, day: ContractDay, minut
   )
 }
 
-/** Upper bound of the minutes in a session, with which session and minute are combined into one number. */
+/** Upper bound of the minutes in a session. With it, session and minute are combined into one number. */
 export const MAX_MINUTES = 512
 
 function partsOf(minutes: number): readonly SessionPart[] {

@@ -1,14 +1,14 @@
 import { bitsOf } from '../../../math/random.ts'
 import { varianceShare } from '../prices/bridge.ts'
 
-/** A part of a session in whole minutes, and how its trading is divided into halves, halves of halves and so on. */
+/** A part of a session in whole minutes. Its trading is divided by halving the part repeatedly. */
 export interface SessionPart {
   /** Minutes since the open. */
   readonly start: number
   readonly end: number
   /**
-   * Average trading in the left half per contract traded in the right half, by node of the tree of halves (1 is the
-   * root).
+   * For each node of the tree of halves (1 is the root): average volume in the earlier half divided by the volume in
+   * the later half.
    */
   readonly odds: Float64Array
 }
@@ -28,13 +28,16 @@ export function sessionPart(start: number, end: number, minutes: number): Sessio
   return { start, end, odds }
 }
 
-/** Standard deviation of the logarithm of the trading ratio of two halves. */
+/**
+ * How unevenly trading is divided between two halves: standard deviation of the logarithm of the ratio of their
+ * volumes.
+ */
 const UNEVEN = 1.1
-/** Largest number of contracts that is not divided: small orders trade within one minute. */
+/** Largest number of contracts that is not divided, because small orders trade within one minute. */
 const LUMP = 24
 /**
- * Number of precomputed random factors of `odds`, one for each of 2^12 draws. They are logistic, which approximates a
- * lognormal factor.
+ * Number of precomputed random factors by which `odds` are multiplied, one for each of 2^12 draws. Their distribution
+ * is logistic in the logarithm, which is close to lognormal. 45
  */
 const BENDS = 4096
 const bends = Float64Array.from({ length: BENDS }, (_, draw) => {
@@ -43,9 +46,10 @@ const bends = Float64Array.from({ length: BENDS }, (_, draw) => {
 })
 
 /**
- * Distributes each contract's traded volume over the minutes of a part, the same way whichever minutes are requested. A
- * range of minutes is halved repeatedly, and each half gets its share in whole numbers, changed by a random factor of
- * its own. Nothing is lost, trading comes in bursts, and the open and the close trade more than noon.
+ * Distributes each contract's traded volume over the minutes of a part. The result for a minute does not depend on
+ * which minutes are requested. A range of minutes is halved repeatedly; each half gets its share in whole numbers,
+ * changed by a random factor. No volume is lost, trading comes in bursts, and the open and the close trade more than
+ * noon.
  * For the contract at index i, `into[(minute - from) * size + i]` gets the volume of each minute from `from` up to but
  * excluding `to`, and `before[i]` grows by the volume of earlier minutes.
  */

@@ -10,8 +10,8 @@ import { ofDay, type World } from '../world.ts'
 import type { ContractDay } from './contract-day.ts'
 
 /**
- * Shares of a session's time at which its three parts begin. Trading within a part gathers around the price at the
- * start of the part.
+ * Shares of a session's time at which its three parts begin. Trading within a part concentrates on strikes near the
+ * price at the beginning of the part.
  */
 export const partStarts = [0, 0.3, 0.65] as const
 
@@ -34,8 +34,8 @@ export function volumeAfterParts(world: World, security: Security, day: Contract
 }
 
 /**
- * Number traded in one part of a session, for each contract of a listing: most near the money, short-dated and at round
- * strikes. Uses only what is known when the part begins.
+ * Number of contracts traded in one part of a session, for each contract of a listing. It is highest near the money, in
+ * near expirations and at round strikes. It depends only on what is known when the part begins.
  */
 function tradedInPart(world: World, security: Security, listing: ContractListing, session: number, part: number) {
   const traded = new Float32Array(listing.size)
@@ -68,13 +68,16 @@ function tradedInPart(world: World, security: Security, listing: ContractListing
   return traded
 }
 
-/** Share of a session's trading that an expiration attracts. An AM-settled one stopped trading the evening before. */
+/**
+ * Relative share of a session's trading that an expiration attracts. An AM-settled one has none on its last day,
+ * because it stopped trading on the evening before.
+ */
 function seriesWeight({ date, settlement, term }: SyntheticSeries, session: number): number {
   const days = daysBetween(sessions[session], date)
   return days === 0 && settlement === 'am' ? 0 : termWeights[term] * (days + 0.4) ** -1.25
 }
 
-/** Number of contracts that must trade for open interest to change by `change` from one morning to the next. */
+/** Number of contracts that trade in addition if open interest changes by `change` until the next morning. */
 function turnedBy(change: number): number {
   return Math.fround(1.3 * Math.abs(change))
 }
