@@ -2,8 +2,8 @@ import type { Static, TSchema } from 'typebox'
 import type { Loose } from './quantity.ts'
 
 /**
- * One part of a response: its schema and the function that fills it from measures. An endpoint uses `schema`, or its
- * `properties`, in its response schema and `fill` in its answer function.
+ * One part of a response: its schema, and the function that fills it with figures. An endpoint puts `schema`, or its
+ * `properties`, into its response schema and calls `fill` in its answer function.
  */
 export interface Block<Schema extends TSchema, Sources extends readonly unknown[]> {
   readonly schema: Schema

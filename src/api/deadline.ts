@@ -2,9 +2,9 @@ import { type After, endsWithin } from '../facts/bounded-wait.ts'
 import type { Instant } from '../market/units.ts'
 import { type ApiError, apiError } from './error.ts'
 
-/** Until when a caller waits for an answer. Work that would begin later is for nobody. */
+/** The latest time at which a caller still wants an answer. Work that would begin later is refused. */
 export interface Deadline {
-  /** Milliseconds that are left; 0 or less once it has passed. */
+  /** Milliseconds left until the deadline; 0 or less once it has passed. */
   readonly left: () => number
 }
 
@@ -13,7 +13,10 @@ export function deadlineIn(milliseconds: number, wallNow: () => Instant): Deadli
   return { left: () => until - wallNow() }
 }
 
-/** Waits for work until a deadline. Rejects with `overloaded` from then on, also if the work ended, but late. */
+/**
+ * Waits for work, but no longer than until the deadline. Once the deadline has passed it rejects with `overloaded`,
+ * even if the work has ended.
+ */
 export async function byDeadline<Found>(work: Promise<Found>, deadline: Deadline, after: After): Promise<Found> {
   const ended = await endsWithin(work, deadline.left(), after)
   if (!ended || deadline.left() <= 0) throw tooLate()

@@ -11,12 +11,12 @@ import type { Entitlement, PlanId } from './plan.ts'
 import type { Loose } from './quantity.ts'
 import type { Zone } from './serializer.ts'
 
-/** Entitlements of the caller that may affect a response: those listed in `varies`. */
+/** Entitlements of the caller that may change a response: only those that the endpoint lists in `varies`. */
 export type Caller = ReadonlySet<Entitlement>
 
 /**
- * An earlier moment: the close of the previous session, the first snapshot of this session, or the newest snapshot by
- * an instant.
+ * The earlier moment of a comparison: the close of the previous session, the first snapshot of this session, or the
+ * newest snapshot recorded by a given time.
  */
 export type Since = 'prior_close' | 'open' | Instant
 
@@ -27,23 +27,28 @@ export interface Declaration<
   Body,
   Response extends TSchema
 > {
-  /** Prefix of the endpoint's stream metrics: the id, a dot and the field, such as exposure.gex.net_gex. */
+  /**
+   * Id of the endpoint. Its stream metrics begin with it: the id, a dot and the field, such as exposure.gex.net_gex.
+   */
   readonly id: string
   readonly path: string
   readonly aliases?: readonly string[]
   readonly tag: string
   readonly summary: string
   /**
-   * Lowest plan that may use the endpoint, checked before the quota is counted. A public endpoint needs no key and then
-   * uses no quota; `keys` says whether requests with a key are counted.
+   * Lowest plan that may use the endpoint. The plan is checked before the quota is counted. A public endpoint needs no
+   * key, and requests without a key use no quota; `keys` says whether requests with a key are counted.
    */
   readonly plan: PlanId | 'public'
   readonly keys?: 'ignored' | 'counted'
-  /** Entitlements that certain parameters require in addition to the plan; checked after parsing. */
+  /**
+   * Entitlements that a request needs in addition to the plan if it sends certain parameters. Checked after the
+   * parameters are parsed.
+   */
   readonly gates?: readonly ((params: ValuesOf<Params>, context: ParameterContext) => Entitlement | undefined)[]
   /** Throws if parameters contradict each other. */
   readonly check?: (params: ValuesOf<Params>) => void
-  /** Symbols of a request; default: the one in the path. */
+  /** Symbols that a request is about; by default the one in the path. */
   readonly symbols?: (params: ValuesOf<Params>) => readonly Ticker[]
   readonly needs: Needs
   /**
@@ -62,19 +67,27 @@ export interface Declaration<
    * compute.
    */
   readonly recordsRead?: (params: ValuesOf<Params>) => number
-  /** Number of minutes before the current one that the answer function reads from tapes. */
+  /**
+   * Number of past minutes of option or stock prints that the answer function reads, not counting the current minute.
+   */
   readonly minutesRead?: (params: ValuesOf<Params>) => number
   /**
-   * Whether a request with these parameters needs positions estimated from the session's prints; undefined if every
-   * request of the endpoint is alike.
+   * Whether a request with these parameters needs the positions that are estimated from the session's prints. Undefined
+   * if all requests of the endpoint are alike.
    */
   readonly positionsRead?: (params: ValuesOf<Params>) => boolean
-  /** Figure by strike over a session that a request needs, given a chain of `asOf`; undefined for none. */
+  /**
+   * Figure by strike over a session that a request needs; undefined if it needs none. `asOf` is the time of the chain
+   * behind the response.
+   */
   readonly strikesRead?: (params: ValuesOf<Params>, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
   readonly sinceRead?: (params: ValuesOf<Params>) => Since
   /** Second symbol whose chain a request needs; undefined for none. */
   readonly secondSymbolRead?: (params: ValuesOf<Params>) => Ticker | undefined
-  /** Figures over time that a request needs, given a chain of `asOf` in a market at time `now`. */
+  /**
+   * Recorded figures over time that a request needs. `asOf` is the time of the chain behind the response, `now` the
+   * market's current time.
+   */
   readonly figuresRead?: (
     params: ValuesOf<Params>,
     present: { readonly asOf: Instant; readonly now: Instant }
@@ -85,13 +98,16 @@ export interface Declaration<
    */
   readonly ttl?: number
   /**
-   * Error that means "not yet" on the live market. It is returned as 503 `loading` and starts the load, as it does for
-   * a known symbol without a chain, so that the caller does not wait.
+   * Error code that means "not loaded yet" on the live market. A request that meets it gets a 503 `loading` at once,
+   * and the service begins to load the data. The same happens for a known symbol without a chain.
    */
   readonly loading?: ErrorCode
-  /** Error code if the source does not respond; default source_unavailable. */
+  /** Error code if the data source does not respond; default source_unavailable. */
   readonly sourceFault?: ErrorCode
-  /** Errors for a symbol without chain or quote: [unknown symbol, no listed options]. */
+  /**
+   * Error codes for a symbol without a chain or quote: the first if the symbol is unknown, the second if it has no
+   * listed options.
+   */
   readonly absent?: readonly [unknown: ErrorCode, unlisted: ErrorCode]
   readonly params: Params
   /**
@@ -109,13 +125,16 @@ export interface Declaration<
   readonly response: Response
   /** Response formats other than JSON. */
   readonly forms?: readonly Form[]
-  /** Media type requested by parameters, undefined for JSON. Without this function the Accept header decides. */
+  /** Media type that the parameters ask for; undefined for JSON. Without this function the Accept header decides. */
   readonly formWanted?: (params: ValuesOf<Params>) => string | undefined
-  /** Entitlements that change the response; responses are cached separately by them. */
+  /** Entitlements that change the response. Callers with different ones among them get separately cached responses. */
   readonly varies?: readonly Entitlement[]
   readonly replay: boolean
   readonly stream: boolean
-  /** Top-level block whose fields the stream also offers under their short names. */
+  /**
+   * Top-level block of the response whose fields the stream also offers under short names, without the name of the
+   * block.
+   */
   readonly mainBlock?: string
   readonly errors?: readonly ErrorCode[]
   readonly answer: (
@@ -176,8 +195,8 @@ export interface Endpoint {
 }
 
 /**
- * Declares an endpoint. The compiler checks that `answer` uses only the inputs in `needs` and the declared parameters,
- * and returns the declared response.
+ * Declares an endpoint. The compiler checks three things: `answer` uses only inputs in `needs`, only declared
+ * parameters, and returns the declared response.
  */
 export function endpoint<
   const Needs extends readonly InputName[],
@@ -216,8 +235,8 @@ export function endpoint<
 }
 
 /**
- * Whether the response depends only on market inputs and parameters, so that it can be cached until one of them
- * changes.
+ * Whether responses may be cached until an input changes: they depend only on market data and parameters, and not on a
+ * request body.
  */
 export function isKept({ needs, body }: Endpoint): boolean {
   return body === undefined && needs.every((name) => inputNamed(name).kind === 'market')

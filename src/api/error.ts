@@ -1,6 +1,7 @@
 /**
- * Every error a client can meet, with its status and a message that says what to change. Codes are part of the
- * interface; an invalid parameter is `invalid_<parameter>` unless its endpoint names another code.
+ * Every error a client can meet, with its HTTP status and a message that says what to change. Codes are part of the
+ * published API contract. An invalid parameter has the code `invalid_<parameter>` unless its endpoint names another
+ * one.
  */
 const catalogue = {
   invalid_at: [
@@ -119,12 +120,12 @@ export type ErrorCode = keyof typeof catalogue
 
 export type ErrorDetail = Readonly<Record<string, string | number | null>>
 
-/** An error with a code of the catalogue. Only `server/http/refusal.ts` turns it into a response. */
+/** An error whose code is listed in the catalogue above. Only `server/http/refusal.ts` turns it into a response. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly detail: ErrorDetail
-  /** Seconds until a retry makes sense, sent as Retry-After. */
+  /** Seconds after which a retry makes sense, sent in the header Retry-After. */
   readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, message: string, detail: ErrorDetail, retryAfter?: number) {
@@ -141,7 +142,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Creates an error of the catalogue. `message` replaces the general message if a better one is known. */
+/**
+ * Creates an error with a code of the catalogue. `message` replaces the catalogue's general message where a more
+ * specific one is known.
+ */
 export function apiError(code: ErrorCode, message?: string, detail: ErrorDetail = {}, retryAfter?: number): ApiError {
   return new ApiError(code, message ?? catalogue[code][1], detail, retryAfter)
 }

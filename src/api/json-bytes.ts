@@ -86,7 +86,7 @@ export function putRounded(x: number, decimals: number): void {
   else putDecimal(x < 0, digits, decimals, scale)
 }
 
-/** Writes a whole number of units of 10^-decimals, without trailing zeros. */
+/** Writes the decimal number digits / 10^decimals without trailing zeros; `scale` is 10^decimals. */
 function putDecimal(isNegative: boolean, digits: number, decimals: number, scale: number): void {
   makeRoom(40)
   if (isNegative && digits !== 0) bytes[at++] = MINUS

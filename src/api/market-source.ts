@@ -17,17 +17,20 @@ import type { MaybePromise } from './maybe-promise.ts'
 /** Data of a market as known at one moment: returned at once, or as a promise while it loads. */
 export interface MarketData {
   /**
-   * Chain of a symbol; its size is 0 if no options are listed, and it is undefined for an unknown symbol. `maxAge` is
-   * the age in milliseconds that the caller's plan allows; data may be newer. Fails with source_unavailable if the
-   * source does not respond and no chain is loaded, and with too_many_requests if `asker` may load no further symbol.
-   * Without `asker` the service itself makes the request.
+   * Option chain of a symbol. Its size is 0 if no options are listed. Undefined for an unknown symbol. `maxAge` is the
+   * age in milliseconds that the caller's plan allows; data may be newer. Fails with source_unavailable if the source
+   * does not respond and no chain is loaded, and with too_many_requests if `asker` may load no further symbol. Without
+   * `asker` the service itself makes the request.
    */
   chain(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<PricedChain | undefined>
-  /** Underlying of a symbol without its options, which need not be priced at a past moment. Otherwise like `chain`. */
+  /**
+   * Quote of a symbol's underlying without the options, so that a past chain need not be priced for it. Takes the same
+   * arguments as `chain` and fails in the same cases.
+   */
   underlying(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<ChainHeader | undefined>
   /**
-   * Last known level of a symbol at a past moment that was not recorded. Undefined if there is none, and always on the
-   * live market.
+   * Last known price of a symbol before a past moment that was not recorded: from the newest earlier snapshot of the
+   * day, else from the newest daily close. Undefined if there is neither, and always on the live market.
    */
   lastKnown(symbol: Ticker): MaybePromise<ChainHeader | undefined>
   /**
@@ -36,8 +39,8 @@ export interface MarketData {
    */
   quality(symbol: Ticker): MaybePromise<ChainAssessment | undefined>
   /**
-   * Chain of a symbol at the close of a past session. Undefined if it is not available or the session is not over.
-   * Fails with source_unavailable like `chain`.
+   * Option chain of a symbol at the close of a past session. Undefined if it is not available or the session is not
+   * over. Fails with source_unavailable if the source does not respond.
    */
   closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined>
   /** An earlier recorded chain. Undefined if there is no such snapshot or no history. */
@@ -58,39 +61,52 @@ export interface MarketData {
    */
   reports(symbol: Ticker): MaybePromise<readonly EarningsEvent[] | undefined>
   /**
-   * Earnings reports of a company with the records of the closes around past ones: the same object until something
-   * changes.
+   * Earnings reports of a company, with daily records of the closes around past reports. Returns the same object until
+   * something changes.
    */
   earnings(symbol: Ticker): MaybePromise<SymbolEarnings | undefined>
   /** Coming earnings reports of all companies. Undefined without a calendar and at a past moment. */
   earningsCalendar(): MaybePromise<EarningsCalendar | undefined>
   /**
-   * View of a tape in its current session, or in the last one: the same object until it changes. `maxAge` as for
-   * `chain`. Undefined without a tape.
+   * One view of a symbol's prints, such as its minute bars, in the current session or else the last one. Returns the
+   * same object until the view changes. `maxAge` is the age in milliseconds that the caller's plan allows. Undefined if
+   * no prints are collected for the symbol.
    */
   view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined>
-  /** Views of earlier taped sessions from the one that contains `from`, ascending. */
+  /** Views of the prints of earlier sessions, ascending, beginning with the session that contains `from`. */
   pastViews<Name extends PastViewName>(request: ViewRequest<Name>, from: Instant): MaybePromise<readonly Views[Name][]>
-  /** Whether the symbol has a tape in the current session, even if nothing else is known about it. */
+  /**
+   * Whether the service collects prints of the symbol in the current session, even if it knows nothing else about it.
+   */
   isTaped(symbol: Ticker): MaybePromise<boolean>
   /**
-   * Sums of every tape since the minute `from`, by symbol: the same object until it is older than `maxAge`. Undefined
-   * without tapes.
+   * Sums over the prints of each symbol since the minute `from`. Returns the same object until it is older than
+   * `maxAge` milliseconds. Undefined if no prints are collected.
    */
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined>
   /** Newest 0DTE sample of every symbol with options that expire on the day of the session. */
   newestSamples(): MaybePromise<readonly NewestSample[]>
-  /** Recorded figures over time: the same object until they change. Undefined without history. */
+  /**
+   * Recorded figures over time. Returns the same object until they change. Undefined if the service keeps no history.
+   */
   figures(request: FigureRequest): MaybePromise<FigureColumns | undefined>
-  /** Net figure by strike at each recorded snapshot of a session, ascending. Undefined without history. */
+  /**
+   * Net figure of each strike at every recorded snapshot of a session, ascending by time. Undefined if the service
+   * keeps no history.
+   */
   strikes(request: StrikeRequest): MaybePromise<readonly StrikeColumn[] | undefined>
-  /** Screener rows, with their chains if a screen reads contracts. */
+  /**
+   * Rows of the screener, one per symbol. `withChains` adds the option chains, for screens that test single contracts.
+   */
   screened(withChains: boolean): MaybePromise<Screened>
   /** Current time of the market, rounded down to a multiple of `step` milliseconds. */
   clock(step: number): Instant
 }
 
-/** Request for a recorded snapshot: the first of a New York day from `at` on, or the newest of the day by `at`. */
+/**
+ * Request for one recorded snapshot. With `first_from` it is the first snapshot at or after `at` on the same New York
+ * day, with `newest_by` the last one at or before `at`.
+ */
 export interface EarlierRequest {
   readonly symbol: Ticker
   readonly at: Instant
@@ -98,27 +114,36 @@ export interface EarlierRequest {
 }
 
 export interface ChainProvenance {
-  /** Name of the connector; for a past moment, how the snapshot came into the archive. */
+  /**
+   * Name of the connector, such as `cboe`. For a past moment it says how the snapshot came into the archive, such as
+   * `imported`.
+   */
   readonly name: string
-  /** Shortest time between two chains of a symbol, milliseconds. */
+  /** Shortest time between two chains of one symbol from this source, milliseconds. */
   readonly pace: number
 }
 
 /** Coming earnings reports in any order, with the available history of their companies. */
 export interface EarningsCalendar {
   readonly reports: readonly UpcomingReport[]
-  /** History by symbol; missing ones are loaded for later requests. */
+  /**
+   * Past reports and daily bars by symbol. A symbol whose history is not loaded is missing; it is loaded for later
+   * requests.
+   */
   readonly histories: ReadonlyMap<Ticker, ReportHistory>
 }
 
 export interface UpcomingReport {
   readonly symbol: Ticker
   readonly event: EarningsEvent
-  /** Newest stored move that options implied for the report, percent of spot; undefined if there is none. */
+  /**
+   * The move that options implied for the report when it was last recorded, percent of spot. Undefined if none was
+   * recorded.
+   */
   readonly storedMove: number | undefined
 }
 
-/** Earnings reports of a company and its daily bars, ascending. */
+/** A company's earnings reports and its daily bars, both ascending. */
 export interface ReportHistory {
   readonly earnings: SymbolEarnings
   readonly bars: readonly DailyBar[]
@@ -133,13 +158,13 @@ export interface WindowsFound {
 }
 
 /**
- * The only access of endpoints to market data, as known at one moment. Live and replayed markets implement it, so an
- * endpoint cannot tell them apart, and sees neither a clock nor the future.
+ * All market data that endpoints may read, as known at one moment. The live market and the replayed past both implement
+ * it. An endpoint therefore cannot tell them apart, and sees neither a clock nor the future.
  */
 export interface MarketSource extends MarketData {
   now(): Instant
   catalogue(): Catalogue
-  /** Delay of the chain's source, seconds; 0 in the past. */
+  /** Delay of the data source behind the chain, seconds; 0 at a past moment. */
   delayOf(chain: ChainHeader): number
   provenanceOf(chain: ChainHeader): ChainProvenance
   /** Whether this chain is older than its source promises. */
@@ -147,15 +172,15 @@ export interface MarketSource extends MarketData {
 }
 
 export interface Asker {
-  /** Whether the request has no key; then only symbols listed by the source are loaded. */
+  /** Whether the request has no API key. Such a request may only load symbols that the source lists. */
   readonly keyless: boolean
   readonly client?: string | undefined
 }
 
-/** Market, allowed age of data (milliseconds) and caller of a request. */
+/** What a request for data needs to know: the market, the maximum age of the data in milliseconds, and the caller. */
 export interface DataRequest extends Asker {
   readonly source: MarketSource
   readonly maxAge: number
-  /** Until when the caller waits; undefined if nobody does. */
+  /** Time until which the caller waits; undefined if no caller waits. */
   readonly deadline?: Deadline | undefined
 }

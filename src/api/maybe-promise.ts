@@ -1,7 +1,10 @@
 /** A value that is available now, or a promise of one that is loading. */
 export type MaybePromise<Value> = Value | Promise<Value>
 
-/** Continues at once if the value is available, so that responses from memory never wait. */
+/**
+ * Passes the value to a function: at once if it is available, else once it has loaded. Responses from memory therefore
+ * never wait.
+ */
 export function andThen<Value, Result>(
   value: MaybePromise<Value>,
   next: (value: Value) => MaybePromise<Result>
@@ -9,7 +12,7 @@ export function andThen<Value, Result>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** Calls `end` once `find` has succeeded or failed. */
+/** Calls `end` once the work of `find` has succeeded or failed. */
 export function endingWith<Value>(end: () => void, find: () => MaybePromise<Value>): MaybePromise<Value> {
   let found: MaybePromise<Value> | undefined
   try {
@@ -24,7 +27,7 @@ function allInOrder<Value>(found: readonly MaybePromise<Value>[]): MaybePromise<
   return found.some((value) => value instanceof Promise) ? Promise.all(found) : (found as readonly Value[])
 }
 
-/** Awaits an object of values, at once if all are available. */
+/** Resolves all promises among the values of an object. Returns at once if all values are available. */
 export function allResolved<Values extends object>(
   found: {
     readonly [Name in keyof Values]: MaybePromise<Values[Name]>
@@ -37,7 +40,7 @@ export function allResolved<Values extends object>(
   )
 }
 
-/** The value, or undefined if finding it fails: for data that a response can do without. */
+/** Returns the value that `find` finds, or undefined if `find` fails. For data that a response can do without. */
 export function orUndefined<Value>(find: () => MaybePromise<Value>): MaybePromise<Value | undefined> {
   try {
     const found = find()

@@ -4,13 +4,14 @@ import { type Parameters, printable } from './params.ts'
 
 export interface QueryNames {
   readonly known: ReadonlySet<string>
-  /** Known parameter names reduced to letters and digits. */
+  /** Known parameter names, each with a copy in lower case that has only letters and digits. */
   readonly letters: readonly (readonly [letters: string, name: string])[]
 }
 
 const KEY_PARAMETER = 'apiKey'
 /**
- * Tolerated typing errors by length of the name: two from five letters, one in three or four, none in shorter names.
+ * Number of typing errors allowed in a name, by its length: two in names of five or more letters, one in three or four
+ * letters, none in shorter names.
  */
 const slipsAllowed = [0, 0, 0, 1, 1, 2] as const
 
@@ -25,8 +26,8 @@ export function queryNames(parameters: Parameters): QueryNames {
 const nothing: readonly string[] = []
 
 /**
- * Unknown names in a query, which are ignored. A name similar to a known one is refused instead: the caller means that
- * parameter and would misread the response.
+ * Returns the unknown parameter names in a query; the service ignores them. Throws if an unknown name is similar to a
+ * known one: the caller probably mistyped the known name, and would misread a response that ignores it.
  */
 export function ignoredNames(
   query: Readonly<Record<string, unknown>>,

@@ -16,7 +16,7 @@ export interface Parameter<Value> {
   readonly required: boolean
   readonly code: ErrorCode
   readonly missing: ErrorCode
-  /** A valid text, for documentation and tests. */
+  /** A valid text of the parameter, used in the documentation and by tests. */
   readonly example: string
   /** Parses the text of the parameter; undefined if it is not allowed. */
   readonly read: (text: string, context: ParameterContext) => Value | undefined
@@ -49,7 +49,10 @@ export function readParameters(
   return values
 }
 
-/** Reads a parameter under either name. If both are given they must agree; 0dte equals today's date. */
+/**
+ * Reads a parameter that callers may send under either of two names, such as expiration or expiry. If a caller sends
+ * both, they must have the same value; the word 0dte equals today's date.
+ */
 function readNamed(
   name: string,
   parameter: Parameter<unknown>,
@@ -66,7 +69,7 @@ function readNamed(
   return value
 }
 
-/** Throws if two parameters with one meaning have different values. */
+/** Throws if the caller sent one parameter under two names with different values. */
 export function refuseDifferent(
   [name, value]: readonly [string, unknown],
   [otherName, otherValue]: readonly [string, unknown],
@@ -101,7 +104,10 @@ function refusal(name: string, parameter: Parameter<unknown>, found: string, cod
   return apiError(code, `${name} must be ${description ?? 'a valid value'}; ${found}`, { parameter: name })
 }
 
-/** Makes text of a caller safe for an error message: short and plain ASCII. */
+/**
+ * Makes a caller's text safe to print in an error message: cuts it to `longest` characters and replaces all but
+ * printable ASCII.
+ */
 export function printable(text: string, longest = 40): string {
   const plain = text.slice(0, longest + 1).replace(/[^\x20-\x7e]/g, '?')
   return plain.length > longest ? `${plain.slice(0, longest)}…` : plain
@@ -138,7 +144,7 @@ export function symbolInPath(code: ErrorCode = 'symbol_not_found'): Parameter<Ti
   }
 }
 
-/** A date that is a monthly expiration and in the past. */
+/** This date is a monthly expiration. An example of a past date is the next constant. */
 const EXAMPLE_DATE = '2026-08-21'
 const EXAMPLE_PAST_DATE = '2026-06-30'
 
@@ -173,7 +179,7 @@ export const flowExpiry: Parameter<IsoDate | undefined> = parameter<IsoDate | un
   '0dte'
 )
 
-/** Parameter `expiry` that accepts a date only. */
+/** Parameter `expiry` that accepts a date, but not the word 0dte. */
 export function expiry(description: string): Parameter<IsoDate | undefined> {
   return date({ description, code: 'invalid_expiry', otherName: 'expiration' })
 }
@@ -181,9 +187,9 @@ export function expiry(description: string): Parameter<IsoDate | undefined> {
 interface Range {
   readonly minimum?: number
   readonly maximum?: number
-  /** Exclusive lower bound. */
+  /** Exclusive lower bound: values must be greater than this. */
   readonly above?: number
-  /** Moves values outside to the nearest bound instead of refusing them. */
+  /** Moves a value outside the range to the nearest bound instead of refusing it. */
   readonly clamp?: boolean
 }
 
@@ -194,7 +200,10 @@ function within(value: number | undefined, range: Range): number | undefined {
   return value >= minimum && value <= maximum && value > above ? value : undefined
 }
 
-/** Example value: the default, else the middle of the range, else 100 or the bound nearest to it. */
+/**
+ * Example value for the documentation: the default if there is one, else the middle of the range, else the number
+ * within the only bound that is nearest to 100.
+ */
 function exampleWithin({ minimum, maximum }: Range, options: Options<number>): string {
   if (options.example !== undefined) return options.example
   if (options.default !== undefined) return `${options.default}`
@@ -239,7 +248,7 @@ export function whole(options: Options<number> & Range): Parameter<number | unde
 
 interface Choices<Value extends string> extends Options<Value> {
   readonly spelling: Readonly<Record<string, Value>>
-  /** Value for any other text, if the interface specification tolerates it. */
+  /** Value that any other text stands for. Without it, other texts are refused. */
   readonly otherwise?: Value
 }
 
@@ -260,7 +269,7 @@ export function choice<Value extends string>(options: Choices<Value>): Parameter
   return parameter<Value | undefined>(schema, read, options, options.example ?? Object.keys(spelling)[0])
 }
 
-/** Parameter whose text the endpoint itself parses. */
+/** Text parameter that is passed on unchanged; the endpoint parses the text itself. */
 export function text(options: Options<string> & { readonly example: string }): Parameter<string | undefined> {
   const schema = Type.String({ description: options.description })
   return parameter<string | undefined>(schema, (value) => value, options, options.example)

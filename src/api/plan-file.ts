@@ -13,7 +13,7 @@ export class PlansError extends Error {
 }
 
 const fields = ['id', 'name', 'rank', 'dailyLimit', 'freshness', 'entitlements', 'alerts']
-/** Number of alerts for plans whose file does not state it, such as files written before alerts existed. */
+/** Number of alerts in a plan whose file does not state it. Files written before alerts existed do not. */
 const USUAL_ALERTS = 20
 
 /**

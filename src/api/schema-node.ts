@@ -1,6 +1,9 @@
 import type { Annotations } from './annotations.ts'
 
-/** The JSON Schema keywords that declarations use, plus ours, for code that walks through schemas. */
+/**
+ * A JSON schema as seen by code that walks through schemas: the standard keywords that our declarations use, and our
+ * own (x-).
+ */
 export interface SchemaNode extends Annotations {
   readonly type?: string
   readonly format?: string

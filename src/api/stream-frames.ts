@@ -7,19 +7,19 @@ export type RequestId = number | string
 
 export type MetricParams = Readonly<Record<string, string | number | boolean>>
 
-/** JSON type of a metric's value, besides null. */
+/** JSON type of a metric's value. Any metric may also be null. */
 export type ValueType = 'number' | 'string' | 'boolean' | 'object' | 'array'
 
-/** Ways to pick a row of an array: by key, by distance from spot, by date, or by rank. */
+/** How a client picks one row of an array: by its key, as the row nearest to spot, by date, or by rank. */
 export type SelectorKind = 'key' | 'atm' | 'front' | 'position'
 
 export type Value = number | string | boolean | null | object | readonly unknown[]
 
-/** State of a subscription: `warming` until its first value is known. */
+/** State of a subscription: `warming` until its first value is known, then `active`. */
 export type SubscriptionState = 'active' | 'warming'
 
 export interface SubscribeItem {
-  /** Ticker, or _MARKET for an endpoint without one. */
+  /** Ticker, or _MARKET for an endpoint without a symbol. */
   readonly symbol: string
   /** Metric id such as exposure.summary.exposures.net_gex; the catalog lists all. */
   readonly metric: string
@@ -41,11 +41,13 @@ export interface Acknowledged {
   readonly params: MetricParams
   readonly cadence_ms: number
   readonly state: SubscriptionState
-  /** Whether the command changed the settings of an existing subscription to the metric. */
+  /**
+   * True if the client had already subscribed to the metric and the command changed the settings of that subscription.
+   */
   readonly replaced: boolean
   /** Identifies the run of the service; `seq` cannot be compared between epochs. */
   readonly epoch: string
-  /** Number of subscriptions that this one counts for in the bundle. */
+  /** How much of the subscription limit this subscription uses: as much as 1 or 10 ordinary ones. */
   readonly cost: 1 | 10
 }
 
@@ -57,21 +59,21 @@ export interface SubscriptionRow extends Omit<Acknowledged, 'replaced' | 'epoch'
 }
 
 export interface CatalogRow {
-  /** Canonical id, with [*] in place of selectors. */
+  /** Metric id in its general form, with [*] in place of selectors. */
   readonly id: string
   readonly value_type: ValueType
   readonly nullable: boolean
   readonly unit: string | null
   /** Method and path of the REST operation behind the metric. */
   readonly operation: string
-  /** Field that identifies a row of the metric's array; null if there is none. */
+  /** Field that identifies a row of the array in which the metric lies; null if there is no such field. */
   readonly key_field: string | null
   readonly selectors: readonly SelectorKind[]
   readonly params: readonly string[]
   readonly short_forms: readonly string[]
-  /** How often the value may change. */
+  /** How often the service may recompute the value. */
   readonly recompute: 'tick' | 'second' | 'minute' | 'daily'
-  /** Number of subscriptions that one subscription to the metric counts for in the bundle. */
+  /** How much of the subscription limit a subscription to the metric uses: as much as 1 or 10 ordinary ones. */
   readonly cost: 1 | 10
   readonly min_cadence_ms: number
 }
@@ -97,13 +99,16 @@ export interface CatalogPage extends Page {
 
 // Frames from client to server.
 
-/** Subscription to end, by id or by metric; `all` ends every subscription of the connection. */
+/**
+ * What to unsubscribe: one subscription, given by its id or by its metric, or with `all` every subscription of the
+ * connection.
+ */
 export type UnsubscribeTarget =
   | { readonly sub_id: string }
   | Pick<SubscribeItem, 'symbol' | 'metric' | 'params'>
   | { readonly all: true }
 
-/** All commands: their fields besides `action` and `req_id`, and their reply. */
+/** All commands of a client: the fields that it sends besides `action` and `req_id`, and the reply. */
 export interface Commands {
   readonly subscribe: { readonly asked: SubscribeItem; readonly reply: SubscribeAck }
   readonly subscribe_many: { readonly asked: { readonly items: readonly SubscribeItem[] }; readonly reply: ManyAck }
@@ -137,13 +142,13 @@ interface Ack<A extends Action> extends Numbered {
 }
 
 interface Resumable {
-  /** Restores the subscriptions of this connection on another one, for two minutes after it was lost. */
+  /** After the connection is lost, this token restores its subscriptions on a new connection, for two minutes. */
   readonly resume_token: string
 }
 
 export interface SubscribeAck extends Ack<'subscribe'>, Acknowledged, Resumable {}
 
-/** Result for one item of a command; `index` is the item's position, from 0. */
+/** Result for one item of a command with several items; `index` is the item's position, from 0. */
 export type ManyResult =
   | (Acknowledged & { readonly index: number })
   | { readonly index: number; readonly error: Pick<ErrorFrame, 'code' | 'message' | 'candidates'> }
@@ -191,7 +196,7 @@ export interface Status extends Numbered, Resumable {
     readonly server_frame_bytes: number
     readonly commands_per_second: number
   }
-  /** Usage of all connections of the bundle together. */
+  /** Current usage, summed over all connections that share the account's limits. */
   readonly used: { readonly subscriptions: number; readonly connections: number }
   readonly config: Configuration
 }
@@ -224,7 +229,7 @@ export type StreamErrorCode =
   | 'no_data'
   | 'internal'
 
-/** Reply to a refused command. Without `req_id` and `action` it reports an error of a subscription. */
+/** Reply to a refused command. Without `req_id` and `action` it reports that a subscription failed. */
 export interface ErrorFrame extends Numbered {
   readonly type: 'error'
   readonly code: StreamErrorCode
@@ -235,7 +240,7 @@ export interface ErrorFrame extends Numbered {
   readonly metric?: string
   readonly sub_id?: string
   readonly candidates?: readonly string[]
-  /** Subscriptions that the bundle includes; `used` is the number in use. */
+  /** Number of subscriptions that the account may have; `used` is the number that it has now. */
   readonly limit?: number
   readonly used?: number
   readonly retry_after_ms?: number
@@ -246,22 +251,28 @@ export interface ErrorFrame extends Numbered {
 export interface Update {
   readonly type: 'update'
   readonly sub_id: string
-  /** Number of recomputations of the value, equal for all clients. A step above 1 means that values were skipped. */
+  /**
+   * How often the value has been recomputed; the count is the same for all clients. A step of more than 1 between two
+   * updates means that values between them were not sent.
+   */
   readonly seq: number
-  /** `as_of` of the data behind the value, not the time of sending. */
+  /** Time of the data behind the value (`as_of` in REST responses), not the time of sending. */
   readonly ts: number
   readonly value: Value
   /** Set on the first update after subscribing or resuming. */
   readonly snapshot?: true
-  /** Set if the session is closed or the source has stopped. */
+  /** Set if the trading session is closed or the data source has stopped responding. */
   readonly stale?: true
-  /** Row that a moving selector picked. */
+  /**
+   * Key of the row to which the value belongs, if the selector may pick another row over time, such as the strike
+   * nearest to spot.
+   */
   readonly key?: number | string
   readonly symbol?: string
   readonly metric?: string
 }
 
-/** Updates that were due together, if the client has configured batches. */
+/** Several updates in one frame, because they were due at the same time. Sent only if the client asked for batches. */
 export interface Batch {
   readonly type: 'batch'
   readonly updates: readonly Update[]

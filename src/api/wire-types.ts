@@ -9,8 +9,8 @@ export interface Endpoints {
 `
 
 /**
- * Generates TypeScript source for the declarations: one interface with an entry per path. The source needs neither our
- * code nor the schema library; units become comments.
+ * Generates TypeScript source that declares the requests and responses of all endpoints: one interface with an entry
+ * per path. The generated source imports neither our code nor the schema library. Units become comments.
  */
 export function wireTypes(endpoints: readonly Endpoint[]): string {
   const entries = [...endpoints].sort((a, b) => (a.path < b.path ? -1 : 1)).map(entry)
@@ -57,7 +57,7 @@ function typeOf(node: SchemaNode, indent: string): string {
   }
 }
 
-/** Type of an array element or union member, in parentheses if needed. */
+/** TypeScript type of an array element or union member. Puts it in parentheses if it is an array or a union itself. */
 function partType(node: SchemaNode, indent: string): string {
   const type = typeOf(node, indent)
   return node.type === 'array' || (node.anyOf ?? node.enum ?? []).length > 1 ? `(${type})` : type
@@ -84,7 +84,9 @@ function field(
   return `${comment(meaning(node), indent)}${indent}readonly ${key}${optional ? '?' : ''}: ${type}\n`
 }
 
-/** Comment for a field: its unit and description; for a nullable field, those of its non-null form. */
+/**
+ * Comment for a field: its unit and description. For a nullable field they come from the schema of its non-null values.
+ */
 function meaning(node: SchemaNode): string {
   const [form = node] = node.anyOf?.filter(({ type }) => type !== 'null') ?? []
   const inner = { unit: form['x-unit'], description: node.description ?? form.description }
