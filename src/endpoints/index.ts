@@ -211,7 +211,7 @@ export const endpoints: readonly Endpoint[] = [
   account
 ]
 
-/** Endpoints to use, once a feature is enabled, in place of the announced endpoint with the same id. */
+/** Endpoints that replace the announced endpoint with the same id once an operator enables a feature. */
 const served: Readonly<Record<Feature, Endpoint>> = { 'exposure-history': servedHistory }
 
 export function endpointsWith(features: readonly Feature[]): readonly Endpoint[] {

@@ -10,7 +10,7 @@ export const Timing = () => Nullable(Words(...earningsTimings))
 const Importance = () =>
   Type.Integer({ 'x-unit': 'score-1-5', minimum: 1, maximum: 5, description: '5 moves markets most' })
 
-/** Fields of a coming earnings report in lists. */
+/** Fields of a coming earnings report, in every response that lists reports. */
 export const eventFields = {
   symbol: Type.String(),
   company_name: Nullable(Type.String()),
@@ -33,7 +33,7 @@ export function fillEvent({ symbol, event, storedMove }: UpcomingReport, today: 
   }
 }
 
-/** Earnings reports up to `days` days after a date, that day included, with at least the given importance. */
+/** Earnings reports from a date up to `days` days later, both included, with at least the given importance. */
 export function reportsWithin(
   reports: readonly UpcomingReport[],
   today: IsoDate,

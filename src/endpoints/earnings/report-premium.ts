@@ -13,7 +13,10 @@ export interface ReportPremium {
   readonly crushMedian: number | undefined
 }
 
-/** Uses the move that the chain implies, or the newest stored one if the chain implies none. */
+/**
+ * Compares the move implied for the next report with past moves. Takes the implied move from the chain, or else the
+ * newest stored one.
+ */
 export function reportPremium(
   earnings: SymbolEarnings,
   bars: readonly DailyBar[],

@@ -15,7 +15,7 @@ interface Screened {
   readonly assessment: MoveAssessment | undefined
 }
 
-/** Sort keys, highest first. Reports without the figure come last. */
+/** Figures by which reports can be sorted, highest first. Reports without the figure come last. */
 const orders = {
   vrp_richest: ({ ratio }: Screened) => ratio,
   cheapest_move: ({ report: { storedMove } }: Screened) => storedMove && -storedMove,
@@ -82,7 +82,7 @@ export const earningsScreener = endpoint({
   }
 })
 
-/** The ratio and its label are absent without past moves. */
+/** Row of a report. The ratio and its label are absent if no past moves are known. */
 function screened(report: UpcomingReport, history: ReportHistory | undefined): Screened {
   if (history === undefined) return { report, ratio: undefined, crushMedian: undefined, assessment: undefined }
   const earnings = { ...history.earnings, storedMove: report.storedMove }

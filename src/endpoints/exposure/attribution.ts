@@ -52,7 +52,7 @@ const partsBlock = block(
   ({ from, to, listing, players }: Attribution) => ({ from, to, listing, ...players })
 )
 
-/** Number of rows shown per breakdown: the parts that changed most. */
+/** Number of rows that each list shows: the expirations or strikes whose exposure changed most. */
 const TOP = 5
 
 interface Change<Key> {
@@ -61,7 +61,7 @@ interface Change<Key> {
   readonly to: number
 }
 
-/** The largest changes by size; `order` breaks ties. */
+/** The parts of an exposure that changed most, up or down. `order` sorts parts with equal changes. */
 function mostChanged<Key>(
   before: readonly ExposurePart<Key>[],
   now: readonly ExposurePart<Key>[],

@@ -21,8 +21,8 @@ import { bandSetBlock, flipBandBlock } from './bands/band.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
 /**
- * Probability that an uncertain net exposure is positive. With a deviation of 0 it is 0 or 1; undefined if the exposure
- * is 0 or no contract is held.
+ * Probability that a net exposure is positive, if it is normally distributed around `mean`. With a deviation of 0 the
+ * probability is 0 or 1. Undefined if the exposure is exactly 0, or if the scope has no contracts that could add to it.
  */
 function probabilityAbove({ mean, deviation }: NormalSum, scope: Scope): number | undefined {
   if (uncertainContracts(scope).slots.length === 0) return undefined

@@ -36,12 +36,15 @@ const as: Parameter<Ticker | undefined> = {
   read: readSymbol
 }
 
-/** Instrument whose price scale the levels are converted to; undefined if the index family has no such member. */
+/**
+ * Instrument to whose prices the levels are converted, such as ES for levels of SPX. Undefined if it does not belong to
+ * the same index family.
+ */
 const targetOf = (symbol: Ticker, as: Ticker) => familyOf(symbol).find((member) => member.symbol === as)
 
 /**
- * Declares a response format for one media type. Several chart formats may share a media type; the `format` parameter
- * picks one.
+ * Declares a response format with the given media type. Several chart formats may share a media type; the `format`
+ * parameter picks one of them.
  */
 const formOf = (type: string): Form => ({
   type,

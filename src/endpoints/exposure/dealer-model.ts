@@ -11,13 +11,19 @@ import type { ChainHeader } from '../../market/chain.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { ofItsSession } from '../flow/flow-scope.ts'
 
-/** All dealer models, in the order of the interface specification. */
+/**
+ * All dealer models (assumptions about which options dealers are long and short), in the order of the published API
+ * contract.
+ */
 export const modelIds = [...chainModels, 'tape', 'open_close'] as const
 export type ModelId = (typeof modelIds)[number]
 
 export type Modelled = { readonly book: Book } | { readonly reason: string }
 
-/** Applies a dealer model to a chain. `positions` come from the session's tape; only one model reads them. */
+/**
+ * Applies a dealer model to a chain. `positions` are estimated from the session's prints; only the model `tape` reads
+ * them.
+ */
 export function modelled(chain: PricedChain, id: ModelId, positions: Positions | undefined): Modelled {
   if (id === 'open_close') return { reason: 'No open-close summary of an exchange is imported.' }
   if (id !== 'tape') return { book: bookOfModel(chain, id) }
@@ -28,7 +34,8 @@ export function modelled(chain: PricedChain, id: ModelId, positions: Positions |
 }
 
 /**
- * Parameter for the dealer model. If absent, dealers are long calls and short puts, and the response names no model.
+ * Parameter that picks the dealer model. Without it dealers are taken to be long calls and short puts, and the response
+ * names no model.
  */
 export const dealerModel = choice<ModelId>({
   description: `${modelIds.join(', ')}: what dealers are taken to hold, the convention without it`,
@@ -40,10 +47,10 @@ interface Asked {
   readonly dealer_model: ModelId | undefined
 }
 
-/** Whether a request uses the tape model; see `positionsRead` of a declaration. */
+/** Whether a request uses the model `tape`, which needs positions estimated from the session's prints. */
 export const readsTape = ({ dealer_model }: Asked) => dealer_model === 'tape'
 
-/** Dealers' book under the requested model. Throws no_data if the model lacks its data. */
+/** What dealers hold under the requested model. Throws no_data if the data that the model needs is not available. */
 export function bookFor(chain: PricedChain, { dealer_model: id }: Asked, positions: Positions | undefined): Book {
   if (id === undefined) return signConvention(chain)
   const found = modelled(chain, id, positions)
@@ -51,7 +58,7 @@ export function bookFor(chain: PricedChain, { dealer_model: id }: Asked, positio
   throw apiError('no_data', `the dealer model ${id} is not available: ${found.reason}`)
 }
 
-/** First fields of responses that accept a dealer model. */
+/** First fields of responses whose requests may pick a dealer model. */
 export const modelledEnvelope = {
   ...envelope,
   dealer_model: Type.Optional(Words(...modelIds))

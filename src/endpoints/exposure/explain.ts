@@ -30,11 +30,13 @@ const metric = choice<Metric>({
   code: 'invalid_metric'
 })
 
-/** Measure behind a net exposure; undefined for a level. */
+/** Which exposure a metric measures, such as gamma for net_gex. Undefined for metrics that are levels. */
 const measureOf = (name: Metric): Measure | undefined =>
   name in measures ? measures[name as keyof typeof measures] : undefined
 
-/** Level found by ranking strikes; undefined for other metrics. */
+/**
+ * The level that a metric names, if it is found by ranking strikes, as the call wall is. Undefined for other metrics.
+ */
 const rankedOf = (name: Metric): RankedLevel | undefined => rankedLevels.find((level) => level === name)
 
 /** The magnet always refers to options that expire today. */
@@ -48,7 +50,7 @@ interface Explained {
 function explained(scope: Scope, name: Metric): Explained {
   const measure = measureOf(name)
   if (measure !== undefined) {
-    // An empty scope sums to 0 in the other exposure endpoints, so nothing remains to explain.
+    // Without contracts the other exposure endpoints return a sum of 0, so there is no missing value to explain.
     return { value: netExposures(scope)[measure], reason: undefined }
   }
   if (name === 'gamma_flip') {

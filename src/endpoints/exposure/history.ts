@@ -8,7 +8,10 @@ import { regimeOfSums, statedRegimes } from '../../exposure/regime.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
 import { netBlock } from './net-block.ts'
 
-/** Exposure summary of a session at its close. Without any exposure the sums are 0 and the regime is undetermined. */
+/**
+ * Exposure summary of a session at its close. Without contracts that add exposure the sums are 0 and the regime is
+ * undetermined.
+ */
 const snapshotBlock = block(
   Type.Object({
     date: Day(),
@@ -45,7 +48,7 @@ const shared = {
   })
 } as const
 
-/** Used while the feature is off: requests for known symbols get the error coming_soon. */
+/** Endpoint that is used while the feature is off. Requests for known symbols get the error coming_soon. */
 export const history = endpoint({
   ...shared,
   summary: 'Daily exposure snapshots (announced, not served yet)',
@@ -60,7 +63,7 @@ export const history = endpoint({
   }
 })
 
-/** Used while the feature is on: one snapshot per earlier session, newest first. */
+/** Endpoint that is used while the feature is on. It returns one snapshot per earlier session, newest first. */
 export const servedHistory = endpoint({
   ...shared,
   summary: 'Daily exposure snapshots, newest first',

@@ -5,12 +5,15 @@ import type { Ticker } from '../../market/units.ts'
 
 export const MAX_SYMBOLS = 50
 
-/** Tickers of a list, in upper case; the mark that other services put in front of indexes is removed. */
+/**
+ * Splits a list of tickers and changes them to upper case. Removes the mark that other services put in front of index
+ * tickers.
+ */
 export function tickersIn(list: string): readonly string[] {
   return list.split(',').map((name) => readSymbol(name) ?? name.trim().toUpperCase())
 }
 
-/** Weights as sent: one number of 0 or more per ticker, not all 0. */
+/** Parses the list of weights: one number of 0 or more per ticker, not all of them 0. */
 function readWeights(list: string, count: number): readonly number[] {
   const weights = list.split(',').map((weight) => readNumber(weight.trim()))
   if (weights.length !== count) {
@@ -22,7 +25,10 @@ function readWeights(list: string, count: number): readonly number[] {
   return sound
 }
 
-/** Distinct tickers with their summed weights, in order of first mention. */
+/**
+ * Distinct tickers of a basket with their weights, in order of first mention. Weights of a ticker that is named twice
+ * are added.
+ */
 export function holdings(names: readonly string[], weights: string | undefined): ReadonlyMap<Ticker, number> {
   const each = weights === undefined ? names.map(() => 1) : readWeights(weights, names.length)
   const held = new Map<Ticker, number>()

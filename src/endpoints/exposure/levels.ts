@@ -29,7 +29,9 @@ const horizonBlock = block(
   })
 )
 
-/** Horizons, each with the entitlement it requires, as for the exposure sums. */
+/**
+ * Horizons of the levels, each with the entitlement that it requires. The requirements equal those for exposure sums.
+ */
 const horizons = {
   zero_dte: { horizon: 'zeroDte', opens: 'same_day' },
   week: { horizon: 'week', opens: 'full_chain' },

@@ -4,7 +4,7 @@ import { Contracts, Day, Nullable } from '../../api/quantity.ts'
 import { datesOf, type Scope } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
 
-/** Contracts that a response covers: one expiration or all of them. */
+/** Which contracts a response covers: those of one expiration, or all. */
 export const scopeBlock = block(
   Type.Object(
     {

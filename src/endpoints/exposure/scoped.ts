@@ -7,7 +7,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 
 export const scoped = { symbol: symbolInPath(), expiration }
 
-/** Parameter that drops strikes with less open interest before summing. */
+/** Parameter for a minimum open interest. Strikes with less are left out of the sums. */
 export const minOi = whole({
   description:
     'a whole number of contracts, 0 or more: strikes with less open interest, calls and puts together, are dropped',
@@ -18,15 +18,18 @@ export const minOi = whole({
 
 type Scoped = Pick<ValuesOf<typeof scoped>, 'expiration'>
 
-/** Today's expiration requires its own entitlement. */
+/** Requests for today's expiration require an entitlement beyond the plan. */
 export const sameDayGate = ({ expiration }: Scoped, { today }: ParameterContext) =>
   expiration === today ? ('same_day' as const) : undefined
 
-/** The whole chain requires its own entitlement. */
+/** Requests for the whole chain require an entitlement beyond the plan. */
 export const fullChainGate = ({ expiration }: Scoped) =>
   expiration === undefined ? ('full_chain' as const) : undefined
 
-/** Selects the requested contracts under a dealer book. Throws no_data if none of them is listed any more. */
+/**
+ * Selects the requested contracts and what dealers hold of them. Throws no_data if none of the contracts is listed any
+ * more.
+ */
 export function scopeFor(chain: PricedChain, date: IsoDate | undefined, book: Book = signConvention(chain)): Scope {
   const scope = withBook(scopeOf(chain, date), book)
   if (scope.slots.length > 0) return scope

@@ -2,8 +2,8 @@ import { activeStrikes, byStrike, type StrikeRow } from '../../exposure/by-strik
 import type { FlowScope } from './flow-scope.ts'
 
 /**
- * Rows for all strikes with official open interest, effective open interest or volume, ascending. A strike whose
- * contracts were all sold stays in the list.
+ * Rows for all strikes with official open interest, effective open interest or volume, ascending by strike. A strike
+ * stays in the list even if all its contracts are estimated to have been closed.
  */
 export function activeLiveStrikes({ settled, live }: FlowScope): readonly StrikeRow[] {
   if (live === settled) return activeStrikes(live)

@@ -27,7 +27,7 @@ export const shift = (of: string) => Nullable(Share(`${of}_adjustment / settled;
 export const withFlow = Count('option series whose open interest the flow of the session is taken to have changed')
 export const direction = Words(...flowDirections)
 
-/** Gamma flip, walls and max pain on effective open interest. */
+/** Gamma flip, walls and max pain, computed from effective open interest. */
 export const liveLevelsBlock = block(
   Type.Object({
     live_gamma_flip: Nullable(Level('spot at which net gamma exposure crosses zero, volatilities held')),
@@ -46,7 +46,10 @@ export const liveLevelsBlock = block(
   }
 )
 
-/** Open interest as estimated from official open interest and the session's flow. */
+/**
+ * Open interest of the selected contracts: the official figure, the change estimated from the session's prints, and
+ * both together.
+ */
 export const simulatorBlock = block(
   Type.Object({
     official_oi: Contracts('as published in the morning', { minimum: 0 }),
@@ -66,7 +69,7 @@ export const simulatorBlock = block(
   })
 )
 
-/** Dealer exposure on official and on effective open interest. */
+/** Net dealer exposure computed from official and from effective open interest, and the change between the two. */
 export const dealerRiskBlock = block(
   Type.Object({
     settled_net_gex: Notional('on official open interest, USD of delta gained per 1 % move of spot'),

@@ -27,7 +27,7 @@ const stockPrices = {
   vwap: priced('mean price of a share')
 }
 
-/** One minute of option prints, summed over several series. */
+/** The option prints of one minute, summed over one or several option series. */
 export const optionBucket = block(
   Type.Object({
     ts: Timestamp('the beginning of the minute'),
@@ -62,7 +62,7 @@ export const stockBar = block(
   })
 )
 
-/** Running net volume over a window, one point per bucket. */
+/** Net volume (bought minus sold) summed from the start of a window, one point per minute. */
 export const cumulativePoints = (unit: typeof Count) =>
   block(
     Type.Array(

@@ -18,7 +18,7 @@ export function flowHeader(
   return { ...header({ symbol, spot, asOf: newerOf(asOf, tape) }), expiry }
 }
 
-/** As-of time of a flow response: the time of the chain or of the newest print, whichever is later. */
+/** Time that a flow response describes: the time of the chain or of the newest print, whichever is later. */
 export function newerOf(asOf: Instant, tape: Pick<TapeHeader, 'known'> | undefined): Instant {
   return Math.max(asOf, tape?.known ?? asOf)
 }

@@ -18,8 +18,8 @@ import { scopeFor } from '../exposure/scoped.ts'
 export const flowScoped = { symbol: symbolInPath(), expiry: flowExpiry }
 
 /**
- * Contracts under two dealer books: official open interest, and effective open interest (official plus the session's
- * flow).
+ * A set of contracts with two versions of what dealers hold: `settled` from official open interest, `live` from
+ * official open interest plus the session's estimated changes.
  */
 export interface FlowScope {
   readonly settled: Scope
@@ -27,7 +27,10 @@ export interface FlowScope {
   readonly totals: SimulatorTotals
 }
 
-/** Selects the requested contracts under both books. Throws no_data if none are listed any more. */
+/**
+ * Selects the requested contracts for both versions of the dealers' positions. Throws no_data if none of the contracts
+ * is listed any more.
+ */
 export function flowScopeFor(
   chain: PricedChain,
   positions: Positions | undefined,
@@ -36,7 +39,10 @@ export function flowScopeFor(
   return flowScopeOf(scopeFor(chain, expiry), positions)
 }
 
-/** Adds the contracts of a scope under the effective book; without flow the two scopes are one object. */
+/**
+ * Adds to contracts at official open interest (`settled`) the same contracts at effective open interest (`live`).
+ * Without flow both are the same object.
+ */
 export function flowScopeOf(settled: Scope, positions: Positions | undefined): FlowScope {
   const { chain, slots } = settled
   const held = ofItsSession(chain, positions)
@@ -49,20 +55,20 @@ export function flowScopeOf(settled: Scope, positions: Positions | undefined): F
 }
 
 /**
- * Dealers' book on effective open interest: long calls and short puts. Without flow it is the official book itself, so
- * that memoized measures are reused.
+ * What dealers hold at effective open interest, if they are long calls and short puts. Without flow it is the same
+ * object as at official open interest, so that memoized measures are reused.
  */
 export const effectiveBook = memoizePair((chain: PricedChain, positions: Positions): Book => {
   const { hasFlow, openInterest } = effectiveOpenInterest(chain, positions)
   return hasFlow ? bookOf(chain, openInterest) : signConvention(chain)
 })
 
-/** Compares net exposures on official and on effective open interest. */
+/** Compares the net exposures from official open interest with those from effective open interest. */
 export function dealerRiskOf({ settled, live, totals }: FlowScope): DealerRisk {
   return dealerRisk(netExposures(settled), netExposures(live), totals.seriesWithFlow)
 }
 
-/** Drops positions of an earlier session: the chain's open interest already includes them. */
+/** Returns undefined for positions of an earlier session, because the chain's open interest already includes them. */
 export function ofItsSession(chain: PricedChain, positions: Positions | undefined): Positions | undefined {
   return positions !== undefined && positions.session >= latestSession(chain.asOf).date ? positions : undefined
 }

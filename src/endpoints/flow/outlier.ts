@@ -45,7 +45,7 @@ const row = block(
   })
 )
 
-/** Symbols ranked by one-sided net flow over a window. */
+/** Symbols ranked by how one-sided their net flow was over a window. */
 export const outlierList = block(
   Type.Object({
     generatedUtc: Timestamp('when it was computed; it is kept for half a minute'),

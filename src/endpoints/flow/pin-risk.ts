@@ -7,7 +7,7 @@ import { hoursToExpiryClose } from '../../market/clock.ts'
 import { flowEnvelope, flowHeader } from './flow-envelope.ts'
 import { flowScoped, flowScopeFor } from './flow-scope.ts'
 
-/** Lower bound for the time to close in the response, hours. */
+/** Smallest time to the close that a response shows, hours. */
 const MIN_TIME = 0.1
 
 export const flowPinRisk = endpoint({

@@ -20,8 +20,8 @@ import { totalVariance } from '../../volatility/svi/svi.ts'
 const greek = (unit: string) => Nullable(Greek(unit))
 
 /**
- * Quote of one contract. A missing bid counts as 0 and a missing or crossed ask as the bid, so that bid <= mid <= ask
- * in every row.
+ * Quote of one contract. A missing bid counts as 0. An ask that is missing or below the bid counts as equal to the bid.
+ * So bid <= mid <= ask in every row.
  */
 const quoteBlock = block(
   Type.Object({
@@ -131,7 +131,10 @@ export const optionQuote = endpoint({
   }
 })
 
-/** Sorts contracts by expiry, strike, call before put; at one strike the AM-settled series comes first. */
+/**
+ * Compares two contracts for sorting: by expiry, then strike, then calls before puts. At one strike the AM-settled
+ * contract comes first.
+ */
 function byContract(chain: PricedChain) {
   const expirationOf = expirationOfSlots(chain)
   const dateOf = (i: number) => chain.expirations[expirationOf[i]].date
@@ -141,7 +144,10 @@ function byContract(chain: PricedChain) {
   }
 }
 
-/** Volatility of the fitted smile at the contract's strike, for callers entitled to it. */
+/**
+ * Volatility of the fitted smile at the contract's strike, for callers who may see it. Other callers get a word that
+ * says why it is missing.
+ */
 function smoothed(chain: PricedChain, i: number, caller: Caller) {
   if (!caller.has('svi')) return { svi_vol: undefined, svi_vol_gated: 'requires_alpha_tier' as const }
   const at = expirationOfSlots(chain)[i]

@@ -14,7 +14,7 @@ const QUANTILES = [1, 5, 10, 25, 50, 75, 90, 95, 99]
 const Probability = (description: string) =>
   Decimal(6, 'fraction', `risk-neutral probability: ${description}`, { minimum: 0, maximum: 1 })
 
-/** Price distribution at expiry from the fitted smile of one listing. */
+/** Price distribution at expiry, computed from the fitted smile of one expiration and option root. */
 export const densityBlock = block(
   Type.Object(
     {
@@ -82,7 +82,7 @@ export const densityBlock = block(
   }
 )
 
-/** A listing whose smile fit was rejected, with the reason. */
+/** An expiration and option root whose smile fit was rejected, and the reason. */
 export const refusalBlock = block(
   Type.Object({ expiry: Day(), root: Type.String(), settlement: Words('am', 'pm'), reason: Words(...marketRefusals) }),
   (chain: PricedChain, at: number, reason: MarketRefusal) => {

@@ -7,12 +7,14 @@ import type { Option, Right } from '../../pricing/bsm.ts'
 import type { StructureGreeks } from '../../pricing/structures/structure-greeks.ts'
 
 /**
- * Bounds for prices, strikes and premiums of the calculators, USD. Nothing trades outside them, and within them every
- * figure is finite.
+ * Bounds for prices, strikes and premiums in the calculators, USD. Nothing trades outside these bounds, and within them
+ * every result is finite.
  */
 export const MIN_PRICE = 0.000001
 export const MAX_PRICE = 1e12
-/** Lower bounds for volatility and days. Below them a price becomes a step function of spot. */
+/**
+ * Lower bounds for volatility and days to expiry. Below them an option's price would jump at the strike like a step.
+ */
 export const MIN_VOLATILITY = 0.000001
 const MIN_DAYS = 0.000001
 
@@ -72,8 +74,8 @@ export const exerciseParameter = choice<ExerciseStyle>({
 })
 
 /**
- * Error for the one case without a pricing method: early exercise pays between two prices of the underlying, but
- * neither below nor above them.
+ * Error for the one case that no pricing method covers: an American option that is best exercised between two prices of
+ * the underlying, but neither below nor above them.
  */
 export function twoBoundaries(code: 'invalid_input' | 'invalid_body' = 'invalid_input'): ApiError {
   const message = 'an american option has two exercise boundaries where r and q are both negative: choose others'
@@ -91,7 +93,7 @@ interface OptionValues {
   readonly q: number
 }
 
-/** Option described by the parameters. A calculator's year has 365 days. */
+/** Converts the request parameters to an option. The calculators use a year of 365 days. */
 export function optionOf({ spot, strike, dte, type, r, q }: OptionValues): Omit<Option, 'sigma'> {
   return { right: type, spot, strike, t: dte / 365, rate: r, dividendYield: q }
 }
@@ -112,8 +114,8 @@ export function echoOf({ spot, strike, dte, type, r, q }: OptionValues) {
 }
 
 /**
- * The seven greeks of calculators and structures, in printed units: theta per calendar day, vega per vol point, rho and
- * vanna per 1.00, charm per day of time to expiry.
+ * The seven greeks of the calculators and structures, in the units of responses: theta per calendar day, vega per
+ * volatility point, rho and vanna per 1.00, charm per day of time to expiry.
  */
 export function printedGreeks({ delta, gamma, theta, vega, rho, vanna, charm }: StructureGreeks) {
   return { delta, gamma, theta: theta / 365, vega: vega / 100, rho, vanna, charm: -charm / 365 }

@@ -16,11 +16,11 @@ import {
   twoBoundaries
 } from './inputs.ts'
 
-/** Bounds of the volatility search, annual fractions. */
+/** Range of volatilities that the search covers, annual fractions. */
 const MIN = 0.0001
 const MAX = 10
 
-/** No-arbitrage bounds on a price, USD per share, both exclusive. */
+/** Bounds that the price must lie strictly between, USD per share. At or beyond them no volatility explains it. */
 function priceBounds({ right, spot, strike, t, rate, dividendYield }: Omit<Option, 'sigma'>, exercise: ExerciseStyle) {
   if (exercise === 'american') {
     const [received, paid] = right === 'call' ? [spot, strike] : [strike, spot]
@@ -40,7 +40,7 @@ function volatilityOf(option: Omit<Option, 'sigma'>, price: number, exercise: Ex
   const isAmerican = exercise === 'american'
   if (isAmerican && americanPrice({ ...option, sigma: 1 }) === undefined) throw twoBoundaries()
   const sigma = isAmerican ? americanImpliedVolatility(option, price) : impliedVolatility(option, price)
-  // Checks the rounded volatility, so that a result at either end of the range is valid input again.
+  // Checks the rounded volatility, so that every printed volatility is valid input for other endpoints.
   const printed = roundTo(sigma ?? 0, 6)
   if (sigma !== undefined && printed >= MIN && printed <= MAX) return sigma
   throw outside(`no volatility from ${MIN} to ${MAX} gives this price: move price further from its bounds`)

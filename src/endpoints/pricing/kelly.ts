@@ -9,7 +9,10 @@ import { echoOf, inputsWith, optionOf, parametersWith, priceParameter, required,
 const fraction = (maximum: number) => Decimal(6, 'fraction', undefined, { minimum: 0, maximum })
 const percentage = (maximum: number) => Decimal(2, 'percent', undefined, { minimum: 0, maximum })
 
-/** Kelly fraction as printed; below half a millionth of capital it rounds to 0 and no position is advised. */
+/**
+ * Kelly fraction as printed. A fraction below half a millionth of capital is printed as 0, and then no position is
+ * advised.
+ */
 function advisedShare({ fraction }: Kelly): number {
   return roundTo(fraction, 6) === 0 ? 0 : fraction
 }

@@ -19,14 +19,16 @@ const field = (
   ofContract
 })
 
-/** Implied volatilities of the quote midpoints, by contract slot. */
+/** Implied volatility of each contract's quote midpoint, in the order of the chain's contracts. */
 const midVolatilities = memoize((chain: PricedChain): Float64Array => {
   const column = new Float64Array(chain.size)
   for (const [at, { start }] of chain.expirations.entries()) column.set(volatilitiesOf(chain, at, 'mid'), start)
   return column
 })
 
-/** A missing bid counts as 0 and a missing or crossed ask as the bid, as in /optionquote. */
+/**
+ * A missing bid counts as 0. An ask that is missing or below the bid counts as equal to the bid, as in /optionquote.
+ */
 const bidOf = ({ bid }: PricedChain, i: number) => bid[i] || 0
 const askOf = (chain: PricedChain, i: number) => Math.max(bidOf(chain, i), chain.ask[i] || 0)
 

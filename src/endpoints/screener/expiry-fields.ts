@@ -14,14 +14,14 @@ import { acceptedSlices } from '../../volatility/smile/slice.ts'
 import { atmVolatility } from '../../volatility/smile/smile-volatility.ts'
 import { dateKind, fieldOf, figure } from './field-kinds.ts'
 
-/** Measures of one expiration date, computed from its live contracts. */
+/** Measures of the live contracts that expire on one date. */
 export interface ExpirySubject {
   readonly date: IsoDate
   readonly days: number
   readonly scope: Scope
   readonly net: NetExposures | undefined
   readonly putCall: PutCallTotals
-  /** At-the-money implied volatility, percent; undefined if the date has no accepted smile. */
+  /** At-the-money implied volatility, percent. Undefined if no fitted smile of this date was accepted. */
   readonly atmIv: number | undefined
   readonly skew25: number | undefined
 }
@@ -30,7 +30,7 @@ export interface ExpiryField extends ScreenerField {
   readonly of: (expiry: ExpirySubject) => number | string | undefined
 }
 
-/** Measures of each live expiration date of a chain, ascending. */
+/** Computes these measures for every expiration date with live contracts, ascending. */
 export function expirySubjects(chain: PricedChain): readonly ExpirySubject[] {
   const fitted = new Map(acceptedSlices(chain).map((slice) => [slice.date, slice]))
   const skews = new Map(skewProfiles(chain).map(({ slice, skew }) => [slice.date, skew.skew25]))
@@ -62,7 +62,7 @@ const percent = figure(Percent())
 const notional = figure(Notional())
 const contracts = figure(Contracts())
 
-/** All screener fields of an expiration date; their values equal those of single-symbol endpoints. */
+/** All screener fields of an expiration date. Their values equal those in responses of single-symbol endpoints. */
 export const expiryFields: readonly ExpiryField[] = [
   field('expiry', dateKind, ({ date }) => date),
   field('days_to_expiry', figure(Days()), ({ days }) => days),

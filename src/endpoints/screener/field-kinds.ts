@@ -4,7 +4,10 @@ import type { SchemaNode } from '../../api/schema-node.ts'
 import { dateOfEpochDay, epochDay, parseIsoDate } from '../../market/units.ts'
 import type { FieldLevel, ScreenEntitlement, ScreenerField } from '../../screener/screener-field.ts'
 
-/** Type and encoding of a screener field, independent of its level. */
+/**
+ * Type of a screener field and how its values are stored, whether the field describes a symbol, an expiration or
+ * something else.
+ */
 type Kind = Omit<ScreenerField, 'key' | 'name' | 'level' | 'entitlement' | 'note'>
 
 const unrounded = { unit: undefined, round: (x: number) => x, reach: () => 0 }
@@ -26,7 +29,7 @@ export function figure(quantity: TSchema): Kind {
   return { ...kind, round: (x) => roundTo(x, places), reach: () => 10 ** -places }
 }
 
-/** Field with one of a few words, stored as an index. */
+/** Field whose value is one of a few words. The index of the word is stored. */
 export function word(...words: readonly string[]): Kind {
   const encode = (value: unknown) => {
     const at = words.indexOf(value as string)
@@ -35,7 +38,7 @@ export function word(...words: readonly string[]): Kind {
   return { ...unrounded, type: 'string', encode, decode: (held) => words[held] }
 }
 
-/** Date field, stored as a day number. */
+/** Date field. The number of the day is stored. */
 export const dateKind: Kind = {
   ...unrounded,
   unit: 'yyyy-MM-dd',
@@ -54,7 +57,7 @@ export const truth: Kind = {
   decode: (held) => held === 1
 }
 
-/** The symbol, which is stored with the row and not in a column. */
+/** The field for the symbol itself, which the row stores as text and not in a column of numbers. */
 export const symbolName: Kind = { ...unrounded, type: 'string', encode: never, decode: () => null }
 
 interface Declared {

@@ -5,7 +5,9 @@ import { macroFields } from './macro-fields.ts'
 import { stockFields } from './stock-fields.ts'
 import { strikeFields } from './strike-fields.ts'
 
-/** All fields of the screener by level: symbol, expiration, strike, contract, macro. */
+/**
+ * All fields of the screener, grouped by what a field describes: symbol, expiration, strike, contract or macro data.
+ */
 export const screenerFields = fieldTable({
   stock: stockFields,
   macro: macroFields,

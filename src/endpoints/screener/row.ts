@@ -8,7 +8,7 @@ import { macroFields } from './macro-fields.ts'
 import { stockFields } from './stock-fields.ts'
 import { type RowInputs, screenerSubject } from './subject.ts'
 
-/** Screener row of a symbol in shared memory, with figures rounded as printed. */
+/** Computes the screener row of a symbol and stores it in shared memory, with figures rounded as in responses. */
 export function screenerRow(inputs: RowInputs): ScreenerRow {
   return inOneGo(screenerSteps(inputs))
 }
@@ -31,7 +31,7 @@ export function* screenerSteps(inputs: RowInputs): Steps<ScreenerRow> {
   return { symbol: chain.symbol, asOf: chain.asOf, stock, expiries }
 }
 
-/** Column with the values of the macro fields. */
+/** Column with the values of all macro fields, such as the VIX. */
 export function macroColumn(macro: Macro): Float64Array {
   return Float64Array.from(macroFields, (field) => heldBy(field, field.of(macro)))
 }

@@ -3,7 +3,7 @@ import type { ScreenEntitlement } from '../../screener/screener-field.ts'
 
 export const SCREENER_PLAN = 'growth' satisfies PlanId
 
-/** Lowest plan with an entitlement, shown as `tier`, `min_plan` and in errors. */
+/** Lowest plan that includes an entitlement. Responses show it as `tier` and `min_plan`, and errors name it. */
 export function planWith(entitlement: ScreenEntitlement | undefined): Plan {
   return entitlement === undefined ? defaultPlans.byId(SCREENER_PLAN) : defaultPlans.leastWith(entitlement)
 }

@@ -81,7 +81,7 @@ export const screener = endpoint({
   }
 })
 
-/** Converts errors in the screen's definition to API errors. */
+/** Runs `work`; mistakes in the screen's definition become API errors. */
 function asApiErrors<Result>(work: () => Result): Result {
   try {
     return work()

@@ -27,7 +27,7 @@ import { quoteSides } from '../market/underlying-quote.ts'
 import { fieldOf, figure, symbolName, truth, word } from './field-kinds.ts'
 import type { ScreenerSubject } from './subject.ts'
 
-/** A screener field of a symbol and the function that computes it; undefined if there is no value. */
+/** A screener field of a symbol, with the function that computes its value; undefined if there is none. */
 export interface StockField extends ScreenerField {
   readonly of: (subject: ScreenerSubject) => number | string | boolean | undefined
 }

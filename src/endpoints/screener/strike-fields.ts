@@ -8,7 +8,7 @@ import type { StrikeField } from '../../screener/screener-field.ts'
 import { quoteSides } from '../market/underlying-quote.ts'
 import { fieldOf, figure } from './field-kinds.ts'
 
-/** Computes the field for the k-th strike. */
+/** Function that computes the field for the k-th strike. */
 type OfStrike = StrikeField['ofStrike']
 
 const field = (key: string, kind: Parameters<typeof fieldOf>[2], ofStrike: OfStrike, note?: string): StrikeField => ({
@@ -18,7 +18,7 @@ const field = (key: string, kind: Parameters<typeof fieldOf>[2], ofStrike: OfStr
 
 type OfContract = (chain: PricedChain) => (slot: number) => number
 
-/** Sums a column over the calls, the puts or both of a strike. */
+/** Makes a field that sums a column over the calls of a strike, over its puts, or over both. */
 const sum =
   (figureOf: OfContract, right?: number): OfStrike =>
   (chain, { first, slots }: StrikeNodes) => {
@@ -50,7 +50,7 @@ const gamma = exposure(gammaExposure)
 const contracts = figure(Contracts())
 const notional = figure(Notional())
 
-/** All screener fields of a strike in one expiration. */
+/** All screener fields for one strike of one expiration. */
 export const strikeFields: readonly StrikeField[] = [
   field(
     'strike',

@@ -39,17 +39,18 @@ import { dealerRiskOf, flowScopeOf } from '../flow/flow-scope.ts'
 
 export interface SymbolFlow {
   readonly positions: Positions
-  /** Contracts bought minus contracts sold by customers. */
+  /** Contracts that customers bought minus contracts that they sold. */
   readonly netVolume: number
-  /** Premium bought minus premium sold by customers, USD. */
+  /** Premium that customers paid minus premium that they received, USD. */
   readonly netPremium: number
   /**
-   * Estimated hedge trades of dealers in today's expiration since the open, USD; undefined if nothing expires today.
+   * Estimated hedge trades of dealers since the open for options that expire today, USD. Undefined if nothing expires
+   * today.
    */
   readonly hedgeFlow: number | undefined
 }
 
-/** Inputs of a screener row: a chain and further data at its moment. */
+/** Inputs of a screener row: a chain, and other data known at the time of the chain. */
 export interface RowInputs {
   readonly chain: PricedChain
   readonly tier: 1 | 2 | undefined
@@ -58,19 +59,22 @@ export interface RowInputs {
   /** Daily records of earlier sessions, ascending. */
   readonly records: readonly DailyRecord[]
   readonly macro: Macro
-  /** Dates of earnings reports from the chain's day on, ascending; empty without a calendar. */
+  /** Dates of earnings reports on or after the chain's day, ascending. Empty without an earnings calendar. */
   readonly reports: readonly IsoDate[]
   readonly flow: SymbolFlow | undefined
 }
 
-/** Measures that several symbol fields share. Option measures are undefined if no live option exists. */
+/**
+ * Measures that several screener fields of a symbol need. Measures of options are undefined if no unexpired option
+ * exists.
+ */
 export interface ScreenerSubject extends RowInputs {
   readonly scope: Scope | undefined
-  /** Net exposures; undefined if no contract has greeks, since then not even zero can be stated. */
+  /** Net exposures. Undefined if no contract has greeks, since then even an exposure of 0 would be a guess. */
   readonly net: NetExposures | undefined
   readonly levels: KeyLevels | undefined
   readonly today: SameDayShare | undefined
-  /** Totals of live contracts; undefined if no options are listed. */
+  /** Put and call totals of live contracts; undefined if no options are listed. */
   readonly putCall: PutCallTotals | undefined
   readonly expirations: number | undefined
   readonly realized: RealizedWindows
@@ -87,7 +91,7 @@ export interface ScreenerSubject extends RowInputs {
   readonly dealerRisk: DealerRisk | undefined
 }
 
-/** Daily bars used for realized volatility, as in single-symbol endpoints. */
+/** Number of daily bars from which realized volatility is computed. It is the same in single-symbol endpoints. */
 const BARS_READ = 90
 
 export function screenerSubject(inputs: RowInputs): ScreenerSubject {

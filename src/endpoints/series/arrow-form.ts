@@ -32,7 +32,7 @@ const endOfStream = framed(nothing)
 /** Bytes of a column and its number of nulls. */
 interface Column {
   readonly nulls: number
-  /** Validity bitmap, lowest bit first; empty if no value is null. */
+  /** Validity bitmap of Arrow: one bit per value, 0 for a null, lowest bit first. Empty if no value is null. */
   readonly valid: Uint8Array
   readonly values: Uint8Array
 }
@@ -44,7 +44,10 @@ function columnOf(values: readonly (number | null)[]): Column {
   return { nulls, valid, values: bytesOf(Float64Array.from(values, (value) => value ?? 0)) }
 }
 
-/** Bytes of an array of numbers, uncopied: every machine that runs Node is little-endian, as Arrow requires. */
+/**
+ * The bytes of an array of numbers, without a copy. Arrow requires little-endian bytes, and every machine that runs
+ * Node is little-endian.
+ */
 function bytesOf({ buffer, byteOffset, byteLength }: Float64Array | BigInt64Array): Uint8Array {
   return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
 }
@@ -101,7 +104,7 @@ function messageOf(to: Builder, kind: number, header: Offset, bodyLength: number
   return to.asUint8Array()
 }
 
-/** Adds the value of one field of a FlatBuffers table; `slot` is the field's position in the table's schema. */
+/** Adds one field to a FlatBuffers table; `slot` is the field's position in the table's schema. */
 type AddField = (to: Builder, slot: number) => void
 
 const byte =
@@ -121,7 +124,7 @@ const reference =
   (to, slot) =>
     to.addFieldOffset(slot, value, 0)
 
-/** Writes a FlatBuffers table from its fields in schema order; undefined stands for the default. */
+/** Writes a FlatBuffers table; its fields are in schema order. A field that is undefined keeps its default. */
 function table(to: Builder, fields: readonly (AddField | undefined)[]): Offset {
   to.startObject(fields.length)
   for (const [slot, add] of fields.entries()) add?.(to, slot)
@@ -146,7 +149,7 @@ function pairs(to: Builder, items: readonly (readonly [number, number])[]): Offs
   })
 }
 
-/** Frames a message of the Arrow stream: marker, length padded to 8 bytes, message. */
+/** Wraps a message for the Arrow stream: marker, length, and the message padded to 8 bytes. */
 function framed(message: Uint8Array): Uint8Array {
   const filled = joined([message, padding(message.length)])
   const head = new DataView(new ArrayBuffer(8))

@@ -20,9 +20,12 @@ import type { SeriesSubject } from './subject.ts'
 
 export interface SeriesField {
   readonly name: string
-  /** Unit and rounding, as in the endpoint that returns the figure for one moment. */
+  /** Unit and rounding of the figure, the same as in the endpoint that returns it for one moment. */
   readonly quantity: TSchema
-  /** Whether the figure needs option prints: such figures are added once the session's tape is archived. */
+  /**
+   * Whether the figure needs option prints. Such figures are recorded later than the others, once the prints of the
+   * session are archived.
+   */
   readonly ofTape: boolean
   readonly of: (subject: SeriesSubject) => number | undefined
 }
@@ -33,7 +36,7 @@ const field = (name: string, quantity: TSchema, of: SeriesField['of']): SeriesFi
   ofTape: name.startsWith('flow.'),
   of
 })
-/** Declares a figure of today's expiration. */
+/** Declares a figure of the options that expire today. */
 const sameDay = (name: string, quantity: TSchema, of: (today: Scope) => number | undefined): SeriesField =>
   field(`zero_dte.${name}`, quantity, ({ today }) => today && of(today))
 const ofTape = (

@@ -9,7 +9,7 @@ import { beginningOf, endOf, type SeriesStep, stepNames } from './stretch.ts'
 
 const defaultFields = ['underlying_price', 'net_gex', 'gamma_flip', 'call_wall', 'put_wall'] as const
 
-/** Distinct field names in the requested order. */
+/** Parameter with the names of the requested fields, without duplicates, in the requested order. */
 const fields: Parameter<readonly string[]> = {
   in: 'query',
   schema: Type.String({
@@ -40,7 +40,10 @@ function unknownField(name: string) {
 
 const wallClock = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/
 
-/** Parameter for one end of the period: a New York date, converted by `ofDate`, or a wall-clock moment. */
+/**
+ * Parameter for one end of the period. Accepts a New York date, which `ofDate` converts to a time, or a New York date
+ * and time.
+ */
 function end(
   code: 'invalid_from' | 'invalid_to',
   description: string,

@@ -11,14 +11,14 @@ import { seriesSubject, type TapeFigures } from './subject.ts'
 const kept = seriesFields.map((field) => ({ ...field, round: figure(field.quantity).round }))
 
 /**
- * The row of series figures for a chain, rounded as in responses, and its strikes. Without a tape the flow figures are
- * absent. Outside the session and before the open all figures are absent.
+ * Computes the row of series figures for a chain, rounded as in responses, and the strikes of the row. Without prints
+ * the flow figures are absent. On days without trading and before the open all figures are absent.
  */
 export function figureRow(chain: PricedChain, tape: TapeFigures | undefined): FigureRow {
   return inOneGo(figureSteps(chain, tape))
 }
 
-/** Computes the row one field per step, so that other work can run in between. */
+/** Computes the row one field at a time, so that other work can run between the fields. */
 export function* figureSteps(chain: PricedChain, tape: TapeFigures | undefined): Steps<FigureRow> {
   const { symbol, asOf } = chain
   const figures: Record<string, number | undefined> = {}

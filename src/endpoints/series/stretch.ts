@@ -4,7 +4,10 @@ import { easternDate, instantOfEastern } from '../../market/eastern.ts'
 import type { FigureRequest } from '../../market/figure-row.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 
-/** Milliseconds per row by step name, finest first. The last row of each interval is kept. */
+/**
+ * Length of a row in milliseconds by the name of the step, finest first. Each row holds the last figures of its
+ * interval.
+ */
 export const steps = {
   '1m': MILLISECONDS_PER_MINUTE,
   '5m': 5 * MILLISECONDS_PER_MINUTE,
@@ -22,21 +25,24 @@ const FIRST_LISTED = '1973-04-26' as IsoDate
 
 export interface AskedStretch {
   readonly fields: readonly string[]
-  /** Start of the period, inclusive like its end; default: the open of the described session. */
+  /**
+   * Start of the period, which belongs to the period, as its end does. Default: the open of the session that the
+   * response describes.
+   */
   readonly from: Instant | undefined
   readonly to: Instant | undefined
   readonly every: SeriesStep
 }
 
-/** Moment that the response describes (`asOf`), and the current market time. */
+/** The moment that the response describes (`asOf`) and the current market time. */
 export interface Present {
   readonly asOf: Instant
   readonly now: Instant
 }
 
 /**
- * Resolves the requested period and step, never beyond the moment of the response. Throws invalid_every, naming the
- * finest step that fits, if the response could have too many cells.
+ * Determines the period and step of the rows. The period never ends after the moment that the response describes.
+ * Throws invalid_every if the response could have too many cells; the message names the finest step that fits.
  */
 export function stretchOf(
   { fields, from, to, every }: AskedStretch,
@@ -66,7 +72,7 @@ function refuseTooMany(
   )
 }
 
-/** Maximum number of rows in a period; rows recorded after a close count as recorded at the close. */
+/** Greatest number of rows that a period can have. Rows recorded after a close count as recorded at the close. */
 function mostRows({ from, to }: { readonly from: Instant; readonly to: Instant }, every: SeriesStep): number {
   const first = easternDate(from)
   const days = tradingDays(first < FIRST_LISTED ? FIRST_LISTED : first, easternDate(to))
@@ -81,6 +87,6 @@ function mostRows({ from, to }: { readonly from: Instant; readonly to: Instant }
   return rows
 }
 
-/** First moment of a New York date; `endOf` is the last. */
+/** First millisecond of a New York date; `endOf` is the last. */
 export const beginningOf = (date: IsoDate): Instant => instantOfEastern(date, 0)
 export const endOf = (date: IsoDate): Instant => instantOfEastern(addDays(date, 1), 0) - 1

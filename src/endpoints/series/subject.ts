@@ -8,7 +8,7 @@ import { inPercent } from '../../math/optional.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { referenceVolatility } from '../../volatility/term/reference-slice.ts'
 
-/** Flow of a symbol's option tape in the session, up to the moment of a chain. */
+/** Figures from the prints of a symbol's options in the session, up to the time of a chain. */
 export interface TapeFigures {
   readonly positions: Positions
   /** Premium paid minus premium received by customers, USD. */
@@ -18,8 +18,8 @@ export interface TapeFigures {
 }
 
 /**
- * Measures that several series fields share. Option measures are undefined if no live option exists, contract totals if
- * none is listed.
+ * Measures of a chain that several series fields need. Measures of options are undefined if no unexpired option exists,
+ * contract totals if no options are listed.
  */
 export interface SeriesSubject {
   readonly chain: PricedChain
@@ -29,7 +29,7 @@ export interface SeriesSubject {
   readonly putCall: PutCallTotals | undefined
   /** At-the-money implied volatility, percent. */
   readonly atmIv: number | undefined
-  /** Today's expiration; it stays until midnight, even after it has expired. */
+  /** Contracts that expire today. They are still included after they have expired, until midnight. */
   readonly today: Scope | undefined
   readonly tape: TapeFigures | undefined
 }

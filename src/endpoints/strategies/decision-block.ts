@@ -78,10 +78,10 @@ const riskBlock = block(
   (code: RiskCode) => ({ severity: riskSeverities[code], code, message: riskReading(code) })
 )
 
-/** Regime reported for a moment that was not recorded. */
+/** Regime in the response for a past moment that was not recorded. */
 const NOT_COVERED = 'symbol_not_covered_historically'
 
-/** Response schema of a strategy signal: the common fields, its regimes and its metrics. */
+/** Response schema of a strategy signal: the fields common to all signals, and the signal's own regimes and metrics. */
 export function decisionSchema<
   const Signal extends string,
   const Regimes extends readonly string[],
@@ -116,15 +116,18 @@ type Subject = Pick<Inputs, (typeof subject)[number]>
 interface SignalParts<Signal extends string, Regime extends string, Figures, Metrics> {
   readonly signal: Signal
   readonly assess: (chain: PricedChain) => StrategyAssessment<Regime, Figures>
-  /** Metrics of the signal. Without figures all are null, except the underlying price and echoed parameters. */
+  /**
+   * Fills the metrics of the signal. Without figures all are null, except the underlying price and values repeated from
+   * the request.
+   */
   readonly metrics: (figures: Figures | undefined, spot: number) => Metrics
   readonly reasons: (figures: Figures) => Reasons
   readonly sessions?: number
 }
 
 /**
- * Builds the response of a strategy signal. For a moment that was not recorded the response says so, at the last known
- * price.
+ * Builds the response of a strategy signal. For a past moment that was not recorded, the response says so and gives the
+ * last known price.
  */
 export function decided<const Signal extends string, Regime extends string, Figures, Metrics>(
   { anyChain, lastKnown, second, sourceDelay, earningsDates }: Subject,

@@ -4,7 +4,7 @@ import { Contracts, Level, Nullable, Percent, Price, Score, Words } from '../../
 import type { PinFigures } from '../../signals/strategies/expiry-positioning-signal.ts'
 import { type GammaSetting, spotPositions } from '../../signals/strategies/gamma-setting.ts'
 
-/** Position of spot relative to dealer levels. */
+/** Gamma flip, walls, and where spot lies relative to them. */
 export const settingBlock = block(
   Type.Object({
     gamma_flip: Nullable(Level()),

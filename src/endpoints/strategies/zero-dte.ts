@@ -8,7 +8,7 @@ import { decided, decisionSchema, declared, subject } from './decision-block.ts'
 import { minOpenInterest, symbol, todaysExpiry, wingWidth } from './parameters.ts'
 import { pinBlock, settingBlock } from './pin-block.ts'
 
-/** Default for the least open interest of a leg; same-day legs need more than others. */
+/** Default of the smallest open interest that a leg must have. Same-day legs need more than others. */
 const USUAL_OPEN_INTEREST = 500
 
 const metrics = block(

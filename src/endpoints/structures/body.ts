@@ -9,12 +9,12 @@ interface JsonTypes {
 
 type TypeName = keyof JsonTypes
 
-/** Declared fields of a JSON object; undefined if not sent. */
+/** The declared fields of a JSON object in a request; undefined for fields that were not sent. */
 export type BodyFields<Types extends Readonly<Record<string, TypeName>>> = {
   readonly [Name in keyof Types]: JsonTypes[Types[Name]] | undefined
 }
 
-/** Error that names the place in the body and what is expected there. */
+/** Error that names the place in the request body and says what is expected there. */
 export function refusal(code: ErrorCode, place: string, must: string): ApiError {
   return apiError(code, `${place} must be ${must}`, { parameter: place })
 }
@@ -46,7 +46,9 @@ export function numbersOf(array: readonly unknown[], place: string): readonly nu
   return array as readonly number[]
 }
 
-/** The value if it lies within inclusive bounds, else undefined. JSON has no NaN, but 1e400 parses as infinite. */
+/**
+ * Returns the value if it lies within inclusive bounds, else undefined. JSON has no NaN, but 1e400 parses as Infinity.
+ */
 export function between(value: number | undefined, minimum: number, maximum: number): number | undefined {
   return value !== undefined && value >= minimum && value <= maximum ? value : undefined
 }

@@ -29,7 +29,7 @@ import { readValuation, utcDate, valuationFields, valuationTypes } from './valua
 const { premium: _premium, ...fields } = legFields
 const leg = Type.Object(fields)
 
-/** Checks JSON types first, then the spot, the legs in order, and the rest. */
+/** Checks the request body: first all JSON types, then the spot, the legs in order, and the rest. */
 function readBody(json: unknown) {
   const body = bodyFields(json, wholeBody, {
     legs: 'array',
@@ -51,7 +51,7 @@ function readBody(json: unknown) {
   }
 }
 
-/** Greeks of a leg by exercise style. */
+/** Computes the greeks of a leg, by exercise style. */
 const greeksUnder: Readonly<Record<ExerciseStyle, (option: Option) => StructureGreeks>> = {
   european: greeks,
   american: (option) => {

@@ -49,14 +49,17 @@ export const legFields = {
 
 export const legsSchema = (leg: TSchema) => Type.Array(leg, { minItems: 1, maxItems: MAX_LEGS })
 
-/** Legs as sent. The serializer copies values behind allOf unchanged, unknown fields included. */
+/**
+ * Legs repeated in the response as the caller sent them. The serializer copies values behind allOf unchanged, unknown
+ * fields included.
+ */
 export const echoedLegs = (leg: TSchema) =>
   Type.Array(Type.Unsafe<unknown>({ allOf: [leg] }), { description: 'the legs as they were sent' })
 
-/** A leg whose JSON types are checked but whose values are not. */
+/** A leg from the request body whose fields have the right JSON types, but whose values have not been checked. */
 export type WrittenLeg = BodyFields<typeof legTypes> & { readonly place: string }
 
-/** Checks the JSON types of all legs before any value. */
+/** Checks the JSON types in all legs. No value is checked before all types are right. */
 export function writtenLegs(legs: readonly unknown[] | undefined): readonly WrittenLeg[] {
   return (legs ?? []).map((leg, i) => ({ ...bodyFields(leg, `legs[${i}]`, legTypes), place: `legs[${i}]` }))
 }

@@ -25,7 +25,7 @@ import { utcDate } from './valuation.ts'
 
 const MAX_POINTS = 2001
 const DEFAULT_POINTS = 81
-/** Relative width below which a price range counts as empty, because its ends would print alike. */
+/** A price range narrower than this fraction of its upper end counts as empty, because both ends would print alike. */
 const MIN_RANGE = 1e-9
 
 const leg = Type.Object({
@@ -42,7 +42,10 @@ interface Body {
   readonly scenarios: { readonly legs: readonly DatedLeg[]; readonly terms: Scenarios } | undefined
 }
 
-/** Checks JSON types first, then the legs in order, then what scenarios require of legs, and last the scenarios. */
+/**
+ * Checks the request body: first all JSON types, then the legs in order, then what scenarios require of legs, and last
+ * the scenarios.
+ */
 function readBody(json: unknown): Body {
   const body = bodyFields(json, wholeBody, {
     legs: 'array',
@@ -81,8 +84,8 @@ function datedLeg(written: WrittenLeg): DatedLeg {
 }
 
 /**
- * Without scenarios, the legs' expiry and volatility are optional, but they are parsed if sent, because the response
- * repeats them.
+ * Throws if a leg's expiry or volatility cannot be parsed. Without scenarios both are optional, but the response
+ * repeats those that were sent.
  */
 function refuseUnreadable(legs: readonly WrittenLeg[]): undefined {
   for (const written of legs) {
@@ -91,7 +94,10 @@ function refuseUnreadable(legs: readonly WrittenLeg[]): undefined {
   }
 }
 
-/** Underlying prices of the profit curve; default: from 0.7 times the lowest to 1.3 times the highest strike. */
+/**
+ * Underlying prices at which the profit curve is computed. By default they run from 0.7 times the lowest strike to 1.3
+ * times the highest.
+ */
 function curveSpots(legs: readonly Leg[], minimum: number | undefined, maximum: number | undefined, points: number) {
   const from = Math.max(0, minimum ?? Number.NaN)
   const to = maximum ?? Number.NaN

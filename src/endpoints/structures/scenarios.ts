@@ -10,7 +10,7 @@ import { readValuation, type Valuation, valuationFields, valuationTypes } from '
 
 const MAX_CELLS = 10_000
 
-/** Axes of the scenario grid: spot shocks in percent, volatility shocks as fractions, days from today. */
+/** The three axes of the scenario grid: spot shocks in percent, volatility shocks as fractions, and days from today. */
 const axes = {
   spotShocksPct: { above: -100, maximum: 1000, most: 101, otherwise: [-10, -5, -2, -1, 0, 1, 2, 5, 10] },
   volShocks: { minimum: -5, maximum: 5, most: 21, otherwise: [-0.05, 0, 0.05] },
@@ -54,7 +54,7 @@ export interface Scenarios extends Valuation {
   readonly axes: Readonly<Record<AxisName, readonly number[]>>
 }
 
-/** Checks the JSON types of the scenarios; the returned function parses their values. */
+/** Checks the JSON types of the scenarios at once, and returns a function that parses their values later. */
 export function scenariosOf(json: unknown): () => Scenarios {
   const fields = bodyFields(json, 'scenarios', {
     spot: 'number',
@@ -89,7 +89,7 @@ function gridAxes(sent: Readonly<Record<AxisName, readonly number[] | undefined>
   throw refusal('invalid_scenarios', 'scenarios', `at most ${MAX_CELLS} cells in all; its axes make ${cells}`)
 }
 
-/** Reads the values of one axis, in ascending order without duplicates. */
+/** Parses the values of one axis and returns them ascending, without duplicates. */
 function readAxis(name: AxisName, sent: readonly number[] | undefined): readonly number[] {
   const { minimum = -Infinity, above = -Infinity, maximum, most, otherwise }: Axis = axes[name]
   const values = sent ?? otherwise
@@ -121,7 +121,7 @@ const pointBlock = block(
   })
 )
 
-/** Value of the structure in all scenarios, as of `today`. */
+/** Value of the structure in every scenario; its days count from the date `today`. */
 export const scenarioGridBlock = block(
   Type.Object({
     spot: Echo('price'),

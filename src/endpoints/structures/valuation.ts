@@ -4,7 +4,7 @@ import { dateOfEpochDay, type Instant, type IsoDate, MILLISECONDS_PER_DAY, parse
 import { DEFAULT_DIVIDEND_YIELD, DEFAULT_RATE } from '../pricing/inputs.ts'
 import { type BodyFields, between, refusal } from './body.ts'
 
-/** JSON types of the fields for valuation date and rates. */
+/** JSON types of the request fields that set the valuation date and rates. */
 export const valuationTypes = { today: 'string', rate: 'number', dividendYield: 'number' } as const
 
 const yearlyRate = (otherwise: number) =>
@@ -16,14 +16,14 @@ export const valuationFields = {
   dividendYield: yearlyRate(DEFAULT_DIVIDEND_YIELD)
 }
 
-/** Date and rates for valuing a structure; `today` defaults to the date of the request. */
+/** Date and rates with which a structure is valued; `today` defaults to the date of the request. */
 export interface Valuation {
   readonly today: IsoDate | undefined
   readonly rate: number
   readonly dividendYield: number
 }
 
-/** Reads the valuation fields below `prefix` in the body; a bad date and a bad rate have separate error codes. */
+/** Reads the valuation date and rates from the request body. A bad date and a bad rate have different error codes. */
 export function readValuation(
   { today, rate = DEFAULT_RATE, dividendYield = DEFAULT_DIVIDEND_YIELD }: BodyFields<typeof valuationTypes>,
   prefix: string,

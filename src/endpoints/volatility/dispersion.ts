@@ -25,7 +25,7 @@ const index: Parameter<Ticker> = {
   missing: 'missing_index',
   example: 'SPY',
   absent: undefined,
-  // A text that cannot be a ticker gets the error of an unknown ticker.
+  // A text that cannot be a ticker is refused with the same error as an unknown ticker.
   read: (name) => {
     const ticker = readSymbol(name)
     if (ticker === undefined) throw apiError('index_not_found')
@@ -33,7 +33,7 @@ const index: Parameter<Ticker> = {
   }
 }
 
-/** Tickers of a basket as written, without blanks. */
+/** Parameter with the tickers of a basket, in upper case and without blanks. */
 const symbols: Parameter<readonly string[]> = {
   in: 'query',
   schema: Type.String({ minLength: 1, description: 'comma-separated tickers, at most 50 different ones' }),
@@ -49,7 +49,10 @@ const symbols: Parameter<readonly string[]> = {
   }
 }
 
-/** Extra bars to read: days on which one symbol lacks a bar extend the common window, by at most this many. */
+/**
+ * Bars to read beyond the horizon. A day on which one symbol lacks a bar is left out for all symbols, so older bars
+ * take its place.
+ */
 const SPARE_BARS = 40
 
 export const dispersion = endpoint({

@@ -13,7 +13,7 @@ import { listingBlock } from './listing.ts'
 
 const listed = (description: string) => date({ description, code: 'invalid_expiry' })
 
-/** Expected move to one expiration: one standard deviation. */
+/** Expected move of the underlying until one expiration: one standard deviation, up or down. */
 const moveBlock = block(
   Type.Object({
     expiry: Day(),

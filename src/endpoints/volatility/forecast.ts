@@ -18,7 +18,7 @@ const horizons = [1, 5, 21]
 
 const parameter = (unit: string, description: string) => Nullable(Decimal(10, unit, description))
 
-/** Innovation distribution of the fit, or the requested one if nothing was fitted. */
+/** Distribution of the daily shocks in a GARCH fit: that of the fit, or the requested one if nothing was fitted. */
 function distributionOf(fit: GarchFit | undefined, asked: Distribution): Distribution {
   if (fit === undefined) return asked
   return fit.dof === undefined ? 'gaussian' : 'student_t'
@@ -26,7 +26,7 @@ function distributionOf(fit: GarchFit | undefined, asked: Distribution): Distrib
 
 const fallenBack = 'The fit with Student t innovations did not converge: these are normal ones.'
 
-/** GARCH fit and forecasts; all null without a fit. */
+/** Parameters and forecasts of a GARCH fit; all null if nothing could be fitted. */
 export const garchBlock = block(
   Type.Object({
     model: Words('garch_1_1'),

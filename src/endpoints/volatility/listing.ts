@@ -3,7 +3,7 @@ import { block } from '../../api/block.ts'
 import { Words } from '../../api/quantity.ts'
 import type { Settlement } from '../../market/clock.ts'
 
-/** Option root and settlement of a row: AM- and PM-settled series may share a date. */
+/** Option root and settlement of the series in a row. AM- and PM-settled series may expire on the same date. */
 export const listingBlock = block(
   Type.Object({
     root: Type.String({ description: 'option root' }),

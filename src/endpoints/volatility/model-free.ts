@@ -6,7 +6,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { modelFreeVolatility } from '../../volatility/variance/model-free.ts'
 import { listingBlock } from './listing.ts'
 
-/** Model-free volatility measures from the quotes of a chain. */
+/** Implied volatility computed directly from the quotes of a chain without a pricing model, as for the VIX. */
 export const modelFreeBlock = block(
   Type.Object({
     by_expiration: Type.Array(

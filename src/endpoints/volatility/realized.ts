@@ -23,7 +23,7 @@ const windows = Type.Object({
   rv30: Nullable(Percent('', { minimum: 0 }))
 })
 
-/** Number of daily bars for ten returns, which the shortest window needs. */
+/** Daily bars that the shortest window needs: 11 bars give 10 returns. */
 const MIN_BARS = 11
 
 export const realized = endpoint({

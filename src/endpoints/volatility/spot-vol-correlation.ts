@@ -11,7 +11,7 @@ import { spotVolReading } from '../../wording/premium-readings.ts'
 
 const correlation = (description: string) => Nullable(Decimal(4, 'ratio', description, { minimum: -1, maximum: 1 }))
 
-/** Fewest daily records for a correlation: three give two pairs of neighbors. */
+/** Fewest daily records from which a correlation can be computed. Three records give two day-to-day changes. */
 const MIN_RECORDS = 3
 
 export const spotVolCorrelation = endpoint({

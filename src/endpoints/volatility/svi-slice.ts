@@ -47,7 +47,7 @@ export const sviSlices = Type.Array(sviSliceBlock.schema, {
   description: 'accepted fits, by days to expiry'
 })
 
-/** Fitted SVI slices of AM-settled series. */
+/** Fitted SVI smiles of AM-settled option series. */
 export const amSviSlices = Type.Array(sviSliceBlock.schema, {
   ...rowName('expiry', 'root'),
   description: 'accepted fits of AM-settled series, by days to expiry, whichever series stands for their date'

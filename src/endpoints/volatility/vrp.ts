@@ -108,7 +108,10 @@ export const vrp = endpoint({
   }
 })
 
-/** Header of the response: from the chain if there is a quote, else from the close of the newest bar. */
+/**
+ * Symbol, price and time at the head of the response: from the chain if there is one, else from the close of the newest
+ * daily bar.
+ */
 function describedBy(chain: PricedChain | undefined, bars: UsableBars, symbol: Ticker): Described {
   if (chain !== undefined) return chain
   const bar = bars.at(-1)

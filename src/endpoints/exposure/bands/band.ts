@@ -10,12 +10,15 @@ type Quantiles<Value> = { readonly [Name in keyof typeof shares]: Value }
 const perShare = <Value>(value: (share: number) => Value) =>
   Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, value(share)])) as Quantiles<Value>
 
-/** Quantiles of a normally distributed net exposure. */
+/** Quantiles of a net exposure that is taken to be normally distributed. */
 const bandBlock = block(Type.Object(perShare(() => Notional())), ({ mean, deviation }: NormalSum) =>
   perShare((share) => mean + deviation * inverseNormal(share)!)
 )
 
-/** A net exposure with its uncertainty. `byQuote` holds its values at the volatilities of mid, bid and ask. */
+/**
+ * A net exposure and how uncertain it is. `byQuote` holds the exposure computed with the volatilities of mid, bid and
+ * ask.
+ */
 export const bandSetBlock = block(
   Type.Object({
     value: Notional('that of the plain endpoint'),
@@ -36,7 +39,7 @@ export const bandSetBlock = block(
   })
 )
 
-/** Quantiles of the gamma flip over the simulated draws that have one. */
+/** Quantiles of the gamma flip over simulated cases. Cases without a flip are left out and counted separately. */
 export const flipBandBlock = block(
   Type.Object({
     ...perShare(() => Nullable(Level())),

@@ -7,21 +7,22 @@ import type { Instant, IsoDate } from '../../../market/units.ts'
 import { type ForwardRatio, forwardRatio } from '../../../pricing/forward-ratio.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 
-/** Converts levels of one instrument into prices of another. */
+/** How to convert prices of one instrument into prices of another, such as SPX into ES. */
 export interface Conversion {
   readonly factor: number
-  /** Set for a future: its expiry, and the carry of the index until then. */
+  /** For a conversion to a future: its expiry, and the carry of the index until then. Undefined for others. */
   readonly carry: (ForwardRatio & { readonly expiry: IsoDate }) | undefined
   readonly round: (price: number) => number
 }
 
-/** Days before expiry at which the front future is rolled. */
+/** The front future is replaced by the next one this many days before it expires. */
 const ROLL = 7
 const DECIMALS = 2
 
 /**
- * Conversion from a chain's instrument to another member of its index family. `secondChain` is the chain of that fund
- * or index (for a future, of its index) unless that is `chain` itself. Throws no_data if a needed chain is not loaded.
+ * Finds how to convert prices of the chain's instrument into prices of another instrument of its index family. A fund
+ * or index is compared by the spot of its chain, a future by the chain of its index. `secondChain` is this chain if it
+ * is not `chain` itself. Throws no_data if a chain that is needed is not loaded.
  */
 export function conversionTo(
   target: FamilyMember,

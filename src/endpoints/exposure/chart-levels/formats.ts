@@ -1,7 +1,7 @@
 import type { Zone } from '../../../api/serializer.ts'
 import { easternDateTime } from '../../../market/eastern.ts'
 
-/** Levels of a chart, common to all formats. */
+/** The levels that a chart format writes, with their symbol and time. */
 export interface WrittenLevels {
   readonly symbol: string
   readonly as_of: string
@@ -26,7 +26,8 @@ const csv: Format = ({ levels }) => [
 ]
 
 /**
- * One line per level, with a label that stays at the newest bar. Source: Pine Script v5 reference, hline and label.new.
+ * Pine Script that draws one line per level, with a label that stays at the newest bar. Source: Pine Script v5
+ * reference, hline and label.new.
  */
 const pine: Format = ({ symbol, as, levels }, moment) => [
   '//@version=5',
@@ -43,7 +44,10 @@ const pine: Format = ({ symbol, as, levels }, moment) => [
   })
 ]
 
-/** One line per level, with a bubble at the newest bar. Source: thinkScript reference, AddChartBubble. */
+/**
+ * thinkScript that draws one line per level, with a bubble at the newest bar. Source: thinkScript reference,
+ * AddChartBubble.
+ */
 const thinkscript: Format = ({ symbol, as, levels }, moment) => [
   `# symbol ${symbol}, as ${as}, as_of ${moment}`,
   'declare upper;',
@@ -62,7 +66,7 @@ const ninjatrader: Format = ({ levels }) => levels.map(({ label, price }) => `${
 
 const sierra: Format = ({ levels }) => levels.map(({ label, price }) => `${price},${label}`)
 
-/** Chart formats other than JSON: their media types, and functions that write their lines. */
+/** Chart formats other than JSON. Each has a media type and a function that writes its lines. */
 export const formats = {
   csv: { type: 'text/csv', lines: csv },
   pine: { type: 'text/plain', lines: pine },
@@ -73,7 +77,7 @@ export const formats = {
 
 export type FormatName = 'json' | keyof typeof formats
 
-/** Text of the levels in one format; every line ends with LF. */
+/** Writes the levels as text in one chart format. Every line ends with LF. */
 export function written(answer: WrittenLevels, format: FormatName, zone: Zone): string {
   if (format === 'json') return ''
   const moment = zone === 'et' ? easternDateTime(Date.parse(answer.as_of)) : answer.as_of

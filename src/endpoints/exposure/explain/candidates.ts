@@ -5,7 +5,7 @@ import { Notional, Nullable, Price, Ratio, Share } from '../../../api/quantity.t
 import { leadOf, levelCandidates, movedOvernight, type RankedLevel } from '../../../exposure/levels/level-candidates.ts'
 import type { Scope } from '../../../exposure/scope.ts'
 
-/** Candidate strikes for a level, and the lead of the first one. */
+/** Strikes that compete for a level such as the call wall, and by how much the first one leads. */
 export const candidatesBlock = block(
   Type.Object({
     rows: Type.Array(

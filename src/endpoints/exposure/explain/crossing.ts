@@ -5,7 +5,7 @@ import type { FlipCrossing } from '../../../exposure/spot-ladder/flip-crossings.
 
 const signs = ['positive', 'negative'] as const
 
-/** A spot price at which net gamma changes its sign. */
+/** A spot price at which net gamma exposure changes its sign. */
 export const crossingBlock = block(
   Type.Object({
     spot: Level(),

@@ -9,7 +9,10 @@ import { type SourceWord, sourceWord, sourceWords } from './source-word.ts'
 
 const share = (what: string) => Share(what, { minimum: 0, maximum: 1 })
 
-/** Describes the quotes and volatilities behind a figure. */
+/**
+ * Describes the data behind a figure: where the volatilities came from, how old and wide the quotes are, and which
+ * contracts were left out.
+ */
 export const restsOnBlock = block(
   Type.Object({
     sigma_sources: Type.Object(

@@ -4,8 +4,8 @@ export const sourceWords = ['own_mid', 'twin', 'smile'] as const
 export type SourceWord = (typeof sourceWords)[number]
 
 /**
- * Wire word for the source of a contract's greeks. Interpolated values count as the smile, and prices without time
- * value as the contract's own mid, because both come from quotes.
+ * Word in responses for where a contract's volatility came from. Interpolated volatilities count as taken from the
+ * smile. Contracts without time value count as priced from their own mid. In both cases the price came from quotes.
  */
 export function sourceWord(source: number): SourceWord {
   if (source === SIBLING) return 'twin'

@@ -11,7 +11,7 @@ import { exposuresBlock, sameDayHedgingBlock, sameDayRegimeBlock } from './deale
 import { levelsBlock, liquidityBlock, metadataBlock, sameDayFlowBlock } from './market.ts'
 import { strikesBlock } from './strikes.ts'
 
-/** Minutes before expiry in which greeks change faster than snapshots arrive. */
+/** Number of minutes before expiry during which greeks change faster than new snapshots arrive. */
 const UNSTABLE_MINUTES = 5
 
 export const strikeRange = number({
@@ -25,11 +25,11 @@ export const strikeRange = number({
 
 interface Setting {
   readonly vix: number | undefined
-  /** Distance from spot up to which strikes are shown, as a fraction of spot. */
+  /** Strikes are shown up to this distance from spot, a fraction of spot. */
   readonly window: number
 }
 
-/** Analytics of one expiration under a dealer book. */
+/** Analytics of one expiration, under an assumption about what dealers hold. */
 export const analyticsBlock = block(
   Type.Object({
     expiration: Day(),

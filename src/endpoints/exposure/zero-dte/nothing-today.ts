@@ -8,7 +8,7 @@ import { nothingExpires } from '../../../wording/same-day-readings.ts'
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** Rest of the response, after its first fields, for a symbol without an expiration today. */
+/** Response for a symbol without an expiration today, apart from its first fields. */
 export const nothingTodayBlock = block(
   Type.Object({
     expiration: Nullable(Day()),

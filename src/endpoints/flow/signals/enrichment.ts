@@ -8,11 +8,12 @@ import { CALL, CONTRACT_SIZE } from '../../../market/chain.ts'
 import { isLive } from '../../../market/clock.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 
-/** Largest distance from spot, as a fraction, that counts as at the money. */
+/** A strike counts as at the money up to this distance from spot, a fraction of spot. */
 const AT_THE_MONEY = 0.01
 
 /**
- * Facts about the contract of a signal on official open interest; null if the contract has expired or is not listed.
+ * Facts about the contract that a signal traded, such as its delta and its distance from spot. Null if the contract has
+ * expired or is not listed.
  */
 export const enrichmentBlock = block(
   Type.Object({
@@ -58,7 +59,7 @@ const nothingKnown = {
   hypothetical_gex_impact_if_opening: undefined
 }
 
-/** `sign` is 1 for a call and -1 for a put. */
+/** Whether a strike is in, at or out of the money; `sign` is 1 for a call and -1 for a put. */
 function moneynessOf(sign: number, strike: number, spot: number): 'OTM' | 'ATM' | 'ITM' {
   if (Math.abs(strike / spot - 1) <= AT_THE_MONEY) return 'ATM'
   return sign * (spot - strike) > 0 ? 'ITM' : 'OTM'

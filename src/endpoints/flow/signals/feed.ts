@@ -13,7 +13,7 @@ import type { PricedChain } from '../../../pricing/price-chain.ts'
 import { signalBlock } from './signal-block.ts'
 import { signalsOpening, signalsSymbol, signalWindow, signalWindowMinutes } from './window.ts'
 
-/** Levels of the whole chain on official open interest; null without a chain. */
+/** Walls, max pain and gamma flip of the whole chain, computed from official open interest. Null without a chain. */
 const settledLevelsBlock = block(
   Type.Object({
     call_wall: Nullable(Price()),

@@ -12,7 +12,9 @@ import { enrichmentBlock } from './enrichment.ts'
 
 const points = (part: keyof typeof scoreWeights) => Count(undefined, { minimum: 0, maximum: scoreWeights[part] })
 
-/** One signal of the feed, with facts of the chain on official open interest. */
+/**
+ * One signal of the feed: its group of prints, its score, and facts about its contract at the official open interest.
+ */
 export const signalBlock = block(
   Type.Object({
     ts: Timestamp('the first print of the group'),

@@ -37,7 +37,7 @@ interface Asked {
   readonly expiry: IsoDate | undefined
 }
 
-/** Signals of a time window, with the first fields of the response. */
+/** The signals of a time window, and the first fields of the response that shows them. */
 export interface SignalWindow {
   readonly opening: {
     readonly symbol: Ticker

@@ -56,7 +56,7 @@ export const stockBars = endpoint({
   }
 })
 
-/** Time from which bars have data: from seconds of this session, or minutes of earlier ones. */
+/** Time of the first bar with data. Prints of this session are kept by second, those of earlier sessions by minute. */
 function startOf(seconds: SecondBars, minutes: readonly MinuteBuckets[]): string | undefined {
   const past = minutes.find(({ session, length }) => session < seconds.session && length > 0)
   const start: Moment | undefined = past?.minute[0] ?? seconds.second[0]

@@ -8,7 +8,8 @@ export interface SampledBar {
 }
 
 /**
- * Groups samples into bars, ascending. Covers the whole session, so that the first bar of a window has a predecessor.
+ * Groups samples into bars of `size` milliseconds, ascending, and keeps the last sample of each. Covers the whole
+ * session, so that the first bar of a shorter window can be compared with the bar before it.
  */
 export function lastBars(samples: readonly ZeroDteSample[], { open }: DayWindow, size: number): readonly SampledBar[] {
   const buckets = new Map<Instant, ZeroDteSample>()

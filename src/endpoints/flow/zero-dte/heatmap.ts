@@ -91,7 +91,10 @@ export const zeroDteHeatmap = endpoint({
 
 type Values = readonly (number | undefined)[]
 
-/** Change since the previous bar, in whole cents, so that the changes of a strike add up to its value. */
+/**
+ * Change of each value since the previous bar, rounded to whole cents, so that the changes of a strike add up exactly
+ * to its value.
+ */
 function changes(values: Values, before: Values): Values {
   return values.map((value, k) => {
     const last = before[k]
@@ -99,7 +102,7 @@ function changes(values: Values, before: Values): Values {
   })
 }
 
-/** Throws if complete minutes of the window have samples but no figures by strike. */
+/** Throws if the window has full minutes that were recorded in samples, but without figures by strike. */
 function refuseUnrecorded({ window }: StrikeGrid, samples: ZeroDteSamples | undefined): void {
   const { session, from, end } = window
   const ends = samples?.session === session ? samples.samples.map(({ t }) => t + SAMPLE_STEP) : []

@@ -10,7 +10,7 @@ import { barNames, barSizes, byBar, dayWindow, opening, rowsUntil } from './wind
 
 const CENTS = 100
 
-/** Hedge flow since the open in whole cents, by requested side. */
+/** Estimated hedge trades of dealers since the open, in whole cents: those for all options, for calls or for puts. */
 const sides = {
   all: ({ hedgeCalls, hedgePuts }: ZeroDteSample) => hedgeCalls + hedgePuts,
   calls: ({ hedgeCalls }: ZeroDteSample) => hedgeCalls,

@@ -10,7 +10,7 @@ import { SAMPLE_STEP } from '../../../market/zero-dte-sample.ts'
 
 const CENTS = 100
 
-/** Figures that symbols can be ranked by, highest first; undefined if a symbol lacks the figure. */
+/** Figures by which symbols can be ranked, highest first. Undefined for a symbol without the figure. */
 const metrics = {
   heat: ({ newest: { hedgeCalls, hedgePuts, netGex } }: NewestSample) =>
     netGex === 0 ? undefined : Math.abs(hedgeCalls + hedgePuts) / CENTS / Math.abs(netGex),

@@ -12,14 +12,14 @@ import { SAMPLE_STEP, type StrikeMinute, type ZeroDteSample } from '../../../mar
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 import { flowScopeOf } from '../flow-scope.ts'
 
-// Samples combine exposure measures with the effective book, as flow responses do; that is why this code lies among the
+// A sample computes exposures from effective open interest, as flow responses do. That is why this code lies among the
 // endpoints.
 
 const SAMPLE_VERSION = 1
 
 /**
- * Strikes are stored up to this distance from spot, a fraction of spot. Responses show half of it around a spot that
- * may have moved since.
+ * A sample stores strikes up to this distance from spot, a fraction of spot. Responses show only half of this range,
+ * around a spot that may have moved since.
  */
 const KEPT_REACH = 0.1
 
@@ -30,20 +30,20 @@ export interface BarState {
   readonly chain: PricedChain
   readonly positions: Positions
   readonly end: Instant
-  /** Estimated hedge trades of dealers since the open. */
+  /** Estimated hedge trades of dealers since the open, for calls and for puts. */
   readonly hedge: HedgeLegs
-  /** Flow of the minute that ends with the sample; undefined for samples in mid-minute. */
+  /** Flow by strike in the minute that ends with the sample. Undefined if the sample does not end with a minute. */
   readonly flow: StrikeFlow | undefined
 }
 
-/** A 0DTE sample and the version of its formulas. */
+/** A 0DTE sample and the version of the formulas that computed it. */
 export interface SampledZeroDte {
   readonly version: number
   readonly sample: ZeroDteSample
   readonly minute: StrikeMinute | undefined
 }
 
-/** Samples today's expiration of a chain; undefined if none of its contracts is live. */
+/** Computes a sample of the options that expire today; undefined if none of them is live. */
 export function sampledBar({ chain, positions, end, hedge, flow }: BarState): SampledZeroDte | undefined {
   const scope = sampledScope(chain, positions)
   if (scope === undefined) return undefined
@@ -54,13 +54,15 @@ export function sampledBar({ chain, positions, end, hedge, flow }: BarState): Sa
   }
 }
 
-/** Live contracts of today's expiration under the effective book; undefined if there are none. */
+/**
+ * Live contracts that expire today, with dealers' positions from effective open interest. Undefined if there are none.
+ */
 function sampledScope(chain: PricedChain, positions: Positions | undefined): Scope | undefined {
   const settled = sameDayScope(chain)
   return settled.slots.length === 0 ? undefined : flowScopeOf(settled, positions).live
 }
 
-/** Sample for the bar that begins at `t`: exposures at its end, and hedge flow since the open. */
+/** Sample for the bar that begins at `t`: exposures at the end of the bar, and hedge trades since the open. */
 function zeroDteSample(scope: Scope, t: Instant, hedge: HedgeLegs): ZeroDteSample {
   const { callWall, putWall } = keyLevels(scope)
   const { gex, dex, chex } = netExposures(scope)
@@ -83,7 +85,7 @@ function zeroDteSample(scope: Scope, t: Instant, hedge: HedgeLegs): ZeroDteSampl
   }
 }
 
-/** Figures by strike for the minute that begins at `t`: exposures at its end, and flow within the minute. */
+/** Figures by strike for the minute that begins at `t`: exposures at the end of the minute, and flow within it. */
 function strikeMinute(scope: Scope, t: Instant, flow: StrikeFlow): StrikeMinute {
   const { spot } = scope.chain
   const rows = byStrike(scope).filter(({ strike }) => Math.abs(strike - spot) <= KEPT_REACH * spot)

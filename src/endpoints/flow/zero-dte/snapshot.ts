@@ -18,7 +18,7 @@ import { dealerRiskOf, type FlowScope, flowScoped, flowScopeOf } from '../flow-s
 
 const { flow_direction: label, ...risk } = dealerRiskBlock.schema.properties
 
-/** Effect of the session's flow on dealers' gamma in one expiration. */
+/** How the session's flow changed dealers' gamma in one expiration. */
 const flowDirectionBlock = block(
   Type.Object({
     label,
@@ -95,8 +95,8 @@ export const zeroDteSnapshot = endpoint({
 })
 
 /**
- * Whether a chain belongs to a session, its close included. A chain of an earlier session says nothing about today's
- * expiration, and a chain may be newer than the second for which the session was determined.
+ * Whether a chain is from the session on a date; the close still counts. A chain of an earlier session says nothing
+ * about today's expiration. A chain may also be newer than the second for which the session was determined.
  */
 function isOf(date: IsoDate, asOf: Instant): boolean {
   const { open, close } = sessionOf(date)!

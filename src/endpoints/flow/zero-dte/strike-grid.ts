@@ -6,7 +6,7 @@ import { isoInstant, MILLISECONDS_PER_MINUTE, type Instant as Moment, type Ticke
 import type { StrikeMinute } from '../../../market/zero-dte-sample.ts'
 import { type DayWindow, dayWindow, opening, rowsUntil } from './window.ts'
 
-/** Strikes are shown up to this distance from spot, a fraction of spot. */
+/** A response shows strikes up to this distance from spot, a fraction of spot. */
 const REACH = 0.05
 
 /** Figures of a time window by minute and strike. */
@@ -15,9 +15,12 @@ export interface StrikeGrid {
   readonly minutes: readonly StrikeMinute[]
   /** Strikes near spot in any of the minutes, ascending. */
   readonly strikes: readonly number[]
-  /** End of the newest complete minute of the session. */
+  /** End of the newest minute that is complete; undefined if the session has none. */
   readonly known: Moment | undefined
-  /** Minutes missing from the window although others of the session exist, ascending. */
+  /**
+   * Starts of the minutes in the window that were not recorded, ascending. Empty if the session has no recorded minute
+   * at all.
+   */
   readonly missing: readonly Moment[]
 }
 
@@ -51,7 +54,7 @@ function minutesMissing({ from, end }: DayWindow, shown: readonly StrikeMinute[]
   return missing
 }
 
-/** Aligns the values of one minute to the strikes of the grid; undefined where a strike has no value. */
+/** Values of one minute in the order of the grid's strikes; undefined for a strike without a value in that minute. */
 export function onGrid(
   { strikes }: Pick<StrikeGrid, 'strikes'>,
   minute: StrikeMinute,
@@ -64,7 +67,7 @@ export function onGrid(
   })
 }
 
-/** Response fields around the bars of endpoints by strike and minute. */
+/** Fields of a response by strike and minute, apart from the list of bars. */
 export const strikeGridBlock = block(
   Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),

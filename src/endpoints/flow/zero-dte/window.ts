@@ -56,11 +56,14 @@ interface Asked {
   readonly minutes: number
   /** Length of a bar, milliseconds. */
   readonly size: number
-  /** The window's end is rounded down to a multiple of this, milliseconds. */
+  /** The end of the window is rounded down to a multiple of this, milliseconds. */
   readonly step: number
 }
 
-/** Window of the last `minutes` minutes before now or the close. Its start is rounded down to the start of a bar. */
+/**
+ * Window of the last `minutes` minutes before now, or before the close once the session is over. Its start is rounded
+ * down to the start of a bar.
+ */
 export function dayWindow({ now, minutes, size, step }: Asked): DayWindow {
   const { date, open, close } = latestSession(now)
   const end = step * Math.floor(Math.min(now, close) / step)
@@ -68,12 +71,12 @@ export function dayWindow({ now, minutes, size, step }: Asked): DayWindow {
   return { session: date, open, from: Math.max(open, from), end }
 }
 
-/** Start of the bar that contains `t`; bars count from the open. */
+/** Start of the bar that contains `t`. The first bar starts at the open. */
 export function bucketOf(t: Instant, { open, size }: { readonly open: Instant; readonly size: number }): Instant {
   return open + size * Math.floor((t - open) / size)
 }
 
-/** Rows before the end of the window, without those of another session. */
+/** Rows that end by the end of the window. Empty if the rows belong to another session. */
 export function rowsUntil<Row extends { readonly t: Instant }>(
   { session, end }: DayWindow,
   held: { readonly session: IsoDate; readonly rows: readonly Row[] } | undefined,
@@ -83,7 +86,7 @@ export function rowsUntil<Row extends { readonly t: Instant }>(
   return held.rows.filter(({ t }) => t + length <= end)
 }
 
-/** First fields of the response; `known` is the end of its newest complete row. */
+/** First fields of the response; `known` is the end of the newest complete row that the response shows. */
 export function opening(symbol: Ticker, { session, end }: DayWindow, known: Instant | undefined) {
   return { symbol, expiration: session, as_of: isoInstant(known ?? end) }
 }

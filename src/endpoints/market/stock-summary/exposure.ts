@@ -29,7 +29,7 @@ import type { PricedChain } from '../../../pricing/price-chain.ts'
 import { interpretationBlock } from '../../exposure/interpretation-block.ts'
 import { netBlock } from '../../exposure/net-block.ts'
 
-/** Dealers' hedging trade if spot moves by a given amount. */
+/** What dealers must trade to stay hedged if spot moves by a given amount. */
 const hedgeBlock = block(
   Type.Object({
     dealer_shares: Shares('absolute', { minimum: 0 }),
@@ -60,8 +60,8 @@ const sameDayBlock = block(
 )
 
 /**
- * Exposure part of the summary. Undefined if no live contract has greeks: then not even an exposure of zero can be
- * stated.
+ * Exposure part of the summary. Undefined if no live contract has greeks, since then even an exposure of 0 would be a
+ * guess.
  */
 export const exposureBlock = block(
   Nullable(

@@ -9,7 +9,7 @@ import type { Macro, MacroLevel } from '../../../market/macro.ts'
 const points = () => Nullable(IndexPoints('', { minimum: 0 }))
 const shape = Words(...vixShapes)
 
-/** Level of one index and its change. */
+/** Level of one index, such as the VIX, and its change. */
 const indexBlock = block(
   Type.Object({
     value: IndexPoints(),
@@ -55,7 +55,7 @@ const futuresBlock = block(
   })
 )
 
-/** Macro part of the summary; levels without a source are null. */
+/** Macro part of the summary. Levels that no source delivers are null. */
 export const macroBlock = block(
   Type.Object({
     vix: Nullable(indexBlock.schema),

@@ -33,7 +33,7 @@ const skewBlock = block(
   })
 )
 
-/** Volatility part of the summary, equal to the volatility dashboard's figures for the same chain and bars. */
+/** Volatility part of the summary. Its figures equal those of the volatility dashboard for the same chain and bars. */
 export const volatilityBlock = block(
   Type.Object({
     atm_iv: Nullable(Percent('at the forward of the reference expiration')),
@@ -63,7 +63,7 @@ export const volatilityBlock = block(
       hv_60: rv60,
       vrp: difference(atm, rv20),
       skew_25d: skew && skewBlock.fill(slice, skew),
-      // accepted slices lie between 5 and 200 %
+      // accepted fits have at-the-money volatilities between 5 and 200 %
       iv_term_structure: acceptedSlices(chain).map((slice) => ({
         expiry: slice.date,
         iv: 100 * atmVolatility(slice)!,

@@ -11,7 +11,7 @@ const surface = (description: string) =>
     values: Type.Array(Type.Array(Greek(`${description}; by expiry, then by strike`)))
   })
 
-/** Four greek surfaces over one grid of expirations and strikes. */
+/** Surfaces of four greeks over the same grid of expirations and strikes. */
 export const greekSurfacesBlock = block(
   Type.Object({
     vanna: surface('delta per 1.00 of volatility'),

@@ -51,7 +51,10 @@ export const regimeBlock = block(
   })
 )
 
-/** Scores of premium-selling strategies. Without a usable chain there is nothing to sell, so all scores are null. */
+/**
+ * Scores of strategies that sell premium. All are null if no chain can be priced, because then there is nothing to
+ * sell.
+ */
 export const strategiesBlock = block(
   Type.Object({
     short_put_spread: score(),
