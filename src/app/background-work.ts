@@ -20,17 +20,17 @@ export interface FigureBacklogOptions {
 
 const LOOK_EVERY = 15 * MILLISECONDS_PER_MINUTE
 /**
- * Snapshots younger than this are skipped, milliseconds: their figures are still being computed, and not all of their
- * prints are archived yet.
+ * Snapshots younger than this are left alone, milliseconds: the service is still computing their figures, and not all
+ * of their prints are archived yet.
  */
 const SETTLED_AFTER = 15 * MILLISECONDS_PER_MINUTE
-/** Pause between two rows, milliseconds, which leaves the machine to other work. */
+/** Pause between two rows, milliseconds, so that other work can use the machine. */
 const REST_BETWEEN_ROWS = 20
 
 /**
- * Computes the figures that archived snapshots lack, because formulas or assumptions changed, snapshots were imported,
- * or prints arrived later. The close of every day comes first, newest day first, so that a year of closes is complete
- * early.
+ * Computes figures that archived snapshots lack. Figures are missing if formulas or assumptions changed, snapshots were
+ * imported, or prints arrived later. The closes of all days come first, newest first, so that a year of closes is soon
+ * complete.
  */
 export async function makeWaitingFigures({ store, maker, now, signal }: FigureBacklogOptions): Promise<MadeFigures> {
   const days = await store.waitingFigures(now() - SETTLED_AFTER)
@@ -51,8 +51,8 @@ const closeOf = (day: WaitingDay): WaitingDay => ({ ...day, moments: day.moments
 const restOf = (day: WaitingDay): WaitingDay => ({ ...day, moments: day.moments.slice(0, -1) })
 
 /**
- * Computes missing figures in the background, at the start and every quarter of an hour, and logs the outcome in one
- * line.
+ * Computes missing figures in the background, once at the start and then every quarter of an hour. Logs the outcome of
+ * each round in one line.
  */
 export function startFigureBacklog(
   options: Omit<FigureBacklogOptions, 'signal'>,
@@ -84,7 +84,7 @@ export function startFigureBacklog(
   })
 }
 
-/** Recomputes daily records of older formulas in the background and logs the outcome in one line. */
+/** Recomputes, in the background, daily records that older formulas computed. Logs the outcome in one line. */
 export function startRecordMigration(
   { store, outdated, watch }: RunningRecording,
   { engine, events }: { readonly engine: Engine; readonly events: MarketEventBus },

@@ -7,21 +7,24 @@ import { threadProgram } from '../workers/thread-program.ts'
 import { referenceSettings } from './running-references.ts'
 import { sourceSettings } from './source-choice.ts'
 
-/** Parts that start before the rest of the service is loaded. */
+/** Parts of the service that start before the rest of the program is loaded. */
 export interface Begun {
   readonly source: SourceSettings
-  /** Counts, over all threads, how payloads were parsed; shared with `source`. */
+  /**
+   * Counts, over all threads, how often responses of a source were parsed by its fast parser or by the general one. The
+   * same memory is used by `source`.
+   */
   readonly scans: ScanCounts
-  /** Worker threads of the engine; `serve` ends them. */
+  /** Worker threads of the engine, already started; `serve` ends them. */
   readonly threads: readonly Thread[]
 }
 
 export const engineProgram = threadProgram('workers/engine-thread')
 
 /**
- * First step of a start: checks the sources and starts the workers, so that they load their program while this thread
- * loads its own. Import nothing large here. Throws before anything starts if a source cannot be used with these
- * settings.
+ * First step of a start: checks the sources and starts the worker threads, so that they load their program while this
+ * thread loads its own. Do not import large modules here. If a source cannot be used with these settings, throws before
+ * anything starts.
  */
 export function begin(config: Config): Begun {
   const scans = noScans()

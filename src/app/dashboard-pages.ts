@@ -13,8 +13,8 @@ import type { Sessions } from '../server/sessions/sessions.ts'
 import type { Foundations } from './foundations.ts'
 
 /**
- * Reads the files of the built dashboard. Undefined if the dashboard is switched off or was not built; in the latter
- * case `say` receives a sentence for the log.
+ * Reads the files of the built dashboard. Undefined if the dashboard is switched off or was not built. If it was not
+ * built, `say` gets a sentence for the log.
  */
 export function readDashboard(
   { dashboard }: Pick<Config, 'dashboard'>,
@@ -35,8 +35,9 @@ export interface DashboardOptions {
 }
 
 /**
- * Mounts browser sessions and, if built, the dashboard's pages. Returns a link that opens the dashboard without a key;
- * undefined if `open` is off, the host is not a loopback address, or there is no alpha demo key.
+ * Adds the routes for browser sessions and, if built, the dashboard's pages. Returns a link that opens the dashboard
+ * without a key. Undefined if `open` is off, the host is not a loopback address, or there is no demo key of the Alpha
+ * plan.
  */
 export function mountDashboard(
   rest: FastifyInstance,
@@ -62,7 +63,7 @@ export function mountDashboard(
   return link
 }
 
-/** Dashboard panels that other sites may embed, with the endpoints that each panel reads besides the session. */
+/** Dashboard panels that other sites may embed, with the endpoints that each panel reads besides market.session. */
 const drawnFrom: EmbedPanels = {
   ladder: [
     'exposure.summary',

@@ -11,23 +11,23 @@ import {
 import { isoInstant } from '../market/units.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** The data folder, locked for this service. */
+/** The data folder, locked so that no other service uses it. */
 export interface FolderClaim {
-  /** Secret that commands send to prove that they can read the folder. */
+  /** Secret text in the folder. Commands send it to the service to prove that they can read the folder. */
   readonly token: string
-  /** Writes the addresses of this service into the folder. */
+  /** Writes the addresses of this service into the folder, where commands find them. */
   tell(addresses: Pick<RunningService, 'rest' | 'address'>): void
 }
 
 /**
- * Locks the data folder. Only one service may use it, because each service keeps accounts, counts and archive state in
- * memory. Throws an error that names the service holding the lock.
+ * Locks the data folder. Only one service may use it, because each service keeps accounts, counts and the state of the
+ * archive in memory. Throws an error that names the service that has the lock.
  */
 export function claimFolder(data: string, shutdown: Shutdown): FolderClaim {
   const lock = lockFolder(data)
   if (lock === undefined) throw new ConfigError([refusal(data, readServiceFile(data))])
   shutdown.add(() => lock.release())
-  removeServiceFile(data) // left behind by a process that crashed
+  removeServiceFile(data) // a process that crashed may have left it behind
   const token = newToken()
   const service = { pid: process.pid, since: isoInstant(Date.now()), token }
   shutdown.add(() => removeServiceFile(data))

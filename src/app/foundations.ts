@@ -10,7 +10,7 @@ import { createMetrics, type Metrics } from '../server/operations/metrics.ts'
 import { claimFolder, type FolderClaim } from './folder-claim.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** Parts that all other parts of the service need: data folder, log, metrics, accounts and quota. */
+/** Parts that all other parts of the service use: data folder, log, metrics, accounts and quota. */
 export interface Foundations {
   readonly claim: FolderClaim
   readonly log: Log
@@ -20,7 +20,7 @@ export interface Foundations {
   readonly accounts: Accounts
   readonly quota: StoredQuota
   readonly storage: StorageWatch
-  /** API keys of the demo users, if there are any. */
+  /** API keys of the demo users; undefined if there are none. */
   readonly demoKeys: ReturnType<typeof ensureDemoKeys>
 }
 

@@ -27,7 +27,7 @@ const idOf: Readonly<Record<ExportedFigure, string>> = {
   signals: 'flow.signals'
 }
 
-/** Computes responses for past times without the HTTP host, and figures over time from them. */
+/** Computes responses at past times without an HTTP host, and rows of figures over time. */
 export function pastFigures(
   store: HistoryStore,
   engine: Engine,
@@ -37,14 +37,14 @@ export function pastFigures(
   const options = { ratesIndex: ratesIndexOf(assumptions), confidence }
   const archive = new ArchiveReader(store, engine, options)
   const maker = new FigureMaker({ store, engine, ...options })
-  const { signal } = new AbortController() // never aborted: a job checks between two calls whether to stop
+  const { signal } = new AbortController() // never aborted: the job itself checks between two calls whether to stop
   return {
     async makeFigures(day) {
       const { made, failure } = await maker.make(day, { signal })
       return { made, failure: failure && `${failure.message}: ${(failure.cause as Error).message}` }
     },
     async makeFiguresOf(snapshots) {
-      // Failures are retried at the end of the job, which then reports them.
+      // A failure is ignored here. The end of the job tries the same snapshots again and reports what fails then.
       await maker.makeOf(snapshots, signal).catch(() => {})
     },
     async figureColumns(what) {
@@ -69,7 +69,7 @@ export function pastFigures(
   }
 }
 
-/** Like `pastFigures`, for a command without a running service: everything runs on the calling thread. */
+/** Does the same as `pastFigures` for a command without a running service. Everything runs on the calling thread. */
 export async function figuresAlone(
   store: HistoryStore,
   {
@@ -79,7 +79,7 @@ export async function figuresAlone(
   }: { readonly seed: number; readonly assumptions: Assumptions; readonly confidence?: number | undefined }
 ): Promise<PastFigures & FigureMaking> {
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
-  // The engine needs a connector, although archived chains do not use it.
+  // The engine requires a connector, although archived chains never use it.
   const sources = { chains: 'synthetic', bars: 'synthetic', prints: 'synthetic' } as const
   const connector = await createConnector({ sources, values: { seed }, asOf: undefined })
   return pastFigures(store, inlineEngine({ connector, assumptions, endpoints: byId }), assumptions, confidence)
@@ -90,8 +90,8 @@ function endpointOf(what: ExportedFigure): Endpoint {
 }
 
 /**
- * Paths of the single-valued fields of a response, nested objects included. Lists do not fit into a row, and fields
- * that depend on a parameter are absent because exports pass none.
+ * Paths of the single-valued fields of a response, such as exposures.net_gex. Lists are left out, because they do not
+ * fit into a row. So are optional fields, which depend on parameters that exports do not set.
  */
 function columnsOf(schema: SchemaNode, path: readonly string[] = []): readonly string[] {
   const [node] = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null')

@@ -49,13 +49,13 @@ export interface RunningHosts {
   readonly rest: FastifyInstance
   readonly replay: FastifyInstance
   readonly stream: StreamHost
-  /** Undefined if the stream shares the REST port. */
+  /** Host of the stream; undefined if the stream uses the port of the REST API. */
   readonly streamAlone: FastifyInstance | undefined
   readonly operations: FastifyInstance
   readonly alerts: RunningAlerts
-  /** Opens the dashboard once without a key; undefined if there is no such link. */
+  /** Link that opens the dashboard once without a key; undefined if there is no such link. */
   readonly openLink: OpenLink | undefined
-  /** Resolves once no job runs on the operations port. */
+  /** Resolves once no job (such as an import) runs on the operations port. */
   readonly workEnded: () => Promise<void>
 }
 
@@ -66,7 +66,7 @@ export interface HostOptions {
   readonly pages: PageFiles | undefined
 }
 
-/** Builds the REST, historical, stream and operations hosts over one market. */
+/** Builds the hosts for REST, past data, the stream and operations. All of them read the same market. */
 export function createHosts(
   config: Config,
   foundations: Foundations,
@@ -76,7 +76,7 @@ export function createHosts(
   const { log, metrics, database, accounts, quota } = foundations
   const { connector, scans, endpoints, engine, live, recording, events, settlements } = market
   const { plans } = config
-  // Responses about the past get a quarter of the cache, because each of them has fewer readers.
+  // Responses about the past get a quarter of the cache memory, because each of them is requested less often.
   const ofThePast = recording.store === undefined ? 0 : Math.floor(config.cacheBytes / 4)
   const cacheBytes = config.cacheBytes - ofThePast
   const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
@@ -126,7 +126,7 @@ export function createHosts(
     reason: recording.reason,
     from: config.replayFrom,
     times: config.replayTimes,
-    // The market of a recording or demo may be ahead of the wall clock.
+    // The clock of a recorded or demo market may be ahead of the wall clock.
     now: () => Math.max(live.now(), Date.now()),
     marketNow: () => live.now(),
     cacheBytes: Math.max(1, ofThePast),
@@ -217,7 +217,10 @@ export function createHosts(
   return { rest, replay: replay.app, stream, streamAlone, operations, alerts, openLink, workEnded }
 }
 
-/** Text of the response header that names the data source. With a single source it is the same for every response. */
+/**
+ * Text of the response header that names the data source. If the service has only one source, every response gets the
+ * same text.
+ */
 function dataSourceOf(connector: RunningMarket['connector']): HttpOptions['dataSource'] {
   const text = sourceText(connector)
   const { chains = connector } = connector.suppliers ?? {}
@@ -242,7 +245,8 @@ export async function openHosts(
     shutdown.add(() => app.close())
     return address
   }
-  // Opened first: the historical host is mounted on the live host, which accepts no hooks once it is ready.
+  // The host of past data opens first: it also answers under a path of the live host, and a host accepts no more routes
+  // or hooks once it is ready.
   const replay = await open(hosts.replay, config.host, config.replayPort)
   const address = await open(hosts.rest, config.host, config.port)
   const { streamAlone } = hosts

@@ -38,7 +38,7 @@ import { logCaptureEnd, logSource } from './source-log.ts'
 /** Connector, engine, live market and recording of a running service. */
 export interface RunningMarket {
   readonly connector: Connector
-  /** Counts, over all threads, how payloads were parsed. */
+  /** Counts, over all threads, how often responses of a source were parsed by its fast parser or by the general one. */
   readonly scans: ScanCounts
   readonly endpoints: readonly Endpoint[]
   readonly engine: Engine
@@ -46,11 +46,11 @@ export interface RunningMarket {
   readonly recording: RunningRecording
   readonly events: MarketEventBus
   readonly sourceState: SourceState
-  /** Measures the accuracy of open-interest estimates; undefined without an archive. */
+  /** Compares open-interest estimates with the published figures; undefined without an archive. */
   readonly settlements: SettlementCheck | undefined
   /** Resolves once all worker threads run; rejects if one fails to start. */
   readonly ready: Promise<void>
-  /** Starts work on the archive that should not delay the first responses. */
+  /** Starts to recompute outdated figures in the archive. Called late, so that the first responses need not wait. */
   readonly startBacklog: () => void
 }
 
@@ -66,7 +66,7 @@ export async function startMarket(
   logCaptureEnd(settings.capture, log, shutdown)
   const events = new MarketEventBus()
   const endpoints = endpointsWith(config.features)
-  // The recording must close after the engine, because it writes what the engine computes.
+  // On shutdown the recording must close after the engine, because it still writes what the engine computes.
   const starting = createEngine(config, settings, connector, endpoints, { threads, log })
   const [recording, engine] = await bothOrNone(recordingOf(config, connector, events, log), starting)
   shutdown.add(() => recording.close())
@@ -77,7 +77,7 @@ export async function startMarket(
   events.on('olderDropped', ({ seconds }) => metrics.load(connector.name, 'older', seconds))
   events.on('doubtEnded', ({ reason, by }) => metrics.doubtEnded(reason, by))
   events.on('sourceFailed', ({ seconds }) => {
-    if (shutdown.begun) return // stopping aborts pending loads, which is not a failure of the source
+    if (shutdown.begun) return // after a stop, aborted loads are not failures of the source
     metrics.load(connector.name, 'failed', seconds)
   })
   const sourceState = new SourceState(events, Date.now)
@@ -110,11 +110,11 @@ export async function startMarket(
   await startReferences(stated, universe, recording, events, { log, metrics }, shutdown)
   shutdown.add(() => live.stop())
   await live.start() // the engine works on its first load while this thread continues
-  // Past prints of a real feed may be unavailable later, so the tapes of the universe are kept from the start.
+  // A real source may not deliver past prints later, so prints of the default symbols are collected from the start.
   if (connector.prints !== undefined && !connector.synthetic) {
     const taped = new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))
-    // Reversed, because if there is no room for all, the tapes kept last win, and the universe's first symbols matter
-    // most.
+    // In reverse order: if there is no room for all symbols, the last ones added stay, and the first symbols of the
+    // list matter most.
     for (const symbol of [...taped].slice(0, config.flowSymbols).reverse()) tapes?.keep(symbol)
   }
   const endOfDay = new EndOfDay({
@@ -136,13 +136,13 @@ export async function startMarket(
   return { ...parts, ready, startBacklog }
 }
 
-/** Symbol for examples: SPY if the source has it. */
+/** Symbol for examples in documentation and messages: SPY if the source has it, otherwise the source's first symbol. */
 export function exampleSymbol({ universe }: Pick<Connector, 'universe'>): Ticker {
   const known = 'SPY' as Ticker
   return universe.find(({ symbol }) => symbol === known)?.symbol ?? universe[0]?.symbol ?? known
 }
 
-/** Awaits two parts that open in parallel; if one fails, closes the other. */
+/** Awaits two parts of the service that open at the same time. If one fails, closes the other. */
 async function bothOrNone<First extends Closable, Second extends Closable>(
   first: Promise<First>,
   second: Promise<Second>
@@ -166,7 +166,7 @@ function keepFigures(
   if (store === undefined || watch === undefined) return
   const live = new LiveFigures({ store, engine, ratesIndex: ratesIndexOf(assumptions) })
   events.on('snapshotRecorded', (chain) => {
-    // If this fails, the background work later finds the row missing and computes it.
+    // If this fails, background work later notices that the row is missing and computes it.
     engine.run('makeFigureRow', { chain }).then(
       (row) => live.take(chain, row) && enqueue(() => live.write()),
       () => {}
@@ -198,7 +198,7 @@ function settlementsOf(
   return startSettlementCheck({ runJob: runJobOnThread, context, now }, log, shutdown)
 }
 
-/** Counts refused payloads and keeps copies of them for the operator. */
+/** Counts responses of the source that checks refused, and keeps copies of them for the operator. */
 function keepRefused(
   { data }: Config,
   { name }: Connector,
@@ -255,7 +255,10 @@ async function createEngine(
   return createPool({ workers, source, assumptions, features, program: engineProgram, started, onCrash })
 }
 
-/** Recorded symbols that are reloaded regularly. Symbols loaded only on request get no end-of-day data. */
+/**
+ * Symbols that are recorded and also reloaded regularly. Symbols that are loaded only on request get no end-of-day
+ * data.
+ */
 function recordedSymbols({ watch }: RunningRecording, live: LiveMarket): readonly Ticker[] {
   return live.catalogue().universe.flatMap(({ symbol }) => (watch?.symbols.has(symbol) ? [symbol] : []))
 }

@@ -21,35 +21,42 @@ type Opened = Awaited<ReturnType<typeof openHistory>>
 
 /** Archive of a running service, and the parts that write to it. */
 export interface RunningRecording {
-  /** Undefined without an archive; `reason` then gives the reason. */
+  /** The archive; undefined if there is none, and `reason` says why. */
   readonly store: Opened['store']
   readonly reason: string | undefined
-  /** Archive for work that reads each snapshot once: it neither uses nor makes session files. */
+  /**
+   * The same archive for work that reads each snapshot only once. It neither reads nor writes session files (fast
+   * copies of past snapshots).
+   */
   readonly readOnce: Opened['store']
-  /** Undefined if snapshots are read only from the archive. */
+  /** Counts of session files (fast copies of past snapshots); undefined if all snapshots are read from the archive. */
   readonly sessionFiles: Pick<SessionFiles, 'reads' | 'bytes'> | undefined
-  /** Days whose daily record was computed by older formulas. */
+  /** Days whose daily record was computed by older formulas and must be recomputed. */
   readonly outdated: Opened['outdated']
-  /** Sources of the recorded snapshots, which may differ from the current source. */
+  /** Names of the sources that supplied the recorded snapshots. They may differ from the current source. */
   readonly origin: () => string
   /** Recorded symbols and the interval between their snapshots, milliseconds. Undefined if nothing is recorded. */
   readonly watch: { readonly symbols: ReadonlySet<Ticker>; readonly every: number } | undefined
   state(): RecorderState | undefined
-  /** Queues a write behind the snapshots recorded so far; does nothing if nothing is recorded. */
+  /**
+   * Runs a write to the archive after the writes of all snapshots recorded so far. Does nothing if nothing is recorded.
+   */
   enqueue(write: () => Promise<void>): void
-  /** Writes everything queued, then closes the archive. */
+  /** Writes everything that waits, then closes the archive. */
   close(): Promise<void>
 }
 
 export interface RecordingOptions extends Required<Pick<RecorderOptions, 'onChange' | 'onUnwritable'>> {
-  /** Events of the market; events of recorded symbols are written to the archive. */
+  /** Events of the live market. Data of recorded symbols that they announce is written to the archive. */
   readonly events: MarketEventBus
   readonly onError: (error: unknown) => void
-  /** Called if a session file could not be written; the archive still has its data. */
+  /**
+   * Called if a session file (a fast copy of past snapshots) cannot be written. The archive itself still has the data.
+   */
   readonly onFileError: (error: unknown) => void
 }
 
-/** Memory for snapshots that wait while the archive refuses writes, bytes. */
+/** Memory for snapshots that wait while writes to the archive fail, bytes. */
 const MAX_WAITING_BYTES = 256 * 2 ** 20
 const TIDY_EVERY = 6 * 3_600_000
 
@@ -71,7 +78,8 @@ export async function openRecording(
   }
   const { store: opened, reason, outdated } = await openHistory({ data, folder, history, ...versions })
   const { store, ...read } = opened === undefined ? none : quickened(opened, config, folder, onFileError)
-  // A database on a server may have been written by other services, so its origin is not read from our folder.
+  // Other services may write to a database on a server, so the file in our folder does not tell where its snapshots
+  // came from.
   let origin = history === 'embedded' ? originOf(folder) : sourceText(source)
   if (store === undefined || config.record === 'off') {
     const close = async () => store?.close()
@@ -94,7 +102,7 @@ export async function openRecording(
     rememberSource(folder, kind, name)
     origin = originOf(folder)
   }
-  // Alternative sources count as sources of the archive only once they deliver data.
+  // Fallback sources are named as sources of the archive only once they have delivered data.
   const { alternatives = [] } = source.suppliers?.chains ?? source
   const spare = new Set(alternatives.slice(1).map(({ name }) => name))
   for (const name of sourceNames(source)) if (!spare.has(name)) remember(name)
@@ -131,7 +139,7 @@ export async function openRecording(
     if (rows.length > 0) recorder.enqueue(() => store.writeZeroDte(rows))
   })
   let closing = false
-  // Not awaited, because it may take minutes; if shutdown interrupts it, the next start repeats it.
+  // Not awaited, because it may take minutes. If the service stops in between, the next start repeats the work.
   const tidyUp = () => forgetOld(store, config.keepDays).catch((error) => closing || onError(error))
   const tidy = setInterval(tidyUp, TIDY_EVERY).unref()
   tidyUp()
@@ -157,7 +165,7 @@ type Read = Pick<RunningRecording, 'store' | 'readOnce' | 'sessionFiles'>
 
 const none: Read = { store: undefined, readOnce: undefined, sessionFiles: undefined }
 
-/** Adds the faster readers to an archive: files of past sessions, and lists of days kept in memory. */
+/** Makes an archive faster to read: adds files with past sessions, and keeps lists of recorded days in memory. */
 function quickened(
   opened: NonNullable<Opened['store']>,
   { history, replayFileBytes: maxBytes }: Config,
@@ -165,7 +173,8 @@ function quickened(
   onError: (error: unknown) => void
 ): Read {
   const isEmbedded = history === 'embedded'
-  // An embedded archive belongs to this process; a server may have other writers, so its version is checked.
+  // Only this process writes to an embedded archive. A server may have other writers, so its version is checked for
+  // changes.
   const days = withKeptDays(opened, isEmbedded ? {} : { version: opened.daysVersion })
   if (maxBytes === 0) return { store: days, readOnce: days, sessionFiles: undefined }
   const options = { folder: `${folder}-images`, maxBytes, shared: !isEmbedded, onError }
@@ -174,7 +183,7 @@ function quickened(
   return { store, readOnce: { ...store, snapshot, closingSnapshot }, sessionFiles: files }
 }
 
-/** Reduces old snapshots to the last one of each session. */
+/** Thins out old sessions: of their snapshots only the last one is kept. */
 async function forgetOld(store: HistoryStore, days: number): Promise<void> {
   if (days > 0) await store.deleteBefore(Date.now() - days * MILLISECONDS_PER_DAY, { keepCloses: true })
 }

@@ -8,8 +8,8 @@ import type { RunningRecording } from './running-recording.ts'
 import type { Shutdown } from './shutdown.ts'
 
 /**
- * Settings of the chosen reference sources. Throws if one cannot be used, or if there is no archive to store their
- * values.
+ * Settings of the chosen reference sources (rates, earnings dates and the like). Throws if one of them cannot be used,
+ * or if there is no archive to store their values.
  */
 export function referenceSettings(
   { references, history }: Config,
@@ -27,12 +27,12 @@ function noPlace({ sources }: ReferenceSettings, history: string): string | unde
   return `--${named} needs history, in which it is kept: leave out --history off`
 }
 
-/** Longest time for which the first chains wait for published rates, milliseconds. */
+/** How long the first chains wait for published interest rates, milliseconds. */
 const MAX_WAIT = 5000
 
 /**
- * Begins to read the configured reference sources. Resolves once rates were read, or after `MAX_WAIT`. Without an
- * archive nothing is read, and a log line states that.
+ * Begins to read the configured reference sources (rates, earnings dates and the like). Resolves once rates were read,
+ * or after `MAX_WAIT`. Without an archive it reads nothing and logs that.
  */
 export async function startReferences(
   settings: ReferenceSettings,

@@ -22,7 +22,10 @@ function countOf(trouble: TapeTrouble): number {
   return trouble.kind === 'refused' ? trouble.count : 1
 }
 
-/** Creates tapes of prints, from the source or inferred from its chains; undefined if none are configured. */
+/**
+ * Creates the collections of prints, one per symbol. The prints come from the source or are inferred from its chains.
+ * Undefined if the settings ask for none.
+ */
 export async function createTapes(
   { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock, record }: Config,
   source: SourceSettings,

@@ -14,13 +14,13 @@ import { Shutdown } from './shutdown.ts'
 import { closedNote, startupBanner } from './startup-banner.ts'
 
 export interface Running {
-  /** Stops the service in order. With `draining`, it first continues to handle requests for the configured time. */
+  /** Stops the service cleanly. With `draining` it first keeps handling requests for the configured time. */
   stop(how: { readonly draining: boolean }): Promise<void>
 }
 
 /**
- * Builds all parts of the service and starts to listen. Resolves once requests are handled. Stopping finishes requests
- * in progress, writes counts and closes files.
+ * Builds all parts of the service and begins to listen. Resolves once requests are handled. A stop finishes requests in
+ * progress, writes counts and closes files.
  */
 export async function serve(config: Config, begun: Begun): Promise<Running> {
   const shutdown = new Shutdown()
@@ -29,7 +29,7 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
   try {
     const foundations = openFoundations(config, shutdown)
     await checkPorts(placesOf(config))
-    // Loads the hosts' code while threads load their program and the archive opens.
+    // Loads the code of the hosts while the worker threads load their program and the archive opens.
     const [market, { createHosts, openHosts }] = await Promise.all([
       startMarket(config, begun, foundations, shutdown),
       import('./running-hosts.ts')
@@ -42,7 +42,7 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
     const addresses = await openHosts(config, hosts, drain, shutdown)
     runBeforeOthers()
     const { store } = market.recording
-    // Commands that use the archive of this folder must go through this service.
+    // Commands that use the archive in this data folder must send their work to this service.
     const hasArchive = store !== undefined && config.history === 'embedded'
     claim.tell({ rest: addresses.address, address: hasArchive ? addresses.operations : undefined })
     const { connector, live, sourceState } = market
@@ -77,20 +77,23 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
   }
 }
 
-/** Addresses to listen on, in the order that an operator expects. */
+/** Addresses to listen on, in the order in which the banner shows them. */
 function placesOf({ host, port, replayPort, streamPort, adminHost, adminPort }: Config) {
   const open = [port, replayPort, streamPort].map((port) => ({ host, port }))
   return [...open, { host: adminHost, port: adminPort }]
 }
 
-/** Longest time for which the banner waits for the source's first response or failure, milliseconds. */
+/** How long the startup banner waits for the source's first response or failure, milliseconds. */
 const MAX_WAIT_FOR_SOURCE = 1500
 
 function endOfPatience(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, MAX_WAIT_FOR_SOURCE).unref())
 }
 
-/** Lines that state why figures stand still; undefined if the market is open, or is frozen or simulated by request. */
+/**
+ * Lines that say why figures do not change at the moment. Undefined if the market is open, or if the operator asked for
+ * a fixed time or the demo clock.
+ */
 function closedNow({ asOf, clock }: Config, { fixedAt, synthetic }: Connector, now: Instant) {
   return asOf === undefined && fixedAt === undefined && clock === 'wall' ? closedNote(now, synthetic) : undefined
 }

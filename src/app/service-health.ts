@@ -37,12 +37,12 @@ function storageHealth(foundations: Foundations): HealthReport {
   return reason === undefined ? { status: 'Healthy' } : { status: 'Unhealthy', details: { reason } }
 }
 
-/** Drops the cause after the colon, because /health is public and causes may name addresses in the local network. */
+/** Removes the cause after the colon: /health is public, and a cause may contain addresses in the local network. */
 function withoutCause(reason: string): string {
   return reason.split(': ')[0]
 }
 
-/** Health of the archive: degraded while it refuses writes. */
+/** Health of the archive: degraded while writes to it fail. */
 function historyHealth(recording: RunningRecording): HealthReport {
   const state = recording.state()
   if (state === undefined) return { status: 'Healthy' }
@@ -50,14 +50,14 @@ function historyHealth(recording: RunningRecording): HealthReport {
   return { status: failure === undefined ? 'Healthy' : 'Degraded', details: { written, waiting, lost } }
 }
 
-/** Health of the earnings calendar: healthy without a calendar, too, but the details state that there is none. */
+/** Health of the earnings calendar. Without a calendar it is healthy, and the details say that there is none. */
 function earningsHealth({ earningsState }: LiveMarket): HealthReport {
   if (earningsState === 'empty') return { status: 'Healthy', details: { calendar: 'no earnings calendar is loaded' } }
   if (earningsState !== 'unreachable') return { status: 'Healthy' }
   return { status: 'Degraded', details: { calendar: 'the source of the earnings calendar does not answer' } }
 }
 
-/** A source is unhealthy once chains of a symbol have been doubted for this long, milliseconds. */
+/** The market data becomes unhealthy once chains of one symbol have looked wrong for this long, milliseconds. */
 const UNHEALTHY_AFTER = 30 * MILLISECONDS_PER_MINUTE
 const MAX_DOUBTS_SHOWN = 20
 
@@ -69,8 +69,9 @@ const doubtShown = ({ symbol, since, reason, message, settledBy }: StandingDoubt
 })
 
 /**
- * Health of the market: degraded while nothing is loaded, some symbols are stale or doubted, or the clock is behind, and
- * unhealthy if a doubt stands for long. Details include all refused payloads since the start.
+ * Health of the market data. It is degraded while nothing is loaded, some symbols have old or doubted chains, or the
+ * clock is behind, and unhealthy if a doubt lasts long. Details include how many responses of the source were refused
+ * since the start.
  */
 function marketHealth(live: LiveMarket, { silence, refusals, lastRefusal }: SourceState): HealthReport {
   const loaded = [...live.loaded()]

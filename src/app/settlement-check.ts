@@ -20,15 +20,15 @@ export interface SettlementCheckOptions {
 
 type Compared = Extract<SessionAccuracy, { readonly sums: unknown }>
 
-/** Time after the open until a snapshot with the newly published open interest is recorded, milliseconds. */
+/** Milliseconds after the open by which a snapshot with the newly published open interest has been recorded. */
 const PUBLISHED_BY = 5 * MILLISECONDS_PER_MINUTE
 const LOOK_EVERY = 10 * MILLISECONDS_PER_MINUTE
-/** Number of symbols shown in /health, those with the largest change in open interest. */
+/** Number of symbols that /health shows: those whose open interest changed most. */
 const MAX_SHOWN = 20
 
 /**
- * Compares the previous session's closing estimates of open interest with the published values, once per session.
- * Symbols without a new publication are tried again.
+ * Checks the estimates of open interest once per session: compares those at the previous close with the figures
+ * published since. A symbol whose new figures are not published yet is tried again later.
  */
 export class SettlementCheck {
   readonly #options: SettlementCheckOptions
@@ -41,7 +41,7 @@ export class SettlementCheck {
     this.#options = options
   }
 
-  /** Runs the comparisons that are due. Concurrent calls share one run. */
+  /** Runs the comparisons that are due. A call during another call's run waits for that run. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
@@ -54,12 +54,12 @@ export class SettlementCheck {
     await this.#looking?.catch(() => {})
   }
 
-  /** Session whose estimates were compared last. */
+  /** Session whose closing estimates were compared last; undefined before the first comparison. */
   get session(): IsoDate | undefined {
     return this.#session
   }
 
-  /** Symbols that could be compared, largest change first. */
+  /** Symbols that could be compared, with the largest change of open interest first. */
   get compared(): readonly Compared[] {
     const found = [...this.#results.values()].filter((result): result is Compared => 'sums' in result)
     return found.sort((a, b) => b.sums.absoluteChange - a.sums.absoluteChange)
@@ -92,7 +92,7 @@ export class SettlementCheck {
   }
 }
 
-/** Runs the comparison in the background while the service runs. */
+/** Repeats the check in the background while the service runs. */
 export function startSettlementCheck(options: SettlementCheckOptions, log: Log, shutdown: Shutdown): SettlementCheck {
   const check = new SettlementCheck(options)
   const look = () =>
@@ -109,7 +109,7 @@ export function startSettlementCheck(options: SettlementCheckOptions, log: Log, 
 }
 
 /**
- * Health of the open-interest estimates, with their accuracy by symbol. Poor estimates do not make the service
+ * Health of the open-interest estimates, with their accuracy by symbol. Inaccurate estimates do not make the service
  * unhealthy.
  */
 export function settlementHealth({ session, compared }: SettlementCheck): HealthReport {

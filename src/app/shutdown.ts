@@ -1,9 +1,9 @@
-/** Steps to stop a service. Each part adds its own step when it starts; steps run in reverse order. */
+/** The steps that stop a service. Each part adds a step when it starts. The steps run in reverse order. */
 export class Shutdown {
   readonly #steps: (() => unknown)[] = []
   #begun = false
 
-  /** Whether shutdown has begun; errors reported after that are not failures. */
+  /** Whether the service has begun to stop. Errors after that moment are not failures. */
   get begun(): boolean {
     return this.#begun
   }

@@ -9,10 +9,13 @@ import { sourceRefusal } from '../connectors/registry.ts'
 import { demoClock } from '../market/clock.ts'
 import type { Instant } from '../market/units.ts'
 
-/** Settings of the chosen sources as plain data. Throws if a source cannot be used with them. */
+/**
+ * Settings of the chosen data sources as plain data, which can be sent to other threads. Throws if a source cannot be
+ * used with these settings.
+ */
 export function sourceSettings(config: Config): SourceSettings {
   const { sources, connectorValues: values, asOf, capture: folder } = config
-  // Request counts shared by all threads, so that together they keep to the rate limit of a source.
+  // Request counts are shared by all threads, so that all threads together stay within a source's rate limit.
   const budgets = Object.fromEntries(
     Object.values(sources)
       .flatMap(namesIn)
@@ -25,7 +28,7 @@ export function sourceSettings(config: Config): SourceSettings {
   return chosen
 }
 
-/** Values that must not appear in logs or captured responses. */
+/** Secrets that must not appear in logs or captured responses. */
 function secretsIn({ connectorValues, references }: Config): readonly string[] {
   const values: SettingValues = { ...references.values, ...connectorValues }
   return Object.entries<Setting>(settings).flatMap(([name, { secret }]) => {
@@ -34,7 +37,10 @@ function secretsIn({ connectorValues, references }: Config): readonly string[] {
   })
 }
 
-/** Clock of the market: fixed for a recording or with `--as-of`, otherwise the wall clock or the demo clock. */
+/**
+ * Clock of the market. It stands still for a recorded market or with `--as-of`; otherwise it is the wall clock or the
+ * demo clock.
+ */
 export function marketClock({ asOf, clock }: Config, { fixedAt }: Connector): () => Instant {
   const fixed = fixedAt ?? asOf
   if (fixed !== undefined) return () => fixed

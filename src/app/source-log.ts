@@ -8,18 +8,19 @@ export interface SourceLogOptions {
   readonly events: MarketEventBus
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly wallNow: () => Instant
-  /** Whether the service is stopping, which aborts pending loads; such errors are not failures of the source. */
+  /** Whether the service is stopping. Stopping aborts loads, and their errors are not failures of the source. */
   readonly isStopping: () => boolean
 }
 
-/** Minimum time between two log lines of the same kind, milliseconds. */
+/** Shortest time between two log lines of the same kind, milliseconds. */
 const SAID_EVERY = 60_000
-/** Maximum number of kinds of message that are tracked; all further kinds share one. */
+/** Number of kinds of message that are tracked one by one. All further kinds count as one. */
 const MAX_SENTENCES = 100
 
 /**
- * Logs failures of the source sparingly: each kind once, then once a minute with the number of repetitions. After the
- * source has delivered another symbol, a failing symbol that was not logged recently is logged at once.
+ * Logs failures of the source sparingly: each kind of failure once, then at most once a minute with the number of
+ * repetitions. After the source has delivered data for any symbol, the next failure of a symbol that was not logged in
+ * the last minute is logged at once.
  */
 export function logSource({ events, log, wallNow, isStopping }: SourceLogOptions): void {
   const failures = new SpareLines(wallNow)
@@ -81,7 +82,7 @@ export function logSource({ events, log, wallNow, isStopping }: SourceLogOptions
 
 const among = (withheld: number) => (withheld === 0 ? {} : { alike: withheld })
 
-/** Message without symbols and numbers, so that similar messages count as one kind. */
+/** Kind of a message: the message without symbols and numbers, so that similar messages count as one kind. */
 function kindOf(message: string, symbol: string): string {
   const words = message.split(/([\w.^]+)/).map((word) => (word === symbol ? '*' : word))
   return words.join('').replace(/[\d.,:]+/g, '#')
@@ -95,7 +96,10 @@ class SpareLines {
     this.#wallNow = wallNow
   }
 
-  /** Number of repetitions withheld since the last line of this kind; undefined if this message is withheld too. */
+  /**
+   * Decides whether to log a message. Returns the number of messages of its kind that were not logged since the last
+   * line, or undefined if this message is not to be logged either.
+   */
   say(kind: string, isRepetition: boolean): number | undefined {
     const now = this.#wallNow()
     const known = this.#said.has(kind) || this.#said.size < MAX_SENTENCES ? kind : ''
@@ -109,16 +113,19 @@ class SpareLines {
     return last?.withheld ?? 0
   }
 
-  /** Lets every kind of message be logged again at once for symbols that were not logged recently. */
+  /** Lets the next message of every kind be logged at once, unless it repeats a recently logged symbol. */
   forgive(): void {
     for (const last of this.#said.values()) last.isForgiven = true
   }
 }
 
-/** Milliseconds between checks whether capturing has ended; any thread may have hit a full disk. */
+/**
+ * Milliseconds between two checks whether capturing has ended. Any thread may have ended it, for example because the
+ * disk is full.
+ */
 const LOOK = 1000
 
-/** Logs once when raw responses are no longer captured. Everything else continues. */
+/** Logs once when raw responses of the source are no longer captured. The service itself continues. */
 export function logCaptureEnd(place: CapturePlace | undefined, log: Pick<Log, 'warn'>, shutdown: Shutdown): void {
   if (place === undefined) return
   const looking = setInterval(() => {

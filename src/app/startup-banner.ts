@@ -12,19 +12,19 @@ interface StartupBanner {
   /** Address of the dashboard; undefined if it is switched off. */
   readonly dashboard?: string | undefined
   readonly replay: string
-  /** Address of the host that serves /ws. */
+  /** Address of the host that serves the stream at /ws. */
   readonly stream: string
   readonly operations: string
   readonly source: Pick<Connector, 'name' | 'synthetic' | 'terms' | 'suppliers'>
-  /** Why the source does not respond; undefined if it does, or if that is not known yet. */
+  /** Why the source does not respond. Undefined if it does, or if that is not known yet. */
   readonly silence?: string | undefined
   /** Current market time, as text. */
   readonly moment: string
-  /** Lines that state why figures stand still; undefined while they change. */
+  /** Lines that say why figures do not change at the moment; undefined while they change. */
   readonly closed: readonly string[] | undefined
   readonly data: string
   readonly demoKeys: DemoKeys | undefined
-  /** Symbol for the example request; a free key can only read equities. */
+  /** Symbol of the example request. It is a stock, because a free key may only read stocks. */
   readonly example: string
 }
 
@@ -76,14 +76,17 @@ export function startupBanner(shown: StartupBanner): string {
   return lines.join('\n')
 }
 
-/** License terms of the data, per capability if they differ; an operator who serves others must know them. */
+/**
+ * License terms of the data; one line for each kind of data if they differ. An operator who serves others must know
+ * them.
+ */
 function termsLines(source: StartupBanner['source']): readonly string[] {
   const terms = termsOf(source)
   if (typeof terms === 'string') return entry('terms', wrapped(terms))
   return Object.entries(terms).flatMap(([capability, text]) => entry(`terms, ${capability}`, wrapped(text)))
 }
 
-/** Formats a label followed by one or more lines. */
+/** Formats a label and the lines that follow it. */
 function entry(name: string, lines: readonly string[]): readonly string[] {
   return lines.map((line, k) => `  ${(k === 0 ? name : '').padEnd(13)}  ${line}`)
 }
@@ -103,8 +106,8 @@ function wrapped(text: string): readonly string[] {
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 
 /**
- * Lines for a service started while the market is closed: since when and until when figures stand still, and how to run
- * the demo. Undefined while the market is open.
+ * Lines for a service that starts while the market is closed. They say since when and until when figures stand still,
+ * and how to run the demo. Undefined while the market is open.
  */
 export function closedNote(now: Instant, synthetic: boolean): readonly string[] | undefined {
   if (isMarketOpen(now)) return undefined

@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 import { unknownSetting } from '../config/settings.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 
-/** A parsed command line. Values stay text; each command converts those that it needs. */
+/** A parsed command line. Values are still text; each command converts the ones that it needs. */
 export interface Arguments {
   readonly positionals: readonly string[]
-  /** Values by flag name without the dashes; a flag without a value is true. */
+  /** Values of flags by name without the dashes; true for a flag without a value. */
   readonly flags: Readonly<Record<string, string | true>>
   /** One sentence for each flag that is unknown, repeated or lacks its value. */
   readonly problems: readonly string[]

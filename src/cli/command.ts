@@ -4,28 +4,31 @@ import type { Terminal } from './terminal.ts'
 
 export interface Invocation {
   readonly config: Config
-  /** Arguments that are not flags: as many as the command's `positionals`, or more if the command has a `rest`. */
+  /**
+   * Arguments that are not flags: one for each name in the command's `positionals`, and more if the command has a
+   * `rest`.
+   */
   readonly positionals: readonly string[]
   readonly flags: Readonly<Record<string, string | true>>
   readonly terminal: Terminal
 }
 
 export interface CliCommand {
-  /** The words that are typed, such as 'keys create'. */
+  /** The words that the user types, such as `keys create`. */
   readonly name: string
   readonly positionals: readonly string[]
-  /** Name of an argument that may be repeated after the positionals. */
+  /** Name of a further argument that may be given several times, after the positionals. */
   readonly rest?: string
-  /** Whether the command also works without `rest`. */
+  /** Set if the command also works without the arguments in `rest`. */
   readonly restIsOptional?: true
   readonly summary: string
-  /** Flags of this command alone; the service settings that it accepts are in `settings`. */
+  /** Flags that only this command has. Service settings that it also accepts are in `settings`. */
   readonly flags: Readonly<Record<string, Setting>>
   readonly settings: Readonly<Record<string, Setting>>
   readonly run: (invocation: Invocation) => Promise<void>
 }
 
-/** Name recorded in the audit trail for changes made by commands. */
+/** Name that the audit trail records for changes made by commands. */
 export const ACTOR = 'command line'
 
 export function tabulate(heading: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,8 +1,8 @@
 import type { CliCommand } from './command.ts'
 
 /**
- * Loaders of commands by the first word of their name, in the order of the help. Modules are loaded on demand, because
- * loading all of them takes longer than most commands run.
+ * For each first word of a command name, a function that loads its commands, in the order of the help. Modules are
+ * loaded on demand, because loading all of them takes longer than most commands run.
  */
 const commands: Readonly<Record<string, () => Promise<readonly CliCommand[]>>> = {
   serve: async () => [(await import('./serve-command.ts')).serveCommand],

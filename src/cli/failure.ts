@@ -11,11 +11,14 @@ import { JobError } from '../jobs/job.ts'
 /** Fields that Node adds to system errors. */
 type SystemFailure = Partial<Record<'code' | 'syscall' | 'port' | 'address' | 'path', unknown>>
 
-/** Error classes whose message is written for the operator. */
+/** Error classes of this project whose messages are written for the operator. */
 const ofParts = [AccountError, DatabaseError, HistoryError, SourceError, FilesError, JobError]
 const expected = [ConfigError, RequestError, StreamError, ...ofParts]
 
-/** Message for the operator when a command fails. Only an unexpected error, which is a bug, shows its stack. */
+/**
+ * Message that the operator sees when a command fails. A stack trace is shown only for an unexpected error, which is a
+ * bug.
+ */
 export function sentenceFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (expected.some((kind) => error instanceof kind)) return error.message

@@ -41,7 +41,8 @@ function invocation(command: CliCommand, argv: readonly string[], terminal: Term
   const { rest, restIsOptional = false } = command
   const wanted = rest === undefined || restIsOptional ? command.positionals : [...command.positionals, rest]
   for (const missing of wanted.slice(positionals.length)) problems.push(`${command.name} needs <${missing}>`)
-  // An argument after an unknown flag is most likely its value, so it is not reported as a second mistake.
+  // After an unknown flag, an extra argument is most likely the flag's value, so it is not reported as a second
+  // mistake.
   const extras = unreadable.length > 0 || rest !== undefined ? [] : positionals.slice(command.positionals.length)
   for (const extra of extras) problems.push(`${extra} is an unexpected argument`)
   const given = Object.entries(flags).filter(([name]) => Object.hasOwn(command.settings, name))
@@ -49,7 +50,10 @@ function invocation(command: CliCommand, argv: readonly string[], terminal: Term
   return { config, positionals, flags, terminal }
 }
 
-/** Reads the settings. Throws one error that lists the problems of the command line, then those of the settings. */
+/**
+ * Reads the settings. Throws one error that lists all problems: first those of the command line, then those of the
+ * settings.
+ */
 function configOf(flags: Readonly<Record<string, unknown>>, { env }: Terminal, problems: readonly string[]): Config {
   try {
     const config = readConfig(flags, env)

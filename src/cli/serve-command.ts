@@ -17,16 +17,17 @@ export const serveCommand: CliCommand = {
 
 async function start(config: Config): Promise<Running> {
   const { begin } = await import('../app/begin.ts')
-  // Refuses a source that lacks its key before the rest of the program is loaded and a data folder is created.
+  // Checks the sources first: a source that lacks its key is refused before the rest of the program loads and a data
+  // folder is created.
   const begun = begin(config)
   const { serve } = await import('../app/serve.ts') // loaded late so that other commands start quickly
   return serve(config, begun)
 }
 
 /**
- * Runs a service until the first SIGTERM or SIGINT, even one during the start, then stops it in order. Only SIGTERM
- * lets the service finish its clients first: SIGINT comes from a keyboard, where no load balancer waits. Further
- * signals are ignored, because Ctrl-C under npm arrives twice.
+ * Runs a service until the first SIGTERM or SIGINT, even one that arrives during the start, and then stops it cleanly.
+ * After a SIGTERM the service still handles requests for a while, so that a load balancer can turn away. A SIGINT comes
+ * from a keyboard, so the service stops at once. Later signals are ignored, because npm passes Ctrl-C on twice.
  */
 export async function runUntilStopped(start: () => Promise<Running>, signals: SignalSource): Promise<void> {
   const { requested, dispose } = listenForStop(signals)

@@ -1,4 +1,4 @@
-/** The part of `process` we need; tests pass a fake. */
+/** The part of Node's `process` that sends signals. Tests pass a fake. */
 export interface SignalSource {
   on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
   off(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown

@@ -1,21 +1,21 @@
 import { createInterface } from 'node:readline/promises'
 
-/** Output of a command: results go to `out`, everything else to `err`. */
+/** Where a command writes: results to `out`, all other messages to `err`. */
 export interface Terminal {
   readonly out: (line: string) => void
   readonly err: (line: string) => void
-  /** Replaces the line written last; an empty line ends it. Absent unless stderr is a terminal. */
+  /** Replaces the last line that was written with it; an empty line removes it. Absent unless stderr is a terminal. */
   readonly rewrite?: (line: string) => void
-  /** Asks the user and resolves to the line that was typed. Absent if no user is at the terminal. */
+  /** Asks the user a question and resolves to the typed line. Absent if no user is at the terminal. */
   readonly ask?: (question: string) => Promise<string>
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Resolves once the reader of the results has closed the pipe. */
+  /** Resolves once the reader of the results, such as `head`, has closed the pipe. */
   readonly left?: Promise<void>
   /** Present if stdout is a terminal. */
   readonly screen?: Screen | undefined
 }
 
-/** A terminal whose lines can be rewritten. */
+/** A terminal window whose lines can be rewritten. */
 export interface Screen {
   readonly write: (text: string) => void
   /** Current width in characters; it changes with the window. */
@@ -36,12 +36,15 @@ export function thisTerminal(): Terminal {
   }
 }
 
-/** Rewrites the current line of stderr, cut to the width of the terminal: a line that wraps could not be rewritten. */
+/**
+ * Rewrites the current line of stderr. The line is cut to the width of the terminal, because a wrapped line could not
+ * be rewritten.
+ */
 function rewriteLine(line: string): void {
   process.stderr.write(`\r\u001b[2K${line.slice(0, (process.stderr.columns || 80) - 1)}`)
 }
 
-/** Asks on stderr, because results may be piped elsewhere. End of input counts as an empty line. */
+/** Asks on stderr, because results may be piped to a file or program. End of input counts as an empty line. */
 async function askHere(question: string): Promise<string> {
   const { stdin: input, stderr: output } = process
   const lines = createInterface({ input, output })
@@ -65,14 +68,14 @@ function thisScreen(): Screen {
   }
 }
 
-/** The part of an output stream that we need. */
+/** The part of Node's output streams that this file uses. */
 export interface Output {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
 }
 
 /**
- * Keeps a command running when the reader of its output closes the pipe, as `head` does; later output is lost. Resolves
- * once the reader of `results` has closed.
+ * Keeps a command running when the reader of its output closes the pipe, as `head` does. Later output is lost. The
+ * promise resolves once the reader of `results` has closed the pipe.
  */
 export function outliveReaders(results: Output, messages: Output): Promise<void> {
   return new Promise((resolve) => {

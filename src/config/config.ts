@@ -30,79 +30,87 @@ export interface Config {
   /** Port of the REST API; 0 picks any free port. */
   readonly port: number
   readonly host: string
-  /** Port of the host for historical data, and the first day for which it has data. */
+  /** Port of the host for past data; `replayFrom` is the first day that it has. */
   readonly replayPort: number
   readonly replayFrom: IsoDate
-  /** Time zone of times in historical responses, unless a request names one. */
+  /** Time zone of printed times in responses about the past, unless a request names another. */
   readonly replayTimes: 'utc' | 'et'
-  /** Port of the stream; equal to `port` if the stream has none of its own. */
+  /** Port of the stream. It equals `port` if the stream shares the port of the REST API. */
   readonly streamPort: number
   /** Port for the operator's metrics and health checks. */
   readonly adminPort: number
   readonly adminHost: string
-  /** Whether to trust X-Forwarded-* headers; only behind a proxy of your own. */
+  /** Whether to trust X-Forwarded-* headers. Safe only behind a proxy that you control. */
   readonly trustProxy: boolean
   readonly corsOrigin: '*' | readonly string[]
   readonly data: string
-  /** Archive: embedded (in the data folder), off, or the address of a ClickHouse server. */
+  /** Where the archive is: `embedded` (in the data folder), `off`, or the address of a ClickHouse server. */
   readonly history: string
-  /** Names of the connectors that supply each capability, see `SourceSettings`. */
+  /** Names of the connectors for each kind of data, such as `cboe` for chains. */
   readonly sources: SourceSettings['sources']
-  /** Settings of all connectors, in use or not, by flag name. */
+  /** Settings of all connectors by flag name, including those of connectors not in use. */
   readonly connectorValues: ConnectorValues
   /** Chosen reference sources (rates, macro, earnings, dividends) and their settings. */
   readonly references: Omit<ReferenceSettings, 'capture'>
-  /** Folder for captured raw responses of the sources; undefined for no capture. */
+  /** Folder in which raw responses of the data sources are kept; undefined to keep none. */
   readonly capture: string | undefined
   readonly asOf: Instant | undefined
   readonly clock: 'wall' | 'demo'
-  /** Symbols to load; undefined for the source's default symbols. */
+  /** Symbols to keep loaded; undefined for the default symbols of the source. */
   readonly universe: readonly Ticker[] | undefined
   readonly assumptions: Assumptions
-  /** Pricing assumptions for archives of real markets, without the values of the synthetic market. */
+  /**
+   * Pricing assumptions for archives of real markets. They leave out the values that belong to the synthetic market.
+   */
   readonly realAssumptions: Assumptions
   readonly plans: Plans
-  /** Operator's presets for the screener: lists of symbols by name. */
+  /** Lists of symbols for the screener that the operator has defined, by name. */
   readonly presets: Presets
-  /** Which API keys may use administration: Enterprise keys too, or only operators' keys. */
+  /**
+   * Which API keys may manage users and keys: `enterprise` allows keys of the Enterprise plan and operators' keys,
+   * `operators` only the latter.
+   */
   readonly admin: 'enterprise' | 'operators'
   /** Worker threads besides the main thread; 0 runs everything on the main thread. */
   readonly workers: number
-  /** Symbols to record; `seen` records every symbol that is loaded. */
+  /** Symbols to record. `seen` records every symbol that gets loaded, `off` none. */
   readonly record: readonly Ticker[] | 'seen' | 'off'
-  /** Minimum time between two recorded snapshots of a symbol, milliseconds. */
+  /** Shortest time between two recorded snapshots of a symbol, milliseconds. */
   readonly recordEvery: number
-  /** Days for which every recorded snapshot is kept; 0 keeps all forever. */
+  /** Number of days for which every recorded snapshot is kept; 0 keeps all of them forever. */
   readonly keepDays: number
-  /** Disk space for session files (copies of past snapshots), bytes; 0 for none. */
+  /** Disk space for session files (fast copies of past snapshots), bytes; 0 for no such files. */
   readonly replayFileBytes: number
-  /** Maximum number of symbols whose print tapes are kept; 0 for none. */
+  /** Number of symbols whose prints may be collected at the same time; 0 for none. */
   readonly flowSymbols: number
-  /** Fraction of bought and sold contracts assumed to change open interest; undefined for the source's default. */
+  /**
+   * Fraction of bought and sold contracts that is assumed to change open interest. Undefined for the default of the
+   * source.
+   */
   readonly flowConfidence: number | undefined
-  /** Announced features that the operator has enabled early. */
+  /** Features that are off by default and that the operator has enabled. */
   readonly features: readonly Feature[]
-  /** Longest time that a request waits for its answer, milliseconds. */
+  /** Longest time that a request waits for its response, milliseconds. */
   readonly requestDeadline: number
-  /** Seconds to keep answering requests after a stop was requested. */
+  /** Seconds for which the service keeps handling requests after it was asked to stop. */
   readonly drain: number
-  /** Whether to serve the dashboard, and print a link that opens it once without a key. */
+  /** Whether to serve the dashboard; `open` prints a link that opens it once without a key. */
   readonly dashboard: boolean
   readonly open: boolean
-  /** Additional host names under which the dashboard is served. */
+  /** Further host names under which browsers may open the dashboard. */
   readonly allowedHosts: readonly string[]
-  /** Do not count requests of browser sessions that began on this machine. */
+  /** If true, requests of browser sessions that began on this machine do not count against the quota. */
   readonly dashboardFree: boolean
   /** Web origins whose pages may show panels of the dashboard in a frame. */
   readonly embedOrigin: '*' | readonly string[]
-  /** Allow alert webhooks to private networks and over plain http. */
+  /** If true, alert webhooks may use addresses in private networks and plain http. */
   readonly privateWebhooks: boolean
   readonly logLevel: (typeof logLevels)[number]
   /** Memory for cached responses, bytes. */
   readonly cacheBytes: number
 }
 
-/** Thrown for invalid settings; `problems` has a sentence for each. */
+/** Error for invalid settings; `problems` has a sentence for each mistake. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -118,7 +126,7 @@ type NameWithFallback = {
 }[SettingName]
 
 /**
- * Reads the settings of this run. Names in `flags` have no dashes; an empty environment variable counts as unset.
+ * Reads the settings of this run. Names in `flags` have no dashes. An empty environment variable counts as not set.
  * Throws one ConfigError that lists every problem.
  */
 export function readConfig(
@@ -201,7 +209,7 @@ export function readConfig(
     data,
     history: required('history', values.readHistorySetting, 'embedded, off or an http or https address'),
     sources,
-    // The cast is safe: `declared` contains the connectors of the registry, and each value was read by its own setting.
+    // This cast is safe: `declared` has the connectors of the registry, and each value was parsed by its setting.
     connectorValues: connectorValues as ConnectorValues,
     references,
     capture: optional('capture', nonEmpty, 'the path of a folder'),
@@ -254,7 +262,7 @@ function nonEmpty(text: string): string | undefined {
   return text === '' || text.includes('\0') ? undefined : text
 }
 
-/** Texts of settings given as flags or environment variables, by setting name. */
+/** Texts of the settings that the user gave as flags or environment variables, by setting name. */
 function readGiven(
   flags: Readonly<Record<string, unknown>>,
   env: Readonly<Record<string, string | undefined>>,
@@ -280,7 +288,7 @@ function readGiven(
   return given
 }
 
-/** Reads the operator's plans, or the default plans if there is no file. */
+/** Reads the operator's plans from a file; the default plans if there is no file. */
 function readPlans(path: string | undefined, data: string, problems: string[]): Plans {
   const file = path ?? join(data, 'plans.json')
   if (path === undefined && !existsSync(file)) return defaultPlans

@@ -1,12 +1,12 @@
-/** Text of a setting, with its label in messages, e.g. --port or GAMMAWALL_PORT. */
+/** The text that the user gave for a setting, and how it was given, for error messages: --port or GAMMAWALL_PORT. */
 export interface GivenText {
   readonly text: string
   readonly label: string
 }
 
 /**
- * Parses the text of a setting; undefined if the setting was not given. A text that `parse` rejects adds a sentence to
- * `problems`.
+ * Parses the text of a setting. Returns undefined if the setting was not given. If `parse` rejects the text, adds a
+ * sentence to `problems`.
  */
 export function readText<Value>(
   given: GivenText | undefined,
@@ -20,14 +20,14 @@ export function readText<Value>(
   return value
 }
 
-/** Parses names separated by commas; undefined if any is unknown or repeated. */
+/** Parses names separated by commas. Undefined if a name is unknown or occurs twice. */
 export function readNames(text: string, names: readonly string[]): readonly string[] | undefined {
   const found = text.split(',').map((name) => name.trim())
   const isGood = found.every((name) => names.includes(name)) && new Set(found).size === found.length
   return isGood ? found : undefined
 }
 
-/** Joins names for a sentence: `synthetic or cboe`, `a, b or c`. */
+/** Joins names for a sentence: `synthetic or cboe`; `a, b or c`. */
 export function listedNames(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }

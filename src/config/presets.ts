@@ -7,8 +7,8 @@ export type Presets = Readonly<Record<string, readonly Ticker[]>>
 const MAX_SYMBOLS = 10_000
 
 /**
- * Reads the operator's screener presets: a JSON object with an array of tickers per name, by default `presets.json` of
- * the data folder if it exists. Mistakes are added to `problems`.
+ * Reads the operator's lists of symbols for the screener: a JSON object with an array of tickers per name. The default
+ * is the file `presets.json` in the data folder, if it exists. Adds mistakes to `problems`.
  */
 export function readPresets(path: string | undefined, data: string, problems: string[]): Presets {
   const file = path ?? join(data, 'presets.json')

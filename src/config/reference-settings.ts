@@ -22,15 +22,15 @@ export const referenceChoices: Readonly<Record<string, Setting>> = Object.fromEn
   ])
 )
 
-/** Names of the connectors whose account settings a chosen reference source also reads. */
+/** Connectors whose account settings (such as an API key) a chosen reference source uses too. */
 export function accountsOfReferences(given: GivenTexts): readonly string[] {
   const named = referenceCapabilities.flatMap((capability) => namesIn(given.get(capability)?.text ?? ''))
   return references.filter(({ name, account }) => account !== undefined && named.includes(name)).map(({ name }) => name)
 }
 
 /**
- * Reads which reference sources are chosen, and their settings. `madeUp` states whether the chains are synthetic, which
- * rules out real references; `values` holds connector settings, whose accounts a reference source may use.
+ * Reads which reference sources are chosen, and their settings. If the chains are synthetic (`madeUp`), no real
+ * reference source may be chosen. `values` holds the settings of connectors, whose accounts a reference source may use.
  */
 export function readReferences(
   given: GivenTexts,
@@ -59,7 +59,7 @@ export function readReferences(
   return { sources, values: { ...values, ...readValues(given, references, problems) } }
 }
 
-/** One sentence for each setting given to a reference source that is not in use. */
+/** Problems with settings that the user gave to reference sources that are not in use, one sentence for each. */
 function idleProblems(sources: ReferenceSettings['sources'], given: GivenTexts): readonly string[] {
   const inUse = Object.values(sources).flat()
   return references.flatMap(({ name: owner, provides, settings }) =>

@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import type { Setting } from '../connectors/port/setting.ts'
 import type { GivenText } from './given-text.ts'
 
-/** Name of the setting whose value is the path of a file with the secret. */
+/** Name of the setting for the path of a file that contains the secret. */
 export const fileNameOf = (name: string) => `${name}-file`
 
 export function fileSettingOf(name: string, { help }: Setting): [string, Setting] {
   return [fileNameOf(name), { value: 'file', help: `file that holds the ${help}` }]
 }
 
-/** Error message for a secret given as a flag; `variable` is the environment variable to use instead. */
+/** Error message for a secret that was given as a flag. `variable` is the environment variable to use instead. */
 export function secretAsFlag(name: string, variable: string): string {
   return `--${name} is not taken from the command line, which others on this machine can read: put it into ${variable}, or name its file with --${fileNameOf(name)}`
 }
 
-/** Reads a secret from its variable or file. Error messages never show its text. */
+/** Reads a secret from its environment variable or file. Error messages never show the secret. */
 export function readSecret<Value>(
   inVariable: GivenText | undefined,
   inFile: GivenText | undefined,

@@ -7,7 +7,7 @@ import { instantOfEastern, parseEasternDateTime } from '../market/eastern.ts'
 import { type Instant, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
 import { flatRate, type RateCurve } from '../pricing/assumptions.ts'
 
-// Each function parses the text of one kind of setting; undefined means invalid.
+// Each function below parses the text of one kind of setting. It returns undefined for an invalid text.
 
 export function oneOf<const Word extends string>(words: readonly Word[]): (text: string) => Word | undefined {
   return (text) => words.find((word) => word === text)
@@ -21,7 +21,7 @@ export function readOnOff(text: string): boolean | undefined {
   return text === 'on' ? true : text === 'off' ? false : undefined
 }
 
-/** Parses host names separated by commas, without ports. */
+/** Parses host names without ports, separated by commas. */
 export function readHosts(text: string): readonly string[] | undefined {
   const names = text.split(',').map((name) => name.trim())
   return names.every((name) => /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(name)) ? names : undefined
@@ -31,7 +31,7 @@ export function readHost(text: string): string | undefined {
   return /^[A-Za-z0-9.:_%-]{1,253}$/.test(text) ? text : undefined
 }
 
-/** Parses `embedded`, `off`, or a server address whose path names a database. */
+/** Parses `embedded`, `off`, or the address of a server whose path names a database. */
 export function readHistorySetting(text: string): string | undefined {
   return text === 'embedded' || text === 'off' ? text : readAddress(text)
 }
@@ -43,12 +43,17 @@ export function readOrigins(text: string): '*' | readonly string[] | undefined {
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined
 }
 
-/** Parses web origins for a content security policy, where a semicolon would begin another directive. */
+/**
+ * Parses web origins for a content security policy. A semicolon is refused, because it would begin another directive.
+ */
 export function readFrameOrigins(text: string): '*' | readonly string[] | undefined {
   return text.includes(';') ? undefined : readOrigins(text)
 }
 
-/** Parses a New York time: yyyy-MM-dd (the close of that session) or yyyy-MM-ddTHH:mm, optionally with seconds. */
+/**
+ * Parses a New York time. A date alone (yyyy-MM-dd) means the close of that session; otherwise yyyy-MM-ddTHH:mm, with
+ * seconds if wanted.
+ */
 export function readAsOf(text: string): Instant | undefined {
   const date = parseIsoDate(text)
   if (date !== undefined) return session(date)?.close ?? instantOfEastern(date, REGULAR_CLOSE)
@@ -60,7 +65,9 @@ export function readFeatures(text: string): readonly Feature[] | undefined {
   return named.every((feature) => feature !== undefined) ? [...new Set(named)] : undefined
 }
 
-/** Parses tickers separated by commas, or reads a file with one per line, where # begins a comment. */
+/**
+ * Parses tickers separated by commas, or the path of a file with one ticker per line. In the file # begins a comment.
+ */
 export function readUniverse(text: string): readonly Ticker[] | undefined {
   const isPath = /[\\/]|\.(txt|csv|list)$/i.test(text) || existsSync(text)
   const words = isPath ? readLines(text) : text.split(',')
@@ -79,11 +86,11 @@ function readLines(path: string): string[] | undefined {
     const lines = readFileSync(path, 'utf8').split('\n')
     return lines.map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== '')
   } catch {
-    return undefined // missing file or a folder: the caller reports it
+    return undefined // there is no such file, or it is a folder: the caller reports that
   }
 }
 
-/** Parses a continuously compounded rate, or a curve of days:rate pairs separated by commas. */
+/** Parses a continuously compounded interest rate, or a curve of days:rate pairs separated by commas. */
 export function readRates(text: string): RateCurve | undefined {
   const flat = yearlyFraction(text)
   if (flat !== undefined) return flatRate(flat)
@@ -100,16 +107,16 @@ export function readRates(text: string): RateCurve | undefined {
   return { points, between: 'rate' }
 }
 
-/** A value for every symbol, and values for single symbols. */
+/** A value that applies to every symbol, and values for single symbols that differ from it. */
 export interface BySymbol<Value> {
   readonly every: Value | undefined
   readonly bySymbol: Readonly<Record<string, Value>>
 }
 
-/** Parses a dividend yield for every symbol, SYMBOL:yield pairs, or both, separated by commas. */
+/** Parses one dividend yield for every symbol, or SYMBOL:yield pairs, or both, separated by commas. */
 export const readDividendYields = bySymbolOf(yearlyFraction)
 
-/** Parses an exercise style for every symbol, SYMBOL:style pairs, or both, separated by commas. */
+/** Parses one exercise style for every symbol, or SYMBOL:style pairs, or both, separated by commas. */
 export const readExercises = bySymbolOf(oneOf(['american', 'european']))
 
 function bySymbolOf<Value>(parse: (text: string) => Value | undefined) {
@@ -138,7 +145,7 @@ function yearlyFraction(text: string): number | undefined {
   return value !== undefined && value >= -1 && value <= 1 ? value : undefined
 }
 
-/** Parses a fraction above 0, at most 1, with at most six decimals, so that sums of whole contracts are exact. */
+/** Parses a fraction above 0 and at most 1. It may have six decimals, so that sums over whole contracts are exact. */
 export function readConfidence(text: string): number | undefined {
   const value = readNumber(text.trim())
   const isShare = value !== undefined && value > 0 && value <= 1

@@ -9,7 +9,10 @@ interface Declared {
   readonly settings: Readonly<Record<string, ConnectorSetting>>
 }
 
-/** Settings of connectors or reference sources; each secret gets a second setting for its file. */
+/**
+ * Settings that connectors or reference sources declare, by name. Each secret gets a second setting: the path of a file
+ * that contains it.
+ */
 export function settingsOf(declared: readonly Declared[]): Readonly<Record<string, Setting>> {
   return Object.fromEntries(declared.flatMap(({ settings }) => Object.entries(settings).flatMap(withFile)))
 }
@@ -32,10 +35,10 @@ export function readValues(given: GivenTexts, declared: readonly Declared[], pro
 }
 
 /**
- * Label of a setting given to a connector or reference source that is not in use; undefined if the setting was not
- * given.
+ * How the user gave a setting (such as --port) to a connector or reference source that is not in use; undefined if the
+ * user did not give it.
  */
 export function idleLabel(given: GivenTexts, name: string, { secret }: ConnectorSetting): string | undefined {
-  // Environment variables of secrets are ignored here, because several commands share one environment.
+  // A secret in an environment variable does not count, because several commands share one environment.
   return given.get(secret ? fileNameOf(name) : name)?.label
 }

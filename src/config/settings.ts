@@ -11,7 +11,7 @@ import { sourceChoices } from './source-settings.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** Settings of addresses and ports, and of who may call. */
+/** Settings of addresses and ports, and of who may send requests. */
 const addressSettings = {
   port: {
     value: 'port',
@@ -72,7 +72,7 @@ const captureSettings = {
   }
 } as const satisfies Record<string, Setting>
 
-/** Settings of the market shown, and assumptions for pricing it. */
+/** Settings of the market to show, and the assumptions with which options are priced. */
 const marketSettings = {
   'as-of': {
     value: 'moment',
@@ -185,7 +185,10 @@ const operationSettings = {
   }
 } as const satisfies Record<string, Setting>
 
-/** Variable with the API key for commands that call a running service. The service itself does not read it. */
+/**
+ * Environment variable with the API key, for commands that send requests to a running service. The service itself does
+ * not read it.
+ */
 export const KEY_VARIABLE = 'GAMMAWALL_KEY'
 
 export const ownSettings = {
@@ -205,7 +208,7 @@ export interface SettingSection {
   readonly settings: Readonly<Record<string, Setting>>
 }
 
-/** All settings by section, in the order of the help and of docs/settings.md. */
+/** All settings, grouped into sections, in the order of the help and of docs/settings.md. */
 export function settingSections(declared: readonly ConnectorDeclaration[]): readonly SettingSection[] {
   const ownOf = (kind: string) => (part: { readonly name: string } & Parameters<typeof settingsOf>[0][number]) => ({
     title: `${kind} ${part.name}`,
@@ -232,8 +235,8 @@ export function settingsWith(declared: readonly ConnectorDeclaration[]): Readonl
 }
 
 /**
- * All settings by name. A setting such as as-of is given as the flag --as-of or the variable GAMMAWALL_AS_OF; the flag
- * wins.
+ * All settings by name. A setting such as as-of is given as the flag --as-of or the environment variable
+ * GAMMAWALL_AS_OF. The flag takes precedence.
  */
 export const settings = settingsWith(connectors)
 
@@ -242,8 +245,8 @@ export function variableOf(name: string): string {
 }
 
 /**
- * Error message for an unknown setting, with the most similar known one. The common `prefix` (`--` or `GAMMAWALL_`) is
- * left out of the comparison.
+ * Error message for an unknown setting; it suggests the most similar known one. The comparison leaves out `prefix`
+ * (`--` or `GAMMAWALL_`), which all names share.
  */
 export function unknownSetting(typed: string, prefix: string, names: readonly string[]): string {
   const bare = (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : name)

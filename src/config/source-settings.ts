@@ -9,7 +9,7 @@ import type { Setting } from '../connectors/port/setting.ts'
 import { listedNames, readNames, readText } from './given-text.ts'
 import { type GivenTexts, idleLabel, readValues } from './setting-values.ts'
 
-/** Name of the setting that chooses the source of each capability. */
+/** For each kind of data, the name of the setting that chooses its source. */
 const choices = { chains: 'source', bars: 'bars', prints: 'prints' } as const satisfies Record<ServedCapability, string>
 
 type Sources = SourceSettings['sources']
@@ -34,8 +34,8 @@ export function sourceChoices(declared: readonly ConnectorDeclaration[]): Readon
 }
 
 /**
- * Reads which source is chosen for each capability, and the settings of all connectors. `accounts` names connectors
- * whose account settings a reference source uses too.
+ * Reads which source is chosen for each kind of data, and the settings of all connectors. `accounts` names connectors
+ * that are not chosen, but whose account settings a reference source uses.
  */
 export function readSources(
   given: GivenTexts,
@@ -50,7 +50,7 @@ export function readSources(
   const ownPrints = namesIn(chains).find((name) => withPrints.includes(name)) ?? chains
   const prints = readChoice('prints', given, declared, wrong) ?? ownPrints
   const sources = { chains, bars, prints }
-  // If a source is misspelled, we cannot tell which settings belong to it.
+  // If a source's name is misspelled, nobody can tell which settings belong to it.
   if (wrong.length === 0)
     wrong.push(...mixtureProblems(sources, given, declared), ...idleProblems(sources, accounts, given, declared))
   problems.push(...wrong)
@@ -84,13 +84,16 @@ function readChoice(
   return readText(choice, (text) => readNames(text, names)?.join(), listedNames(names), problems)
 }
 
-/** Refuses a mix of synthetic and real data: its figures would look real and describe no market. */
+/**
+ * Problems with a mix of synthetic and real data. Such a mix is refused: its figures would look real, but describe no
+ * market.
+ */
 function mixtureProblems(
   { chains, ...others }: Sources,
   given: GivenTexts,
   declared: readonly ConnectorDeclaration[]
 ): readonly string[] {
-  // A list of several names is never synthetic.
+  // Only a single name can be synthetic; a list of fallback sources never is.
   const isMadeUp = (wanted: string) => declared.some(({ name, synthetic }) => name === wanted && synthetic)
   return (['bars', 'prints'] as const).flatMap((capability) => {
     const other = others[capability]
@@ -106,7 +109,7 @@ function mixtureProblems(
 const isServed = (capability: string): capability is ServedCapability =>
   servedCapabilities.some((served) => served === capability)
 
-/** One sentence for each setting given to a connector that is not in use. */
+/** Problems with settings that the user gave to connectors that are not in use, one sentence for each. */
 function idleProblems(
   sources: Sources,
   accounts: readonly string[],

@@ -50,7 +50,7 @@ function asTable(rows: readonly Row[]): string {
   )
 }
 
-/** Formats CSV as in RFC 4180, but with plain line feeds like the other commands. */
+/** Formats rows as CSV (RFC 4180), but ends lines with a line feed only, as all commands do. */
 function asCsv(rows: readonly Row[]): string {
   return [columns, ...rows.map((row) => columns.map((column) => csvCell(String(row[column]))))].join('\n')
 }

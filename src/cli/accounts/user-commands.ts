@@ -94,8 +94,8 @@ function printable(user: User) {
 }
 
 /**
- * Asks the user to confirm a step that cannot be undone; throws unless the user enters yes. Scripts and pipes must pass
- * `--yes` instead.
+ * Asks the user to confirm a step that cannot be undone. Throws unless the user answers yes. Scripts and pipes must
+ * pass `--yes` instead.
  */
 export async function confirm(question: string, command: string, { ask }: Terminal): Promise<void> {
   if (ask === undefined)

@@ -2,7 +2,10 @@ import { Accounts } from '../../accounts/accounts.ts'
 import { type Database, openDatabase } from '../../accounts/database.ts'
 import type { Config } from '../../config/config.ts'
 
-/** Opens the accounts of the data folder for the duration of `work`. A running service sees changes within a second. */
+/**
+ * Opens the accounts in the data folder, calls `work` and closes them. A running service sees the changes within a
+ * second.
+ */
 export function withAccounts<Result>(config: Config, work: (accounts: Accounts) => Result): Result {
   return withDatabase(config, (database) => work(new Accounts(database, config.plans)))
 }

@@ -45,7 +45,10 @@ export const backfillCommand: CliCommand = {
   }
 }
 
-/** Market settings given explicitly by flag or variable. Absent settings are left to the service that does the job. */
+/**
+ * Market settings that the user gave by flag or environment variable. Settings that were not given are left to the
+ * service that runs the job.
+ */
 function givenMarketSettings({ config, flags, terminal: { env } }: Pick<Invocation, 'config' | 'flags' | 'terminal'>) {
   const isGiven = (name: string) => flags[name] !== undefined || (env[variableOf(name)] ?? '') !== ''
   const { rates, dividendYield, dividendYields } = config.assumptions

@@ -16,8 +16,9 @@ import { createProgress, outcomeText, remainder } from './job-progress.ts'
 import { createRejectionReport } from './rejection-report.ts'
 
 /**
- * Runs a job on the configured archive: inside the service that owns the data folder if one is running, otherwise in
- * this process. Ctrl-C stops the job in order. Throws if the job fails or stops early.
+ * Runs a job (such as an import or export) on the configured archive. If a service that uses the data folder is
+ * running, the job runs inside it, otherwise in this process. Ctrl-C stops the job cleanly. Throws if the job fails or
+ * stops early.
  */
 export async function doJob(job: Job, config: Config, terminal: Terminal, reportFile?: string): Promise<JobOutcome> {
   const report = createRejectionReport(reportFile)
@@ -81,14 +82,14 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
 }
 
 /**
- * Whether a job computes responses about the past. Imports and backfills add figures over time, and some exports
- * consist of responses.
+ * Whether a job needs the module that computes responses at past times. Imports and backfills use it to add figures
+ * over time, and some exports consist of such responses.
  */
 function needsFigures(job: Job): boolean {
   return job.work === 'export' ? answers.some((what) => what === job.what) : job.work !== 'accuracy'
 }
 
-/** Loads the module on demand, because it is large. */
+/** Loads the module only when it is needed, because it is large. */
 async function figuresOf(...args: Parameters<typeof figuresAlone>): Promise<JobContext['figures']> {
   const { figuresAlone } = await import('../../app/past-figures.ts')
   return figuresAlone(...args)

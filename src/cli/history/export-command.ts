@@ -41,7 +41,8 @@ export const exportCommand: CliCommand = {
 }
 
 /**
- * Exports to a temporary file first: the database only writes whole files, and some formats write their beginning last.
+ * Exports to a temporary file and then copies it to the output: the database only writes whole files, and some formats
+ * write their beginning last.
  */
 async function exportToOutput(order: object, config: Config, terminal: Terminal): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gammawall-export-'))

@@ -54,7 +54,7 @@ function importCommand(format: ImportFormat): CliCommand {
   }
 }
 
-/** Text of a column map, given directly or as the path of a JSON file. */
+/** Text of a column map, which the user typed as JSON or as the path of a JSON file. */
 export function columnMapFrom(typed: string): string {
   return /\.json$/i.test(typed) ? readFileSync(typed, 'utf8') : typed
 }

@@ -6,22 +6,22 @@ import type { JobListener, JobOutcome } from '../../jobs/run-job.ts'
 import { isAlive, readServiceFile } from '../../jobs/service-file.ts'
 import { remainder } from './job-progress.ts'
 
-/** One line of the service's response while it runs a job. */
+/** One line of JSON that the service sends while it runs a job. */
 type Line =
   | Note
   | { readonly kind: 'done'; readonly outcome: JobOutcome }
   | { readonly kind: 'failed'; readonly reason: string }
 
 /**
- * Runs a job inside the service that owns the data folder. Returns undefined if no service is running; a service file
- * left behind by a crashed service is ignored. Closing the connection stops the job, so the job never outlives this
- * process.
+ * Runs a job inside the service that uses the data folder. Returns undefined if no such service is running. A service
+ * file that a crashed service left behind is ignored. When this process closes its connection, the service stops the
+ * job, so the job never outlives this process.
  */
 export async function runJobInService(job: Job, data: string, listener: JobListener): Promise<JobOutcome | undefined> {
   const service = readServiceFile(data)
   if (service?.address === undefined || !isAlive(service)) return undefined
   const answer = await ask(service.address, service.token, job)
-  // Another program listens on that port now.
+  // The service has ended, and another program listens on its port now.
   if (answer === undefined || answer.statusCode === 401 || answer.statusCode === 404) {
     answer?.destroy()
     return undefined

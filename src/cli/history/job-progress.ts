@@ -9,7 +9,7 @@ export interface ProgressLine {
   end(): void
 }
 
-/** Milliseconds between two updates on a terminal, and between two lines of a log. */
+/** Shortest time between two progress updates, milliseconds: on a terminal, and in a log. */
 const WATCHED = 200
 const LOGGED = 10_000
 

@@ -3,14 +3,14 @@ import { type Rejection, reasonOf } from '../../imports/import-writer.ts'
 import { JobError } from '../../jobs/job.ts'
 import { csvCell } from '../command.ts'
 
-/** CSV file of rows that an import could not use. It is created with the first rejection. */
+/** CSV file that lists the rows an import could not use. It is created when the first such row is found. */
 export interface RejectionReport {
   readonly first: Rejection | undefined
   add(rejections: readonly Rejection[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Creates a report whose `add` throws a JobError if the file cannot be written. */
+/** Creates the report. Its `add` throws a JobError if the file cannot be written. */
 export function createRejectionReport(path: string | undefined): RejectionReport {
   let file: FileHandle | undefined
   let first: Rejection | undefined

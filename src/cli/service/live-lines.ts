@@ -5,7 +5,7 @@ const SHOW_CURSOR = '\x1b[?25h'
 const CLEAR_BELOW = '\x1b[J'
 const up = (lines: number) => (lines === 0 ? '\r' : `\r\x1b[${lines}A`)
 
-/** Terminal lines that are rewritten in place, in one write each time to avoid flicker. */
+/** Terminal lines that are rewritten in place, such as a live table. All lines are written at once to avoid flicker. */
 export interface LiveLines {
   show(lines: readonly string[]): void
   /** Leaves the last lines on the screen and shows the cursor below them. */

@@ -10,7 +10,7 @@ type Screen = BodyOf<'/v1/screener'>
 type Flags = Readonly<Record<string, string | true>>
 type Row = Readonly<Record<string, unknown>>
 
-/** Columns shown without --select. */
+/** Columns that are shown if the user gives no --select. */
 const COLUMNS = 'symbol,price,atm_iv,vrp_20d,regime,net_gex,gamma_flip'
 
 export const screenCommand: CliCommand = {
@@ -48,7 +48,7 @@ export const screenCommand: CliCommand = {
   }
 }
 
-/** Screener request for a command line. */
+/** Builds the screener request from the command line. */
 export function screenOf(conditions: string, flags: Flags): Screen {
   const { sort, limit, select = COLUMNS, formula, universe } = flags
   if (limit !== undefined && !/^\d{1,6}$/.test(String(limit))) throw new ConfigError(['--limit must be a whole number'])

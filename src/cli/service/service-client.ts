@@ -14,7 +14,7 @@ export function clientOf(options: ClientOptions): Client {
   }
 }
 
-/** API key for requests: the flag, otherwise GAMMAWALL_KEY, otherwise a demo key that may use the stream. */
+/** API key for requests: from the flag, otherwise from GAMMAWALL_KEY, otherwise a demo key that may use the stream. */
 export function keyFor(
   given: string | true | undefined,
   env: Readonly<Record<string, string | undefined>>,

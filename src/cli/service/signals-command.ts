@@ -19,7 +19,7 @@ const paths = [
 ] as const
 type Signal = AnswerOf<(typeof paths)[number]>
 
-/** One signal, or why it was refused; the plan of the API key may not include it. */
+/** One strategy signal, or the reason why the service refused it, such as a plan that does not include it. */
 type SignalResult = { readonly name: string } & (
   | { readonly signal: Signal }
   | { readonly refused: { readonly error: string; readonly message: string } }
@@ -50,19 +50,19 @@ export const strategySignalsCommand: CliCommand = {
 
 interface SignalsRequest {
   readonly symbol: string
-  /** Past time; undefined for now. */
+  /** Past time for which the signals are requested; undefined for now. */
   readonly at: string | undefined
   readonly json: boolean
 }
 
-/** Requests all signals at once and prints one row per signal, with its first structure. */
+/** Requests all strategy signals at once and prints one row per signal with its best structure. */
 export async function showSignals(
   client: Pick<Client, 'get'>,
   { symbol, at, json }: SignalsRequest,
   { out }: Pick<Terminal, 'out'>
 ): Promise<void> {
   const results = await Promise.all(paths.map((path) => ask(client, path, symbol, at)))
-  // If every signal was refused, for example for an unknown symbol, the command fails with the first refusal.
+  // If every signal was refused, for example for an unknown symbol, the command fails with the first reason.
   const first = results[0]
   if (results.every((each) => 'refused' in each) && 'refused' in first) throw first.cause
   if (json) {
@@ -90,8 +90,8 @@ function rowOf(result: SignalResult): readonly string[] {
 }
 
 /**
- * Formats a structure, strikes short before long and puts before calls: iron_condor 2026-11-27 678/665p 693/706c for
- * 2.61.
+ * Formats an option structure, for example iron_condor 2026-11-27 678/665p 693/706c for 2.61. Short strikes come before
+ * long ones, puts before calls.
  */
 function structureOf(structure: Signal['best_structures'][number] | undefined): string {
   if (structure === undefined) return '-'

@@ -1,6 +1,6 @@
 import { grouped, level, money } from '../../wording/format.ts'
 
-/** A print in the service's response; expiry, strike and right are absent for prints of the stock itself. */
+/** A print (reported trade) as the service returns it. Expiry, strike and right are absent for trades of the stock. */
 export interface TapePrint {
   /** Time of the print, ISO 8601 in UTC. */
   readonly ts: string
@@ -16,14 +16,14 @@ export interface TapePrint {
 }
 
 export interface TaggedPrint extends TapePrint {
-  /** USD: price times size, times 100 for options. */
+  /** Price times size in USD; for options also times 100. */
   readonly premium: number
   readonly tags: readonly ('block' | 'sweep')[]
 }
 
 export interface TapeFilter {
   readonly minSize: number
-  /** USD. */
+  /** Smallest premium to show, USD. */
   readonly minPremium: number
   readonly side: TapePrint['side'] | undefined
   readonly expiry: string | undefined
@@ -31,18 +31,21 @@ export interface TapeFilter {
 }
 
 const CONTRACT_SIZE = 100
-/** Longest time between two prints of a sweep, and longest duration of a sweep, milliseconds. */
+/** A sweep has at most this time between two prints, and lasts at most this long, milliseconds. */
 const SWEEP_GAP = 500
 const SWEEP_SPAN = 2000
 
-/** Finds the new prints in successive responses, each of which holds the newest prints. */
+/**
+ * Each response holds the newest prints, so two in succession share most of them. This class finds those that are new.
+ */
 export class NewPrints {
-  /** Number of identical prints in the previous response, by the key of `identityOf`. */
+  /** How many times each print occurred in the previous response, by the key that `identityOf` makes. */
   #before: ReadonlyMap<string, number> | undefined
 
   /**
-   * Prints that were not in the previous response, oldest first; all prints of the first response. `full` means that
-   * the response was full and shared no print with the previous one, so prints in between may be missing.
+   * Returns the prints that were not in the previous response, oldest first; for the first response all of them. `full`
+   * means that the response held the maximum number of prints and none of the previous response, so prints in between
+   * may be missing.
    */
   select(
     newestFirst: readonly TapePrint[],
@@ -51,7 +54,7 @@ export class NewPrints {
     const tagged = rowsOf(newestFirst)
     const now = new Map<string, number>()
     const rows: TaggedPrint[] = []
-    // If prints are identical, the oldest were already in the previous response.
+    // Of several identical prints, the oldest were already in the previous response.
     for (const row of tagged.toReversed()) {
       const name = identityOf(row)
       const seen = (now.get(name) ?? 0) + 1
@@ -65,14 +68,13 @@ export class NewPrints {
 }
 
 /**
- * Key of a print made from its fields, because responses give prints no id. Identical prints share a key and are
- * counted.
+ * Makes a key from the fields of a print, because prints have no id. Identical prints get the same key and are counted.
  */
 function identityOf({ ts, expiry, strike, right, price, size, side, bid, ask }: TapePrint): string {
   return [ts, expiry, strike, right, price, size, side, bid, ask].join(' ')
 }
 
-/** Adds premium and tags to prints: prints of one contract and side in quick succession form a sweep. */
+/** Adds premium and tags to prints. Prints of one contract and side in quick succession are tagged as a sweep. */
 function rowsOf(newestFirst: readonly TapePrint[]): readonly TaggedPrint[] {
   const sweeps = new Set<TapePrint>()
   const open = new Map<string, TapePrint[]>()
@@ -110,7 +112,7 @@ export function isShown({ size, premium, side, expiry, right }: TaggedPrint, fil
   )
 }
 
-/** One line of text for a print: time in UTC, contract, side, size, price, premium, tags. */
+/** Formats a print as one line of text: time in UTC, contract, side, size, price, premium, tags. */
 export function tapeLine(
   symbol: string,
   { ts, expiry, strike, right, side, size, price, premium, tags }: TaggedPrint

@@ -8,22 +8,25 @@ import { isShown, NewPrints, type TaggedPrint, type TapeFilter, type TapePrint, 
 export interface TapeRequest {
   readonly symbol: string
   readonly filter: TapeFilter
-  /** Print one JSON object per line instead of text. */
+  /** Prints one JSON object per line instead of text. */
   readonly json: boolean
-  /** Requests the newest prints, newest first, at most `MAX_PRINTS`. */
+  /** Requests the newest prints, at most `MAX_PRINTS`. They arrive newest first. */
   readonly newest: (signal: AbortSignal) => Promise<readonly TapePrint[]>
 }
 
 export const MAX_PRINTS = 500
 const SHOWN_AT_START = 20
-/** Milliseconds between two requests; after failures the pause grows up to `longest`. */
+/** Milliseconds between two requests: `first` as a rule, growing up to `longest` while requests fail. */
 const pauses = { first: 1000, longest: 30_000 }
-/** Error codes worth a retry: the tape is still loading, its source is silent, or the service restarts. */
+/**
+ * Error codes after which the command tries again: prints are still loading, their source does not respond, there were
+ * too many requests, or the service restarts.
+ */
 const temporary: readonly string[] = ['upstream_unavailable', 'source_unavailable', 'too_many_requests', 'unreachable']
 
 /**
- * Writes new prints of a tape, one per line, until a signal arrives or the output is closed. Retries after temporary
- * failures; throws if the service refuses for good or is unreachable at the start.
+ * Writes the new prints of a symbol, one per line, until a signal arrives or the reader closes the output. Retries
+ * after temporary failures. Throws if the service refuses for good or is unreachable at the start.
  */
 export async function tapeSession(
   { symbol, filter, json, newest }: TapeRequest,
@@ -59,7 +62,7 @@ export async function tapeSession(
   }
 }
 
-/** Whether to retry after an error. A service that is unreachable at the start is most likely at another address. */
+/** Whether to retry after an error. A service that is unreachable at the start most likely has another address. */
 function isTemporary(error: unknown, hasStarted: boolean): error is RequestError {
   if (!(error instanceof RequestError) || !temporary.includes(error.code)) return false
   return hasStarted || error.code !== 'unreachable'

@@ -4,7 +4,7 @@ import type { Stream, StreamEvent } from '../../client/stream.ts'
 import { tabulate } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Lists every metric that the service streams. Throws if the stream ends with an error. */
+/** Prints every metric that the service streams. Throws if the stream ends with an error. */
 export async function listMetrics(
   client: Pick<Client, 'stream'>,
   symbol: string,

@@ -11,17 +11,17 @@ import { changeLine, type WatchedRow, type WatchedState, watchLines } from './wa
 export interface WatchRequest {
   readonly symbol: string
   readonly metrics: readonly string[]
-  /** Milliseconds between updates. */
+  /** Milliseconds between two updates of a metric. */
   readonly cadence: number
   readonly address: string
 }
 
-/** Redraw interval in milliseconds when nothing arrives, because the ages shown still grow. */
+/** Milliseconds between redraws while no updates arrive: the table shows ages, which grow. */
 const REDRAW_INTERVAL = 1000
-/** Milliseconds for which changes are collected before a redraw. */
+/** After an update, the table waits this many milliseconds for others before it is redrawn. */
 const REDRAW_DELAY = 50
 
-/** Output of a session: a table rewritten on a terminal, or one line per change. */
+/** How the command shows values: as a table rewritten on a terminal, or as one line per change. */
 interface View {
   readonly changed: () => void
   readonly update: (row: WatchedRow, update: Update) => void
@@ -107,7 +107,7 @@ function applyUpdate(row: WatchedRow, update: Update, view: View): void {
   view.changed()
 }
 
-/** Finds the units of a row and of the parts of its value in the catalog; `metric` is the canonical id. */
+/** Looks up in the catalog the units of a row's value and of its parts; `metric` is the metric's id in the catalog. */
 async function setUnit(row: WatchedRow, metric: string, stream: Stream, view: View): Promise<void> {
   const found = await stream.ask({ action: 'catalog', prefix: metric.replace(/\[.*/, '') }).catch(() => undefined)
   row.unit = found === undefined ? null : unitOf(metric, found.metrics)
@@ -118,13 +118,13 @@ async function setUnit(row: WatchedRow, metric: string, stream: Stream, view: Vi
 }
 
 async function refuse(row: WatchedRow, error: unknown, stream: Stream, view: View): Promise<void> {
-  if (!(error instanceof StreamError) || error.code === 'closed') return // the stream itself reports its error
+  if (!(error instanceof StreamError) || error.code === 'closed') return // the stream reports the end of its connection itself
   const suggestions = await suggestionsFor(row.metric, error, stream)
   row.problem = `${error.message}${suggestions.length === 0 ? '' : `; did you mean ${suggestions.join(', ')}`}`
   view.warn(`${row.metric}: ${row.problem}`)
 }
 
-/** Suggestions for a refused metric: the server's candidates, otherwise similar ids. */
+/** Suggests other metrics for a refused one: those that the server suggests, otherwise metrics with similar ids. */
 async function suggestionsFor(
   metric: string,
   { code, detail }: StreamError,
@@ -144,7 +144,7 @@ function unitOf(metric: string, catalog: readonly CatalogRow[]): string | null {
   return catalog.find((row) => row.id === id)?.unit ?? null
 }
 
-/** Catalog id of a metric, in which selectors are replaced by stars. */
+/** Id of a metric in the catalog: every selector is replaced by [*]. */
 function idOf(metric: string): string {
   return metric.replace(/\[[^\]]*\]/g, '[*]')
 }

@@ -6,7 +6,7 @@ export interface WatchedRow {
   /** The metric as the user typed it. */
   readonly metric: string
   unit: string | null
-  /** Units of the parts of an object value, by path below the metric. */
+  /** For an object value: the unit of each part, by its path below the metric. */
   units?: ReadonlyMap<string, string | null>
   first: Update | undefined
   latest: Update | undefined
@@ -25,8 +25,8 @@ export interface WatchedState {
 const MAX_VALUE_WIDTH = 40
 
 /**
- * Lines of the table: a heading with the time of the newest data, one row per metric and per part of an object value,
- * and refused metrics. No line is wider than the terminal.
+ * Lines of the table. First a heading with the time of the newest data, then a row for each metric and each part of an
+ * object value, then the refused metrics. No line is wider than the terminal.
  */
 export function watchLines(
   { symbol, address, rows, connection }: WatchedState,
@@ -45,7 +45,7 @@ export function watchLines(
   return shown.map((line) => cut(line, columns))
 }
 
-/** Cells of a metric's row, followed by one row per part if its value is an object. */
+/** Cells of a metric's row. If its value is an object, rows for its parts follow. */
 function cellsOf({ metric, unit, units, first, latest, problem }: WatchedRow, now: number): readonly string[][] {
   if (latest === undefined) return [[metric, problem === undefined ? 'waiting' : 'refused', '', '']]
   const age = `${ageOf(now - latest.ts)}${latest.stale ? ' stale' : ''}`
@@ -63,7 +63,7 @@ function cellsOf({ metric, unit, units, first, latest, problem }: WatchedRow, no
   return [[metric, parts.length === 0 ? 'none' : key.trim(), '', age], ...rows]
 }
 
-/** One changed value as a line for programs: data time, symbol, metric, value as JSON. */
+/** Formats one changed value as a line for programs: time of the data, symbol, metric, value as JSON. */
 export function changeLine(symbol: string, metric: string, { ts, value }: Update): string {
   return `${new Date(ts).toISOString()} ${symbol} ${metric} ${JSON.stringify(value)}`
 }

@@ -1,7 +1,7 @@
 import type { Value } from '../../api/stream-frames.ts'
 import { grouped, level, money, percent } from '../../wording/format.ts'
 
-/** Formats a value by its unit in the catalog. Values without a known unit are shown unformatted. */
+/** Formats a value according to its unit in the catalog. A value whose unit is unknown is shown as it is. */
 export function formattedValue(value: unknown, unit: string | null): string {
   if (value === null || value === undefined) return '-'
   if (typeof value !== 'number') return typeof value === 'string' ? value : JSON.stringify(value)
@@ -22,15 +22,15 @@ export function formattedValue(value: unknown, unit: string | null): string {
   }
 }
 
-/** Signed change since the first value; empty if either value is not a number. */
+/** Formats the change of a value since the first one, with a sign; empty if either is not a number. */
 export function changeOf(value: unknown, first: unknown, unit: string | null): string {
   if (typeof value !== 'number' || typeof first !== 'number') return ''
-  const change = Number((value - first).toPrecision(12)) // drop floating-point noise of the subtraction
+  const change = Number((value - first).toPrecision(12)) // removes floating-point noise from the subtraction
   const figure = formattedValue(Math.abs(change), unit)
   return change === 0 ? '' : `${change > 0 ? '+' : '-'}${figure}`
 }
 
-/** Formats an age: 0 s, 14 s, 3 min, 2 h, 5 d. */
+/** Formats an age as 0 s, 14 s, 3 min, 2 h or 5 d. */
 export function ageOf(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   if (seconds < 60) return `${seconds} s`
@@ -39,7 +39,7 @@ export function ageOf(milliseconds: number): string {
   return `${Math.floor(seconds / 86_400)} d`
 }
 
-/** One part of a nested value, with its path below the metric. */
+/** One part of an object or list value, with its path below the metric. */
 export interface ValuePart {
   readonly path: string
   readonly value: unknown
@@ -50,7 +50,7 @@ const MAX_ITEMS = 40
 /** Fields that may identify a row of a list; the first field present is used. */
 const keyFields = ['strike', 'expiration', 'expiry', 'bucket', 'move', 'date', 'symbol'] as const
 
-/** Flattens an object or list into parts with plain values; undefined for a plain value. */
+/** Splits an object or list into parts with single values. Undefined if the value is single already. */
 export function partsOf(value: Value): readonly ValuePart[] | undefined {
   return isNested(value) ? nestedParts(value, '') : undefined
 }

@@ -18,7 +18,7 @@ export class AnswerCounts {
 
   add(source: string, { headers, bytes }: RawAnswer): void {
     const known = this.of(source)
-    // The Date header has whole seconds, so half a second is the best correction.
+    // The Date header has whole seconds; half a second more is right on average.
     const sourceTime = Date.parse(headers.get('date') ?? '') + 500
     const ahead = Number.isFinite(sourceTime) ? sourceTime - this.#wallNow() : known.ahead
     this.#counts.set(source, { answers: known.answers + 1, bytes: known.bytes + bytes.length, ahead })

@@ -54,5 +54,5 @@ function linesOf({ name, provides, needs, settings, terms }: ReturnType<typeof t
   ].join('\n')
 }
 
-/** Adds to a variable's name that a file may hold the secret instead. */
+/** After the name of an environment variable, adds that the secret may also be in a file. */
 const withFile = (name: string) => (name.startsWith('--') ? name : `${name}, or a file of it`)

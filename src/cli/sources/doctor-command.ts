@@ -21,14 +21,17 @@ const ofConnectors = [...connectors, ...references].flatMap(({ settings }) => Ob
 const withFiles = ofConnectors.flatMap((name) => [name, `${name}-file`]).filter((name) => Object.hasOwn(settings, name))
 const named = ['source', 'bars', 'prints', ...referenceCapabilities, ...withFiles, 'capture', 'as-of', 'clock']
 
-/** Time limit of a chain, milliseconds; it may take several requests that wait for the source's rate limit. */
+/**
+ * Time limit for loading a chain, milliseconds. One chain may take several requests, and each may wait for the source's
+ * rate limit.
+ */
 const CHAIN_LIMIT = 180_000
-/** Days of reference values to request. */
+/** Number of past days for which reference data, such as interest rates, is requested. */
 const DAYS_OF_REFERENCES = 30
 const STREAM_LIMIT = 20_000
 /**
- * Largest clock difference considered normal, milliseconds; a Date header has whole seconds, and the network adds
- * delay.
+ * Largest normal difference between the source's clock and ours, milliseconds. The Date header has whole seconds, and
+ * the network adds delay.
  */
 const CLOCK_TOLERANCE = 2500
 
@@ -65,7 +68,7 @@ export const doctorCommand: CliCommand = {
 
 interface Check {
   readonly title: string
-  /** Source whose HTTP responses are counted. */
+  /** Name of the source to which the check sends its requests. */
   readonly source: string
   readonly report: () => Promise<readonly ReportLine[]>
 }
@@ -86,7 +89,7 @@ function checksOf(connector: Connector, symbol: Ticker, now: () => Instant, coun
   return [...parts, { title: `prints of ${prints.name}`, source: prints.name, report }]
 }
 
-/** Check that reads a reference source once and discards the values. */
+/** Check that reads a source of reference data, such as interest rates, once and stores nothing. */
 function referenceCheck(source: ReferenceSource, symbol: Ticker): Check {
   return {
     title: `${source.name}, which states what is known beside the market`,
@@ -129,13 +132,13 @@ async function outcome(
     if (!(error instanceof SourceError)) throw error
     faults.push(error)
     const { ahead } = counts.of(source)
-    // A wrong clock alone can make a login fail.
+    // A wrong clock is shown too, since it can be the only reason why a login fails.
     const clock: readonly ReportLine[] = isOff(ahead) ? [['clock', clockText(ahead)]] : []
     return [['failed', `${inWords[error.fault]}: ${error.message}`], ...clock]
   }
 }
 
-/** Names of faults that tell the operator where to look. */
+/** For each kind of source failure, words that tell the operator what to check. */
 const inWords: Readonly<Record<SourceFault, string>> = {
   unavailable: 'it cannot be reached, or has broken down',
   rate_limited: 'it takes no more requests now',
@@ -192,7 +195,7 @@ async function barsReport(connector: Connector, symbol: Ticker, now: Instant): P
   return [['understood', `${counted(bars.length, 'day')}, ${first.date} to ${last!.date}, last close ${last!.close}`]]
 }
 
-/** Opens the print stream, waits until it is connected, and closes it again. */
+/** Connects to the source's stream of prints, reports how that went, and disconnects. */
 async function printsReport(
   { streams }: Connector,
   feed: PrintFeed,

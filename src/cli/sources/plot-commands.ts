@@ -77,7 +77,7 @@ export const plotCommands: readonly CliCommand[] = [
   }
 ]
 
-/** Draws the requested chain as SVG. Large modules are loaded here, for this command only. */
+/** Draws the requested chain as SVG. Loads large modules that no other command needs. */
 async function draw(
   { config, positionals, flags: { out }, terminal }: Invocation,
   option: (chain: PricedChain, source: string) => PlotOption
@@ -117,8 +117,8 @@ function unknown(symbol: Ticker, { name, tickers }: Connector): string {
 }
 
 /**
- * Error message for an expiration that is not live. It lists only live expirations: an expired one stays in the chain
- * until midnight and would contradict the message.
+ * Error for an expiration that has expired or is not listed. The message lists the live expirations only: an expired
+ * one stays in the chain until midnight.
  */
 function notLive({ symbol, expirations }: PricedChain, date: IsoDate, live: readonly IsoDate[]): string {
   const ended = expirations.some((listed) => listed.date === date) ? ': what was listed on it has ended' : ''
