@@ -118,7 +118,7 @@ async function setUnit(row: WatchedRow, metric: string, stream: Stream, view: Vi
 }
 
 async function refuse(row: WatchedRow, error: unknown, stream: Stream, view: View): Promise<void> {
-  if (!(error instanceof StreamError) || error.code === 'closed') return // the stream reports the end of its connection itself
+  if (!(error instanceof StreamError) || error.code === 'closed') return // the stream itself reports its end
   const suggestions = await suggestionsFor(row.metric, error, stream)
   row.problem = `${error.message}${suggestions.length === 0 ? '' : `; did you mean ${suggestions.join(', ')}`}`
   view.warn(`${row.metric}: ${row.problem}`)
