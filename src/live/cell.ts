@@ -2,7 +2,7 @@ import type { MaybePromise } from '../api/maybe-promise.ts'
 import { RETRY_AFTER_FAILURE } from '../facts/freshness.ts'
 import type { Instant } from '../market/units.ts'
 
-/** A loaded value, and the milliseconds until it is to be loaded again; Infinity if it never changes. */
+/** A loaded value, and the number of milliseconds until it must be loaded again. Infinity if it never changes. */
 export interface Loaded<Value> {
   readonly value: Value
   readonly goodFor: number
@@ -10,18 +10,21 @@ export interface Loaded<Value> {
 
 export interface CellOptions<Value> {
   readonly load: () => Promise<Loaded<Value>>
-  /** Value before the first load. If it is set, readers get it when the first load fails, rather than the error. */
+  /** Value that readers get before the first load. If the first load fails, they get this value instead of an error. */
   readonly initial?: { readonly value: Value }
-  /** Whether a newly loaded value equals the current one, which then stays, with all responses computed from it. */
+  /**
+   * Whether a newly loaded value equals the cached one. If so, the cached object stays, and with it the responses that
+   * were computed from it.
+   */
   readonly isSame?: (held: Value, fresh: Value) => boolean
-  /** Milliseconds to leave the source alone after a number of consecutive failures. */
+  /** Milliseconds to wait before the next load, after a number of failures in a row. */
   readonly pauseAfter?: (failures: number, error: Error) => number
   readonly wallNow: () => Instant
 }
 
 /**
- * A cached value that is loaded when it is first read, once for all readers, and again when it is due. A failed load
- * keeps the old value and leaves the source alone for a while.
+ * A cached value. The first read loads it, once for all readers, and a read after it has expired loads it again. If a
+ * load fails, the old value stays, and the next load waits for a while.
  */
 export class Cell<Value> {
   readonly #options: CellOptions<Value>
@@ -50,20 +53,23 @@ export class Cell<Value> {
     return this.#loading !== undefined
   }
 
-  /** Whether the pause after the last load is over, or the clock was set back since. */
+  /** Whether the value may be loaded again: it has expired, or the clock was set back since the last load. */
   get isDue(): boolean {
     const now = this.#options.wallNow()
     return now >= this.#retryAt || now < this.#endedAt
   }
 
-  /** The cached value, or a load if there is none or one is due. `anew`: load in any case. */
+  /** Returns the cached value, or loads it if there is none or it has expired. `anew` loads it in any case. */
   read({ anew = false } = {}): MaybePromise<Value> {
     if (this.#loading !== undefined) return this.#loading
     if (anew || this.isDue) return this.load()
     return this.current()
   }
 
-  /** The cached value, while a due load runs in the background; if there is no value, waits for the load. */
+  /**
+   * Returns the cached value at once, even if it has expired; a new load then runs in the background. If there is no
+   * value, waits for the load.
+   */
   latest(): MaybePromise<Value> {
     const found = this.read()
     if (this.#held === undefined || !(found instanceof Promise)) return found
@@ -71,13 +77,16 @@ export class Cell<Value> {
     return this.#held.value
   }
 
-  /** The cached value. Throws the error of the last load if there is none. */
+  /** Returns the cached value without loading. If there is none, throws the error of the last load. */
   current(): Value {
     if (this.#held !== undefined) return this.#held.value
     throw this.#failure ?? new Error('nothing was loaded yet')
   }
 
-  /** Loads once for all readers. If loading fails, resolves with the cached value, or rejects if there is none. */
+  /**
+   * Loads the value, once for all readers. If loading fails, resolves with the cached value, or rejects if there is
+   * none.
+   */
   load(): Promise<Value> {
     this.#loading ??= this.#load().finally(() => {
       this.#loading = undefined

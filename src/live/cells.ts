@@ -1,7 +1,7 @@
 import { IDLE_AFTER } from '../facts/freshness.ts'
 import type { Instant } from '../market/units.ts'
 
-/** A cached item with its cell. An item that is loading is not dropped. */
+/** A cached item. It is not dropped while its cell is loading. */
 interface Item {
   readonly cell: { readonly isLoading: boolean }
 }
@@ -9,16 +9,16 @@ interface Item {
 export interface CellsOptions<Key, Held extends Item> {
   readonly make: (key: Key) => Held
   readonly onDrop?: (item: Held) => void
-  /** Items that are kept even if unused. */
+  /** Whether an item is kept even if nobody uses it. */
   readonly isPinned?: (item: Held) => boolean
   readonly wallNow: () => Instant
 }
 
-/** A cache of cells by key that drops unused ones. */
+/** A cache of items by key. Items that nobody has used for a while are dropped. */
 export class Cells<Key, Held extends Item> {
   readonly #options: CellsOptions<Key, Held>
   readonly #items = new Map<Key, { readonly item: Held; askedAt: Instant; order: number }>()
-  /** Numbers requests to order them, since the clock may not advance between two. */
+  /** Counts requests. Their numbers tell which of two came first, even if the clock did not advance between them. */
   #asked = 0
 
   constructor(options: CellsOptions<Key, Held>) {
@@ -29,7 +29,7 @@ export class Cells<Key, Held extends Item> {
     return this.#items.size
   }
 
-  /** Finds or creates the cell of a key. Counts as a request. */
+  /** Finds the item of a key, or creates it. Counts as a use of the item. */
   get(key: Key): Held {
     const askedAt = this.#options.wallNow()
     const order = ++this.#asked
@@ -44,7 +44,7 @@ export class Cells<Key, Held extends Item> {
     return item
   }
 
-  /** Finds the cell of a key without counting as a request. */
+  /** Finds the item of a key. Does not count as a use of the item. */
   peek(key: Key): Held | undefined {
     return this.#items.get(key)?.item
   }
@@ -64,7 +64,10 @@ export class Cells<Key, Held extends Item> {
     }
   }
 
-  /** Drops the longest unused cell that `fits` accepts and that may be dropped. Returns whether there was one. */
+  /**
+   * Drops the item that has not been used for longest, among those that `fits` accepts and that may be dropped. Returns
+   * whether there was one.
+   */
   dropLongestIdle(fits: (item: Held) => boolean = () => true, evenLoading = false): boolean {
     let longest: { readonly key: Key; readonly order: number } | undefined
     for (const [key, { item, order }] of this.#items) {

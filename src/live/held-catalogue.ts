@@ -5,18 +5,18 @@ import { parentOfRoot } from '../market/security.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
-/** A loaded chain, and the wall-clock time when it was requested from the source. */
+/** A loaded chain, and the wall-clock time at which it was requested from the source. */
 export interface LoadedChain {
   readonly chain: PricedChain
   readonly observedAt: Instant
-  /** Whether the chain is at least twice as old as its refresh interval although newer data exists. */
+  /** Whether the chain is at least twice as old as its refresh interval, although the source should have newer data. */
   readonly late: boolean
 }
 
 interface Held {
   readonly tickers: readonly Ticker[]
   readonly universe: readonly UniverseSymbol[]
-  /** Symbols and weekly roots that were requested. */
+  /** Symbols and weekly roots (such as SPXW) that clients have requested. */
   readonly asked: Iterable<Ticker>
   readonly held: readonly LoadedChain[]
   readonly isStale: (chain: ChainHeader) => boolean
@@ -24,8 +24,8 @@ interface Held {
 }
 
 /**
- * The symbols that are kept loaded. A weekly root is represented by its index; if a symbol is listed twice, its first
- * entry decides the tier.
+ * The symbols that are kept loaded, from the operator's list. A weekly root, such as SPXW, is replaced by its index. If
+ * a symbol is listed twice, its first entry decides the tier.
  */
 export function heldUniverse(listed: readonly UniverseSymbol[]): ReadonlyMap<Ticker, UniverseSymbol> {
   const universe = new Map<Ticker, UniverseSymbol>()

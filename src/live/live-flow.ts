@@ -20,46 +20,46 @@ export interface PastTapes {
     from: Instant,
     at: Instant
   ): Promise<readonly Views[Name][]>
-  /** Adds the sums over past sessions, since `from`, to the sums over the current session's tapes. */
+  /** Adds sums over past sessions, beginning at `from`, to the sums over the current session. */
   joinPast(found: WindowsFound, symbols: readonly Ticker[], kind: TapeKind, from: Instant): Promise<WindowsFound>
 }
 
 export interface LiveFlowOptions {
-  /** Undefined if the service records no tapes. */
+  /** Collected option and stock prints; undefined if the service collects none. */
   readonly tapes?: Tapes | undefined
   readonly events: MarketEventBus
-  /** Tapes of earlier sessions; undefined if none are archived. */
+  /** Prints of earlier sessions from the archive; undefined without an archive. */
   readonly past?: PastTapes | undefined
   readonly marketNow: () => Instant
-  /** Symbols whose tapes a market-wide scan reads, whether or not they were requested. */
+  /** Symbols whose prints are read by requests about the whole market, even if nobody has requested these symbols. */
   readonly scanned: readonly Ticker[]
   readonly wallNow: () => Instant
   readonly after: After
 }
 
 interface Shown {
-  /** Undefined for a view over all symbols. */
+  /** Undefined for figures over all symbols. */
   readonly symbol: Ticker | undefined
   readonly cell: Cell<unknown>
   lookedAt: Instant
-  /** Number of changes that the tapes had when the view was read. */
+  /** Number of changes to the prints up to the time when the cached value was read. */
   moves: number
 }
 
 const none: readonly never[] = []
 
-/** Maximum number of cached views. */
+/** Number of cached values, one for each symbol and kind of figure. */
 const MAX_SHOWN = 20_000
 
 /**
- * Views of the tapes for the live market. A view is read again once its tapes have changed, no more often than the
- * caller's plan needs, and stays the same object while nothing has changed.
+ * Figures from collected prints for the live market, such as minute bars. A figure is computed again if new prints have
+ * arrived and the caller's plan requires newer data. Otherwise the same object is returned.
  */
 export class LiveFlow {
   readonly #options: LiveFlowOptions
   readonly #shown = new LRUCache<string, Shown>({ max: MAX_SHOWN, ttl: IDLE_AFTER, updateAgeOnGet: true })
   #scans = false
-  /** Number of changes to the tapes of each symbol; the key `undefined` counts all symbols together. */
+  /** Number of changes to the prints of each symbol. The key `undefined` has the number for all symbols together. */
   readonly #moves = new Map<Ticker | undefined, number>()
 
   constructor(options: LiveFlowOptions) {
@@ -104,7 +104,7 @@ export class LiveFlow {
     return this.#read({ name: `windows ${kind} ${from}`, symbol: undefined, read }, maxAge)
   }
 
-  /** Starts the tapes of all symbols that a scan reads; new tapes are read in the background. */
+  /** Begins to collect the prints of all symbols that requests about the whole market need. Does not wait for them. */
   scannedTapes(): Tapes | undefined {
     const { tapes, scanned } = this.#options
     if (!this.#scans) for (const symbol of scanned) tapes?.keep(symbol)

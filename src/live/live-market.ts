@@ -59,36 +59,36 @@ export interface LiveOptions {
   readonly archive?: PastArchive | undefined
   readonly events?: MarketEventBus
   readonly watch?: PolledSymbols | undefined
-  /** Tapes of option and stock prints; undefined if none are recorded. */
+  /** Collected option and stock prints; undefined if the service collects none. */
   readonly tapes?: Tapes | undefined
   readonly pastTapes?: PastTapes | undefined
-  /** Recorded snapshots summed by strike; undefined if there are none. */
+  /** Reads figures by strike from recorded snapshots; undefined without an archive. */
   readonly pastStrikes?: PastStrikes | undefined
-  /** Recorded snapshots; undefined if there are none. */
+  /** Reads earlier recorded chains; undefined without an archive. */
   readonly pastChains?: PastChains | undefined
   readonly presets?: Screened['presets'] | undefined
   /**
-   * Index whose options imply the interest rates, or `PAR_YIELDS`; undefined if the operator or the source sets the
-   * rates.
+   * Index whose options imply the interest rates, or `PAR_YIELDS` for published Treasury yields. Undefined if the
+   * operator or the source sets the rates.
    */
   readonly ratesIndex?: Ticker | undefined
   /** Symbols kept loaded even if nobody requests them. */
   readonly universe: readonly UniverseSymbol[]
-  /** Symbol shown on the first page, loaded before any other. */
+  /** Symbol that the dashboard shows first. It is loaded before any other. */
   readonly example?: Ticker | undefined
-  /** Current market time; `wallNow` is the wall clock that ages are measured on. */
+  /** Returns the current market time; `wallNow` returns the time of the wall clock, by which ages are measured. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
-  /** Timer that limits how long requests wait; default: timers of the process. */
+  /** Timer that limits how long requests wait. Default: the timers of Node. */
   readonly after?: After
 }
 
-/** Number of symbols of the universe whose tapes a market-wide scan starts. */
+/** Requests about the whole market read the prints of this many symbols: the first on the operator's list. */
 const MAX_SCANNED = 50
 
 /**
- * The current market: polled chains, other data about their symbols, tapes and screener rows, each in a part of its
- * own. Data that nobody requests is dropped.
+ * The current market. Keeps option chains up to date, with other data about their symbols, prints and screener rows.
+ * Each kind of data is handled by a class of its own. Data that nobody requests is dropped.
  */
 export class LiveMarket implements MarketSource {
   readonly #options: LiveOptions
@@ -144,12 +144,12 @@ export class LiveMarket implements MarketSource {
     this.#screener = this.#makeScreener()
     this.#figures = options.archive && new FigureReader(options.archive)
     events.on('daysWritten', ({ symbol, written }) => {
-      if (written === 'tapes') return // the tapes of past sessions concern no live data
+      if (written === 'tapes') return // data of the live market does not depend on prints of past sessions
       if (written === 'earnings') {
         this.#earnings.drop(symbol)
         return
       }
-      // Records may depend on changed bars, but bars never depend on records.
+      // Daily records may depend on bars that have changed. Bars never depend on records.
       if (written === 'bars') this.#bars.drop(symbol)
       if (written === 'bars' && isRateSeries(symbol)) this.#rates.drop()
       this.#records.drop(symbol)
@@ -159,7 +159,10 @@ export class LiveMarket implements MarketSource {
     })
   }
 
-  /** Starts to load the universe and to poll. Resolves once the engine has its first load, or after a short wait. */
+  /**
+   * Starts to load the symbols of the operator's list and to keep them up to date. Resolves once the engine has begun
+   * its first load, or after a short wait.
+   */
   async start(): Promise<void> {
     this.#chains.start()
     this.#timer = setInterval(() => this.poll(), POLL_EVERY)
@@ -183,7 +186,7 @@ export class LiveMarket implements MarketSource {
     return this.#chains.of(symbol, maxAge, asker)
   }
 
-  /** Returns the whole chain: it is loaded anyway, and cached responses are identified by its identity. */
+  /** Returns the whole chain: it is loaded anyway, and cached responses refer to this object. */
   underlying(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<ChainHeader | undefined> {
     return this.chain(symbol, maxAge, asker)
   }
@@ -236,7 +239,8 @@ export class LiveMarket implements MarketSource {
     const { symbol } = request
     const view: ViewName = request.view
     if (view !== 'samples' && view !== 'strikes') return this.#flow.view(request, maxAge)
-    // Only listed symbols have samples: an unlisted symbol must neither displace a cached one nor start a tape.
+    // Only symbols that the source lists have samples. An unlisted one must not push a listed one out of the cache, nor
+    // start a collection of prints.
     const sampler = this.#chains.isListed(symbol) ? this.#sampler : undefined
     if (sampler === undefined) return undefined
     const tape = this.#flow.view({ symbol, kind: 'option', view: 'positions' }, maxAge)
@@ -261,7 +265,7 @@ export class LiveMarket implements MarketSource {
     return this.#sampler?.newest(source.synthetic ? 'synthetic' : 'recorded') ?? []
   }
 
-  /** A symbol that the source does not know has no prints. */
+  /** Always false: a symbol without a chain is unknown to the source, so it has no prints either. */
   isTaped(): boolean {
     return false
   }
@@ -294,17 +298,22 @@ export class LiveMarket implements MarketSource {
     return this.#rates.origin(easternDate(this.#options.marketNow()))
   }
 
-  /** Doubts that stand against chains of the source, the longest first. */
+  /** Chains of the source that checks do not trust at the moment; the longest doubt comes first. */
   get doubts(): readonly StandingDoubt[] {
     return this.#chains.doubts
   }
 
-  /** Waives the doubt about a symbol for the rest of the day. Returns the doubt; undefined if there is none. */
+  /**
+   * Accepts the doubted chain of a symbol, for the rest of the day. Returns the doubt, or undefined if there was none.
+   */
   accept(symbol: Ticker): StandingDoubt | undefined {
     return this.#chains.accept(symbol)
   }
 
-  /** Minimum lag of this machine's clock, milliseconds; set if every payload comes from the future. */
+  /**
+   * How far this machine's clock is behind, milliseconds; the true lag may be larger. Set if every response of the
+   * source has a time in the future.
+   */
   get clockBehindBy(): number | undefined {
     return this.#chains.clockBehindBy
   }

@@ -22,28 +22,28 @@ export interface PastChains {
   earlier(request: EarlierRequest, at: Instant): Promise<PricedChain | undefined>
 }
 
-/** Recorded snapshots summed by strike: one figure for a session up to a moment. */
+/** For the recorded snapshots of a session up to a moment: one figure per strike, such as gamma exposure. */
 export interface PastStrikes {
   columns(request: StrikeRequest, at: Instant): Promise<readonly StrikeColumn[]>
 }
 
 /**
- * All events of the live market, by name. Reading the archive emits none. Recorder, stream, metrics and log subscribe
- * to those they need.
+ * All events of the live market, by name. The recorder, stream, metrics and log subscribe to those they need. Data that
+ * was read from the archive causes no event.
  */
 export interface MarketEvents {
   /** A newer chain of a symbol has replaced the previous one. */
   chainSwapped: PricedChain
-  /** Views of a symbol's tapes may have changed. */
+  /** Prints of a symbol have arrived, so figures computed from them may have changed. */
   tapeMoved: { readonly symbol: Ticker }
-  /** Raw bars of options that expire today were sampled, for all symbols at once. */
+  /** Half-minute samples of options that expire today were computed, for all symbols at once. */
   zeroDteSampled: readonly ZeroDteRow[]
   /** The source provided the chain at the close of a past session. */
   closeLearned: PricedChain
-  /** Daily bars and records that the archive does not have yet. */
+  /** Daily bars and daily records that are not in the archive yet. */
   barsLearned: { readonly symbol: Ticker; readonly bars: readonly DailyBar[] }
   recordsLearned: { readonly symbol: Ticker; readonly records: readonly DailyRecord[] }
-  /** Statements about earnings reports, and records of past ones, that the archive does not have yet. */
+  /** Statements about earnings reports, and records of past reports, that are not in the archive yet. */
   earningsLearned: { readonly symbol: Ticker; readonly statements: readonly EarningsStatement[] }
   eventRecordsLearned: { readonly symbol: Ticker; readonly records: readonly EventRecord[] }
   snapshotRecorded: PricedChain
@@ -51,8 +51,8 @@ export interface MarketEvents {
   sourceAnswered: { readonly symbol: Ticker; readonly seconds: number; readonly known: boolean }
   sourceFailed: { readonly symbol: Ticker; readonly seconds: number; readonly error: Error }
   /**
-   * The source responded, but the chain was refused or is doubted; `payload` is its response, compressed by gzip, if
-   * available.
+   * The source responded, but checks refused its chain or did not trust it. `payload` is the response, compressed with
+   * gzip, if available.
    */
   payloadRefused: {
     readonly symbol: Ticker
@@ -61,28 +61,28 @@ export interface MarketEvents {
     readonly message: string
     readonly payload: Uint8Array | undefined
   }
-  /** The source responded with a chain older than the held one, which was dropped. */
+  /** The source responded with a chain older than the current one. The older chain was dropped. */
   olderDropped: { readonly symbol: Ticker; readonly seconds: number; readonly message: string }
-  /** A first chain of a symbol was doubted, or chains are doubted for another reason than before. */
+  /** Checks did not trust a chain of a symbol: for the first time, or for another reason than before. */
   chainDoubted: StandingDoubt
-  /** A chain was taken that ends a doubt, because evidence agrees or the operator said so. */
+  /** A chain that was doubted before is now used, because evidence agrees with it or the operator accepted it. */
   doubtEnded: {
     readonly symbol: Ticker
     readonly reason: DoubtReason
     readonly since: Instant
     readonly by: 'evidence' | 'operator'
   }
-  /** A chain of a moment that lay in the future was replaced by one of the present. */
+  /** The current chain had a time in the future, because a clock was wrong. A chain of the present has replaced it. */
   futureReplaced: { readonly symbol: Ticker; readonly was: Instant; readonly is: Instant }
-  /** A symbol's chain now comes from another source than before. */
+  /** A symbol's chain now comes from another data source than before. */
   sourceChanged: { readonly symbol: Ticker; readonly from: string; readonly to: string }
-  /** The source responds again for a symbol that failed before. */
+  /** The source responds again for a symbol for which it had failed. */
   sourceBack: { readonly symbol: Ticker }
-  /** Something other than the market wrote rows of a symbol into the archive. */
+  /** Something other than the live market, such as an import, wrote data of a symbol into the archive. */
   daysWritten: { readonly symbol: Ticker; readonly written: WrittenRows }
 }
 
-/** Kinds of archive rows that an import may write. */
+/** Kinds of archive data that an import may write. */
 export type WrittenRows = 'bars' | 'records' | 'dividends' | 'earnings' | 'tapes'
 
 type Listener<Name extends keyof MarketEvents> = (event: MarketEvents[Name]) => void

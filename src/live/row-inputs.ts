@@ -17,7 +17,7 @@ import type { ArgsOf } from '../workers/tasks/tasks.ts'
 
 export interface RowInputOptions {
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
-  /** Archived daily records; none is computed for a screener row. */
+  /** Reads daily records from the archive. Missing records are not computed for a screener row. */
   readonly records: (symbol: Ticker, before: IsoDate, count: number) => MaybePromise<readonly DailyRecord[]>
   readonly reports: (symbol: Ticker) => MaybePromise<readonly EarningsEvent[] | undefined>
   readonly macro: () => MaybePromise<Macro>
@@ -30,7 +30,8 @@ export interface RowInputOptions {
 type ScreenerInputs = Omit<ArgsOf<'makeScreenerRow'>, 'chain' | 'tier'>
 
 /**
- * Daily bars and records read per row: as many bars as single-symbol endpoints read, and a year of records for ranks.
+ * Number of daily bars and daily records that a screener row needs. Single-symbol endpoints read the same number of
+ * bars; ranks need a year of records.
  */
 const BARS_READ = 90
 const RECORDS_READ = 252
@@ -42,7 +43,7 @@ const unknown: Macro = {
   fearAndGreed: undefined
 }
 
-/** Loads the inputs of a screener row other than its chain. Data that takes too long is left out. */
+/** Loads the inputs of a screener row besides the chain. Inputs that take too long are left out. */
 export async function loadRowInputs(chain: PricedChain, options: RowInputOptions): Promise<ScreenerInputs> {
   const { bars, records, reports, macro, marketNow, after } = options
   const { symbol } = chain
@@ -68,7 +69,10 @@ async function inTime<Value>(found: MaybePromise<Value | undefined>, after: Afte
   return (await endsWithin(found, ROW_INPUTS_WAIT, after)) ? found : undefined
 }
 
-/** Flow figures from the tape of a symbol, if one is already recorded: no tape is started for a screener row. */
+/**
+ * Flow figures from a symbol's prints, if its prints are being collected already. A screener row does not start to
+ * collect them.
+ */
 async function flowOf(
   { symbol, asOf }: PricedChain,
   { tapes, samples, marketNow }: RowInputOptions

@@ -13,12 +13,12 @@ import type { MarketEventBus, PastArchive } from './market-events.ts'
 export interface ScreenerRowsOptions {
   readonly engine: Pick<Engine, 'run'>
   readonly events: MarketEventBus
-  /** Symbols with a loaded chain; `chain` returns the chain of one of them. */
+  /** Symbols whose option chains are loaded; `chain` returns the chain of one of them. */
   readonly symbols: () => readonly Ticker[]
   readonly chain: (symbol: Ticker) => PricedChain | undefined
-  /** Inputs of a screener row other than its chain, as far as available. */
+  /** Loads the inputs of a screener row besides the chain. Inputs that are not available in time are left out. */
   readonly inputsOf: (chain: PricedChain) => Promise<Omit<ArgsOf<'makeScreenerRow'>, 'chain' | 'tier'>>
-  /** Symbols to keep loaded, in the operator's order. */
+  /** Symbols that are kept loaded, in the operator's order. */
   readonly universe: ReadonlyMap<Ticker, { readonly tier: 1 | 2 }>
   readonly presets: Screened['presets']
   readonly marketNow: () => Instant
@@ -26,7 +26,7 @@ export interface ScreenerRowsOptions {
   readonly after: After
 }
 
-/** A screener row, the chain it was computed from, and the time. */
+/** A screener row, the chain from which it was computed, and the wall-clock time. */
 interface Made {
   readonly row: ScreenerRow
   readonly chain: PricedChain
@@ -36,9 +36,9 @@ interface Made {
 const MAX_MAKING = 4
 
 /**
- * The screener row of every loaded symbol, renewed with its chain as long as somebody uses the screener. A screener
- * request never queries the source and uses the existing rows; only the first request after a pause waits briefly for
- * them.
+ * Keeps a screener row for every loaded symbol. While somebody uses the screener, a row is recomputed whenever its
+ * symbol gets a new chain. A screener request uses the rows that exist and never queries the data source. Only the
+ * first request after a pause waits briefly for rows.
  */
 export class ScreenerRows {
   readonly #options: ScreenerRowsOptions
@@ -63,7 +63,7 @@ export class ScreenerRows {
     })
   }
 
-  /** Screener rows of the loaded symbols, ascending by symbol; with their chains on request. */
+  /** Screener rows of the loaded symbols, ascending by symbol. `withChains` adds the option chains. */
   screened(withChains: boolean): MaybePromise<Screened> {
     const { wallNow, symbols, after } = this.#options
     const wasActive = this.#isActive
@@ -110,7 +110,7 @@ export class ScreenerRows {
       const [symbol] = this.#due
       this.#due.delete(symbol)
       this.#making++
-      // A row that cannot be computed is computed from the next chain; the previous row stays until then.
+      // If computing the row fails, the previous row stays until the next chain arrives.
       void this.#make(symbol)
         .catch(() => {})
         .finally(() => {
@@ -135,7 +135,7 @@ export class ScreenerRows {
 
 const MAX_SYMBOLS = 2000
 
-/** Daily records that the archive already has. None is computed, so reading is quick. */
+/** Daily records that are already in the archive. Missing records are not computed, so reading is quick. */
 export class StoredRecords {
   readonly #archive: Pick<PastArchive, 'records'> | undefined
   readonly #read = new LRUCache<

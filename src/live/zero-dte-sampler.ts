@@ -22,18 +22,16 @@ import type { MarketEventBus, PastArchive } from './market-events.ts'
 export interface ZeroDteSamplerOptions {
   readonly tapes: Pick<Tapes, 'symbols' | 'view'>
   readonly engine: Pick<Engine, 'run'>
-  /** The current chain of a symbol, no older than necessary. */
+  /** Returns the current chain of a symbol, as new as samples need it. */
   readonly chain: (symbol: Ticker) => MaybePromise<PricedChain | undefined>
   readonly archive?: Pick<PastArchive, 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'> | undefined
   readonly events: MarketEventBus
   readonly marketNow: () => Instant
 }
 
-/** Delay after the end of a bar before its prints are read, milliseconds, so that late prints have arrived. */
+/** Milliseconds between the end of a bar and the reading of its prints, so that late prints are included. */
 const SETTLE = 250
-/**
- * A chain that is older than its source's delay by more than this, in milliseconds, cannot describe the end of a bar.
- */
+/** A chain that is this many milliseconds older than its source's usual delay cannot describe the end of a bar. */
 const MAX_STATE_AGE = 5 * MILLISECONDS_PER_MINUTE
 const none: readonly never[] = []
 
@@ -44,20 +42,21 @@ interface State {
 }
 
 /**
- * Samples raw 0DTE bars of every symbol that has a tape and options expiring today: one bar per half minute of the
- * session, by market time. A bar that could not be sampled stays missing; it is never computed later.
+ * Every half minute of the session, computes a sample (bar) of the options that expire today, for each symbol whose
+ * prints are collected. The half minutes follow the market's clock. If a bar cannot be computed in time it stays
+ * missing.
  */
 export class ZeroDteSampler {
   readonly #options: ZeroDteSamplerOptions
   readonly #days = new Map<Ticker, MaybePromise<ZeroDteDay>>()
-  /** Session whose bars are loaded. */
+  /** Session to which the bars in memory belong. */
   #session: IsoDate | undefined
-  /** Symbols without options that expire today. */
+  /** Symbols that are known to have no options expiring today. */
   readonly #without = new Set<Ticker>()
   #newest: { readonly session: IsoDate; readonly kept: ReadonlyMap<Ticker, NewestSamples> } | undefined
   #shownNewest: readonly NewestSample[] | undefined
   #timer: NodeJS.Timeout | undefined
-  /** End of the last bar; `#due` is the bar that still waits for its prints. */
+  /** End of the newest bar. A bar in `#due` has ended, but its late prints may still arrive. */
   #end: Instant
   #due: { readonly end: Instant; readonly states: Promise<readonly State[]> } | undefined
 
@@ -74,12 +73,12 @@ export class ZeroDteSampler {
     clearInterval(this.#timer)
   }
 
-  /** Samples the bar that ends at `end`, the current market time. */
+  /** Computes the bar that ends at `end`, which must be the current market time. */
   async sample(end: Instant): Promise<void> {
     await this.#take(end, await this.#states(end))
   }
 
-  /** 0DTE bars for the session of a tape, and the tape's figures by strike and minute. */
+  /** All 0DTE bars of a symbol in one session. The source and session are those of its prints (`tape`). */
   samples(tape: TapeHeader): MaybePromise<ZeroDteSamples> {
     return andThen(this.#dayOf(tape.symbol), (day) => day.samples(tape))
   }
@@ -88,7 +87,10 @@ export class ZeroDteSampler {
     return andThen(this.#dayOf(tape.symbol), (day) => day.strikes(tape))
   }
 
-  /** The newest 0DTE bars of every symbol that has any in the session; the same list object until a bar is added. */
+  /**
+   * The two newest 0DTE bars of every symbol that has any in the session. Returns the same list object until a bar is
+   * added.
+   */
   newest(source: TapeSource): MaybePromise<readonly NewestSample[]> {
     this.#serve(this.#options.marketNow())
     return andThen(this.#recorded(), (recorded) => {
@@ -117,7 +119,7 @@ export class ZeroDteSampler {
     void states.then((found) => this.#take(due, found))
   }
 
-  /** Figures of the symbols just before the end of a bar. A symbol that fails is left out. */
+  /** Loads chain and positions of each symbol just before a bar ends. A symbol that fails is left out. */
   async #states(end: Instant): Promise<readonly State[]> {
     const session = this.#serve(end)
     const symbols = (await this.#options.tapes.symbols()).filter((symbol) => !this.#without.has(symbol))
@@ -164,7 +166,7 @@ export class ZeroDteSampler {
     return { symbol, session, version, sample, minute }
   }
 
-  /** 0DTE bars of a symbol in the current session, including those in the archive. */
+  /** 0DTE bars of a symbol in the current session. Bars that the archive has are read first. */
   #dayOf(symbol: Ticker): MaybePromise<ZeroDteDay> {
     const now = this.#options.marketNow()
     const session = this.#serve(now)
@@ -194,7 +196,10 @@ export class ZeroDteSampler {
     return day
   }
 
-  /** 0DTE bars of the session in the archive. If the archive fails, there are none until the next request. */
+  /**
+   * Newest 0DTE bars of the session in the archive. If reading fails, the request fails too, and the next one reads
+   * again.
+   */
   #recorded(): MaybePromise<ReadonlyMap<Ticker, NewestSamples>> {
     const { archive, marketNow } = this.#options
     const session = this.#session!
@@ -207,8 +212,8 @@ export class ZeroDteSampler {
   }
 
   /**
-   * Makes the session at a moment current. Drops loaded bars of another session, or of the future after the clock was
-   * set back.
+   * Makes the session at `now` the current one. Drops bars of any other session. Also drops bars that lie in the
+   * future, which happens if the clock was set back.
    */
   #serve(now: Instant): IsoDate {
     const { date } = latestSession(now)
@@ -233,7 +238,7 @@ function isBarEnd(end: Instant): boolean {
   return hours !== undefined && end > hours.open && end <= hours.close
 }
 
-/** The raw 0DTE bars of one symbol in one session, and the views computed from them. */
+/** The 0DTE bars of one symbol in one session, and the data for responses made from them. */
 export class ZeroDteDay {
   readonly session: IsoDate
   readonly track: HedgeTrack
@@ -265,7 +270,7 @@ export class ZeroDteDay {
     this.#shown = {}
   }
 
-  /** Samples of the session; the object stays the same until one is added. */
+  /** All samples of the session. Returns the same object until a sample is added. */
   samples(tape: TapeHeader): ZeroDteSamples {
     if (this.#shown.samples?.source !== tape.source) {
       this.#shown.samples = { ...this.#header(tape), samples: [...this.#samples] }

@@ -20,18 +20,18 @@ interface Closing {
   readonly symbol: Ticker
   readonly cell: Cell<PricedChain | undefined>
   readonly held: HeldChain
-  /** Whether the chain was priced while rates or dividends were still being read. */
+  /** Whether the chain was priced before all rates and dividends were read. */
   pricedEarly: boolean
 }
 
-/** Maximum number of closing chains kept per symbol: the previous close, and a few earlier ones for comparisons. */
+/** Number of closing chains kept per symbol: the previous close, and a few earlier ones for comparisons. */
 const MAX_SESSIONS = 4
-/** Maximum number of contracts in all closing chains together, some 200 bytes each. */
+/** Number of contracts that all closing chains together may have. A contract takes some 200 bytes. */
 const MAX_CONTRACTS = 2_000_000
 
 interface Options {
   readonly engine: Pick<Engine, 'run' | 'forget'>
-  /** Read first: a recorded close takes precedence over one that the source provides now. */
+  /** A close that was recorded in the archive takes precedence over one that the source provides now. */
   readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
@@ -41,7 +41,7 @@ interface Options {
   readonly wallNow: () => Instant
 }
 
-/** Closing chains of recently requested past sessions, each loaded once. */
+/** Option chains at the close of past sessions that were recently requested. Each is loaded once. */
 export class Closings {
   readonly #options: Options
   readonly #cells: Cells<string, Closing>
@@ -57,8 +57,8 @@ export class Closings {
   }
 
   /**
-   * Closing chain of a symbol; for a weekly root, its part of the index's chain. Undefined if it is not available or
-   * the session is not over.
+   * Option chain of a symbol at the close of a session. For a weekly root, such as SPXW, it is that part of the index's
+   * chain. Undefined if it is not available or the session is not over.
    */
   of(root: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {
     const close = sessionOf(session)?.close
@@ -87,7 +87,7 @@ export class Closings {
     const load = async () => {
       const chain = await this.#load(closing, session)
       this.#hold(closing, chain)
-      // A past close, once found, does not change.
+      // A past close that was found does not change later.
       return { value: chain, goodFor: chain === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY }
     }
     const closing: Closing = { name, symbol, held, cell: new Cell({ load, wallNow }), pricedEarly: false }
@@ -111,7 +111,7 @@ export class Closings {
     }
   }
 
-  /** Loads dividends and rates to price the closing chain with. */
+  /** Loads the dividends and interest rates with which the closing chain is priced. */
   async #known(closing: Closing, session: IsoDate) {
     const { dividends, rates, isAwaited } = this.#options
     const { symbol } = closing
@@ -121,8 +121,8 @@ export class Closings {
   }
 
   /**
-   * Loads the recorded closing chain. A recording that ended before the close counts as missing, as does an archive
-   * that fails.
+   * Loads the closing chain from the archive. Undefined if recording ended before the close, or if reading the archive
+   * fails.
    */
   async #recorded(closing: Closing, session: IsoDate): Promise<PricedChain | undefined> {
     const { archive, engine } = this.#options
@@ -135,8 +135,8 @@ export class Closings {
   }
 
   /**
-   * Keeps a loaded closing chain, and drops the longest unused ones to make room. If the entry was dropped while
-   * loading, only its waiting callers get the chain.
+   * Stores a loaded closing chain in the cache and drops the longest unused ones to make room. If the cache dropped the
+   * entry while it loaded, the chain is not stored: only callers that already wait get it.
    */
   #hold(closing: Closing, chain: PricedChain | undefined): void {
     if (!this.#cells.holds(closing.name, closing)) {
@@ -148,7 +148,7 @@ export class Closings {
     while (this.#contracts > MAX_CONTRACTS && this.#cells.dropLongestIdle((other) => other !== closing, true));
   }
 
-  /** Drops the longest unused closing chain of a symbol that has as many as allowed. */
+  /** If a symbol has as many cached closing chains as allowed, drops those that have not been used for longest. */
   #makeRoom(symbol: Ticker): void {
     const isOfSymbol = (closing: Closing) => closing.symbol === symbol
     let sessions = [...this.#cells.values()].filter(isOfSymbol).length

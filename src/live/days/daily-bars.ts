@@ -13,7 +13,7 @@ import type { MarketEventBus, PastArchive } from '../market-events.ts'
 
 interface SymbolBars {
   readonly cell: Cell<readonly DailyBar[]>
-  /** Newest session that was complete when the bars were loaded. */
+  /** The newest session that was over when the bars were loaded. */
   session: IsoDate | undefined
 }
 
@@ -30,8 +30,8 @@ interface Options {
 }
 
 /**
- * Daily bars of every recently requested symbol, loaded once per session. If the source fails or has none, the bars
- * loaded before are used, an empty list at first.
+ * Daily bars of every recently requested symbol, loaded once per session. If the source fails or has no bars, those
+ * loaded before are used, or an empty list at first.
  */
 export class DailyBars {
   readonly #options: Options
@@ -42,7 +42,7 @@ export class DailyBars {
     this.#cells = new Cells({ make: (symbol: Ticker) => this.#make(symbol), wallNow: options.wallNow })
   }
 
-  /** Daily bars of a symbol; for a weekly root, the bars of its index. */
+  /** Daily bars of a symbol. For a weekly root, such as SPXW, they are the bars of its index. */
   of(root: Ticker): MaybePromise<readonly DailyBar[]> {
     const symbol = parentOfRoot(root) ?? root
     if (this.#cells.peek(symbol) === undefined && this.#cells.size >= MAX_SYMBOLS) {
@@ -78,7 +78,10 @@ export class DailyBars {
     return held
   }
 
-  /** Reads the source's bars, preceded by older ones from the archive. An archive that fails adds none. */
+  /**
+   * Reads bars from the source and adds older ones from the archive. If the archive fails, only the source's bars are
+   * used.
+   */
   async #read(symbol: Ticker, now: Instant): Promise<readonly DailyBar[]> {
     const { archive, engine, events, source } = this.#options
     const isAsked = macroSeriesOf(symbol) === undefined || source.provides.includes('macro')

@@ -11,22 +11,27 @@ import {
 export interface EndOfDayOptions {
   readonly market: Pick<MarketSource, 'now' | 'bars' | 'records' | 'earnings'>
   readonly symbols: readonly Ticker[]
-  /** Macro series that the source supplies: they have daily values but no record. */
+  /** Macro series that the source supplies. They have daily values but no daily records. */
   readonly series?: readonly Ticker[]
-  /** Called for a symbol whose day could not be completed; it is tried again a minute later. */
+  /** Called if a symbol's day could not be completed. The day is tried again a minute later. */
   readonly onFailure: (symbol: Ticker, error: Error) => void
 }
 
-/** Time after the close at which a session counts as settled, milliseconds: 16:35 New York, 13:35 on a half day. */
+/**
+ * Milliseconds after the close until the data of a session counts as final: 16:35 New York time, or 13:35 on a half
+ * day.
+ */
 const AFTER_CLOSE = 35 * MILLISECONDS_PER_MINUTE
-/** How long after the close to wait for a bar and a record, milliseconds. The day is then completed without them. */
+/**
+ * Milliseconds after the close for which a missing bar or record is awaited. Then the day counts as done without it.
+ */
 const MAX_WAIT = 2 * MILLISECONDS_PER_HOUR
 const RUN_EVERY = MILLISECONDS_PER_MINUTE
 
 /**
- * Once a session is over, loads the bar and the daily record of each symbol, the records of its past earnings reports,
- * and the values of macro series. The market emits what it loads, so the archive gets every day whether or not a client
- * requested it.
+ * After each session, loads the daily bar and daily record of each symbol, the records of its past earnings reports,
+ * and the values of macro series. The market announces what it loads, and the recorder writes that to the archive. So
+ * the archive gets every day, even if no client requested it.
  */
 export class EndOfDay {
   readonly #options: EndOfDayOptions
@@ -48,7 +53,7 @@ export class EndOfDay {
     await this.#underway
   }
 
-  /** Loads the newest settled session of every symbol that is not done. Called by a timer; public for tests. */
+  /** Loads the newest final session for every symbol that is not done. A timer calls this; it is public for tests. */
   run(): Promise<void> {
     return (this.#underway ??= this.#run().finally(() => (this.#underway = undefined)))
   }
@@ -67,7 +72,7 @@ export class EndOfDay {
         }
         if (bars.length > 0 && bars[bars.length - 1].date < date && market.now() < deadline) continue
         const [record] = await market.records(symbol, addDays(date, 1), 1)
-        // A record that could not be computed now is absent from the list without an error.
+        // If the record could not be computed now, the list lacks it; no error is thrown.
         if (record?.date !== date && market.now() < deadline) continue
         await market.earnings(symbol)
         this.#done.set(symbol, date)

@@ -11,7 +11,7 @@ import type { PastArchive } from '../market-events.ts'
 
 interface SymbolDividends {
   readonly cell: Cell<readonly Dividend[]>
-  /** New York date on which the dividends were read; what is known changes at midnight. */
+  /** New York date on which the dividends were read. At midnight they are read again, because more may be known. */
   date: IsoDate | undefined
 }
 
@@ -25,8 +25,8 @@ interface Options {
 }
 
 /**
- * Known dividends of every priced symbol, read from the archive once a day. If the archive fails or hangs, the
- * dividends read before are used, none at first. Indexes pay none.
+ * Known dividends of every priced symbol, read from the archive once a day. If reading fails or takes too long, the
+ * dividends that were read before are used, or none at first. Indexes pay no dividends.
  */
 export class KnownDividends {
   readonly #options: Options
@@ -37,7 +37,7 @@ export class KnownDividends {
     this.#cells = new Cells({ make: (symbol: Ticker) => this.#make(symbol), wallNow: options.wallNow })
   }
 
-  /** All known dividends of a symbol, past ones included. */
+  /** All known dividends of a symbol, including those already paid. */
   of(root: Ticker): MaybePromise<readonly Dividend[]> {
     const { archive, marketNow, after } = this.#options
     const symbol = parentOfRoot(root) ?? root
@@ -45,11 +45,11 @@ export class KnownDividends {
     const { cell, date } = this.#cells.get(symbol)
     const found = cell.read({ anew: date !== easternDate(marketNow()) })
     if (!(found instanceof Promise)) return found
-    // Later reads delay nobody: the cached dividends are used until new ones arrive.
+    // Only the first read makes a caller wait. Later on, the cached dividends are used until new ones arrive.
     return date === undefined ? endsWithin(found, DIVIDENDS_WAIT, after).then(() => cell.current()) : cell.current()
   }
 
-  /** Whether dividends are still being read, so that chains priced meanwhile may lack some. Does not start reading. */
+  /** Whether dividends are still being read. Chains that are priced meanwhile may lack some. Does not start to read. */
   isAwaited(root: Ticker): boolean {
     return this.#cells.peek(parentOfRoot(root) ?? root)?.cell.isLoading ?? false
   }

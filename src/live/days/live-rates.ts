@@ -14,23 +14,26 @@ import type { PastArchive } from '../market-events.ts'
 
 interface RatesOfSession {
   readonly cell: Cell<RateCurve | undefined>
-  /** When the curve was first requested. */
+  /** Wall-clock time at which the rates were first requested. */
   askedAt: Instant | undefined
 }
 
 interface Options {
   readonly engine: Pick<Engine, 'run'>
   readonly archive?: Pick<PastArchive, 'closingSnapshot' | 'bars'> | undefined
-  /** Index whose options imply the rates, or `PAR_YIELDS`; undefined if the operator or the source sets the rates. */
+  /**
+   * Index whose options imply the interest rates, or `PAR_YIELDS` for published Treasury yields. Undefined if the
+   * operator or the source sets the rates.
+   */
   readonly ratesIndex?: Ticker | undefined
   readonly wallNow: () => Instant
   readonly after: After
 }
 
 /**
- * Interest rates of a session: the curve implied by the options on an index at the previous close, or the par yields
- * published by the start of the session. The curve is thus known all day, changes once a day, and is equal live and in
- * replay. Undefined if neither is available.
+ * Interest rates of a session. They come from the options on an index at the previous close, or from par yields that
+ * were published before the session began. So the rates are known all day, change once a day, and are equal on the live
+ * market and in replay. Undefined if neither is available.
  */
 export class ImpliedRates {
   readonly #options: Options
@@ -47,28 +50,28 @@ export class ImpliedRates {
     const rates = this.#cells.get(session)
     const found = rates.cell.read()
     if (!(found instanceof Promise)) return found
-    // If reading takes longer, the curve is used for later chains.
+    // If reading takes longer than this, only later chains are priced with the rates.
     rates.askedAt ??= wallNow()
     const left = rates.askedAt + RATES_WAIT - wallNow()
     return left <= 0 ? rates.cell.current() : endsWithin(found, left, after).then(() => rates.cell.current())
   }
 
   /**
-   * Whether the rates of a session are still being read, so that chains priced meanwhile may lack them. Does not start
-   * reading.
+   * Whether the rates of a session are still being read. Chains that are priced meanwhile may lack them. Does not start
+   * to read.
    */
   isAwaited(session: IsoDate): boolean {
     return this.#cells.peek(session)?.cell.isLoading ?? false
   }
 
-  /** Origin of the rates of a session, as far as known. Does not start reading. */
+  /** Where the rates of a session came from, as far as known. Does not start to read. */
   origin(session: IsoDate): RateOrigin {
     if (this.#options.ratesIndex === undefined) return 'configured'
     if (this.#cells.peek(session)?.cell.current() === undefined) return 'default'
     return this.#options.ratesIndex === PAR_YIELDS ? 'published' : 'implied'
   }
 
-  /** Drops all curves so that they are read again, because new yields have been written. */
+  /** Drops all rates, so that they are read again: new yields are in the archive. */
   drop(): void {
     this.#cells.dropAll(() => true)
   }

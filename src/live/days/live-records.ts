@@ -15,11 +15,11 @@ import { Cell } from '../cell.ts'
 import { Cells } from '../cells.ts'
 import type { MarketEventBus, PastArchive } from '../market-events.ts'
 
-/** Daily records of one symbol before one date. */
+/** The daily records of one symbol that are dated before one date. */
 interface Series {
   readonly symbol: Ticker
   readonly cell: Cell<readonly DailyRecord[]>
-  /** Number of newest sessions that were read; `wanted` is the number requested. */
+  /** Number of past sessions whose records were read; `wanted` is the number that a caller requested. */
   count: number
   wanted: number
 }
@@ -29,7 +29,7 @@ const MAX_SERIES = 2000
 interface Options {
   readonly engine: Pick<Engine, 'run'>
   readonly source: Pick<Connector, 'holdsPast'>
-  /** Read first; missing records are computed from closes that the source provides. */
+  /** Records are read from here first. Missing ones are computed from past closes that the source provides. */
   readonly archive?: Pick<PastArchive, 'records' | 'closingSnapshot'> | undefined
   readonly events: MarketEventBus
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
@@ -39,8 +39,8 @@ interface Options {
 }
 
 /**
- * Daily records of every recently requested symbol: read from the archive, or computed by the engine from past closes
- * of the source; empty if neither is available.
+ * Daily records of every recently requested symbol. They are read from the archive; the engine computes missing ones
+ * from past closes. Empty if neither is possible.
  */
 export class DailyRecords {
   readonly #options: Options
@@ -51,7 +51,10 @@ export class DailyRecords {
     this.#cells = new Cells({ make: (name: string) => this.#make(name), wallNow: options.wallNow })
   }
 
-  /** The newest records of a symbol dated before a date; for a weekly root, the records of its index. */
+  /**
+   * The newest records of a symbol dated before a date. For a weekly root, such as SPXW, they are the records of its
+   * index.
+   */
   of(root: Ticker, before: IsoDate, most: number): MaybePromise<readonly DailyRecord[]> {
     const symbol = parentOfRoot(root) ?? root
     const count = Math.min(most, MAX_RECORDS)
@@ -62,11 +65,11 @@ export class DailyRecords {
     if (isFirst) series.wanted = Math.max(count, series.count)
     const found = cell.read({ anew: series.count < count })
     if (!(found instanceof Promise)) return newest(found, count)
-    // A caller that arrives while fewer are being loaded requests the rest afterwards.
+    // If fewer records than this caller needs are just being loaded, it waits and then requests the rest.
     return found.then((all) => (series.count >= count ? newest(all, count) : this.of(root, before, count)))
   }
 
-  /** Records that are already loaded; nothing is read or computed. */
+  /** Records that are loaded already. Reads and computes nothing. */
   held(symbol: Ticker, before: IsoDate): readonly DailyRecord[] {
     return this.#cells.peek(`${symbol} ${before}`)?.cell.value ?? []
   }
@@ -81,7 +84,7 @@ export class DailyRecords {
 
   #make(name: string): Series {
     const [symbol, before] = name.split(' ') as [Ticker, IsoDate]
-    /** The sessions before the date, ascending, as many as are ever kept. */
+    /** The sessions before the date, ascending; as many as the greatest number of records. */
     const sessions: IsoDate[] = []
     for (let date = before; sessions.length < MAX_RECORDS; ) sessions.unshift((date = previousTradingDay(date)))
     const load = () => this.#load(series, before, sessions)
@@ -135,7 +138,7 @@ export class DailyRecords {
     }
   }
 
-  /** Computes records from recorded closes, for a source without history. */
+  /** Computes records from closes in the archive, for a source that provides no past data. */
   async #ofSnapshots(symbol: Ticker, sessions: readonly IsoDate[]): Promise<readonly DailyRecord[]> {
     const { archive, engine, bars, dividends } = this.#options
     if (archive === undefined) return []
@@ -156,10 +159,7 @@ export class DailyRecords {
 
 const lastOf = memoizeBy((records: readonly DailyRecord[], count: number) => records.slice(-count))
 
-/**
- * The last `count` records of a series. While the series is unchanged this returns the same list object, so its version
- * stays equal.
- */
+/** The last `count` records of a list. Returns the same object for the same list, so that caches see no change. */
 function newest(records: readonly DailyRecord[], count: number): readonly DailyRecord[] {
   return records.length <= count ? records : lastOf(records, count)
 }
@@ -173,11 +173,11 @@ interface Sources {
   readonly engine: Pick<Engine, 'run'>
   /** Daily bars up to and including the session, ascending. */
   readonly bars: () => Promise<readonly DailyBar[]>
-  /** All known dividends of the symbol; the record uses those known by the close. */
+  /** All known dividends of the symbol. The record uses only those that were known by the close. */
   readonly dividends: () => MaybePromise<readonly Dividend[]>
 }
 
-/** Computes the daily record of a session from its recorded close; undefined if the archive has no close of it. */
+/** Computes the daily record of a session from its close in the archive. Undefined if the archive has no such close. */
 export async function recordOfDay(
   symbol: Ticker,
   session: IsoDate,

@@ -16,21 +16,23 @@ export interface RecordRenewalOptions {
 
 export interface RecordRenewal {
   readonly migrated: number
-  /** Number of sessions that keep their old record. */
+  /** Number of sessions whose old record stays, because it could not be recomputed. */
   readonly left: number
-  /** Why the first failed record could not be computed. */
+  /** Why the first of the failed records could not be computed. */
   readonly failure: Error | undefined
 }
 
-/** Number of records written together; after a stop in between they are computed again at the next start. */
+/**
+ * Number of records that are written together. If the service stops before a write, the next start computes them again.
+ */
 const RECORDS_PER_WRITE = 20
-/** Pause between two records, milliseconds, so that other work can go on. */
+/** Pause between two records, milliseconds, so that other work can use the machine. */
 const REST_BETWEEN_RECORDS = 50
 
 /**
- * Recomputes the records of outdated sessions, one after the other with pauses, from the closes and bars in the
- * archive. A session without a recorded close, or whose record cannot be computed, keeps its old record. Rejects if
- * records cannot be written, since no later write would succeed either.
+ * Recomputes daily records of older formulas from the closes and bars in the archive, one after the other with pauses.
+ * A record stays as it is if the archive has no close of its session, or if computing it fails. Rejects if records
+ * cannot be written, since later writes would fail too.
  */
 export async function renewRecords(
   days: readonly OutdatedDay[],

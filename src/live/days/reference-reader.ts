@@ -14,11 +14,13 @@ import type { MarketEventBus } from '../market-events.ts'
 export interface ReadReference {
   readonly source: string
   readonly seconds: number
-  /** Number of new entries written to the archive: days of series, statements about earnings reports, ex-dates. */
+  /**
+   * Number of new entries in the archive: days of macro series, statements about earnings reports, or dividend dates.
+   */
   readonly written: number
 }
 
-/** A failed read, and the milliseconds until the next attempt. */
+/** A failed attempt to read a source; `retryIn` is the number of milliseconds until the next one. */
 export interface FailedReference extends Pick<ReadReference, 'source' | 'seconds'> {
   readonly error: Error
   readonly retryIn: number
@@ -37,20 +39,22 @@ export interface ReferencesOptions {
   readonly onFailure: (failed: FailedReference) => void
 }
 
-/** Calendar days of values to request: a year of sessions, the longest look-back. */
+/**
+ * Number of past calendar days for which values are requested. No figure looks back further than a year of sessions.
+ */
 const DAYS = 400
 /** Pauses between attempts to read a failing source, milliseconds. */
 const pauses = { first: 30_000, longest: 60 * 60_000 }
-/** Time limit for reading a source once, milliseconds: a month of days at one request a second is half a minute. */
+/** Time limit for reading a source once, milliseconds. A month of days takes half a minute at one request a second. */
 const READ_WITHIN = 10 * 60_000
-/** If an earnings date moves by more days than this, it counts as another report. */
+/** If an earnings date moves by more than this many days, it counts as a different report. */
 const MOVED_WITHIN = 60
 
 /**
- * Reads sources of reference data on their schedules and writes new data into the archive, as an import would: values
- * count from when their series is published, statements about earnings reports from when they were read. Parts of the
- * service that cache the data are notified. A failing source is read again after a pause that doubles, at least as long
- * as it asks for; other sources are not affected.
+ * Reads sources of reference data (rates, earnings dates, dividends) on their schedules and writes new data into the
+ * archive. Values count as known from when they were published, earnings dates from when they were read. Then notifies
+ * the parts of the service that cache the data. If a source fails, it is read again after a pause. The pause doubles
+ * with each failure and is never shorter than the source demands. Other sources are not affected.
  */
 export class References {
   readonly #options: ReferencesOptions
@@ -73,7 +77,7 @@ export class References {
     this.#underway = this.#options.sources.map((source) => this.#run(source))
   }
 
-  /** Resolves once each of the named sources was read, or failed, for the first time. */
+  /** Resolves once each of the named sources has been read or has failed for the first time. */
   async firstRead(names: readonly string[]): Promise<void> {
     await Promise.all(names.map((name) => this.#firsts.get(name)?.read))
   }
@@ -106,7 +110,7 @@ export class References {
     }
   }
 
-  /** Reads a source and writes new data. Data read before a failure stays. */
+  /** Reads a source and writes new data. If the source fails midway, the data read so far stays. */
   async #take(source: ReferenceSource, signal: AbortSignal): Promise<number> {
     const { symbols, wallNow } = this.#options
     const now = wallNow()
@@ -128,8 +132,8 @@ export class References {
   }
 
   /**
-   * Writes the first day that differs and all later days, since figures that depend on later days must be recomputed
-   * too.
+   * Writes daily values from the first one that differs from the archive on. All later days are written too, because
+   * figures that depend on them must be recomputed.
    */
   async #writeBars(symbol: Ticker, bars: readonly DailyBar[], now: Instant): Promise<number> {
     const { store, events } = this.#options
@@ -142,7 +146,7 @@ export class References {
     return fresh.length
   }
 
-  /** Writes the dividends of each ex-date whose payments differ from the archive's. */
+  /** Writes dividends. Only dates whose payments differ from those in the archive are written. */
   async #writeDividends(symbol: Ticker, stated: readonly Dividend[]): Promise<number> {
     const { store, events } = this.#options
     const held = byExDate(await store.dividends(symbol, END_OF_TIME))
@@ -156,7 +160,7 @@ export class References {
     return fresh.length
   }
 
-  /** Writes statements that change the current knowledge of an earnings report. */
+  /** Writes statements about earnings dates, but only those that change what is known about a report. */
   async #writeEarnings(said: readonly EarningsStatement[], now: Instant): Promise<number> {
     const { store } = this.#options
     if (said.length === 0) return 0
@@ -167,14 +171,14 @@ export class References {
     const fresh = said.flatMap((statement) => {
       const known = bySymbol.get(statement.symbol)!
       const event = eventsKnownAt(known, now).find(({ date }) => date === statement.date)
-      // A calendar that does not say whether a date is confirmed cannot unconfirm it.
+      // Some calendars do not say whether a date is confirmed. They leave a confirmed date confirmed.
       const kept = { ...statement, confirmed: statement.confirmed || (event?.confirmed ?? false) }
       return changes(known, kept, now) ? [kept] : []
     })
     return this.#tellEarnings(fresh)
   }
 
-  /** Writes what filings state about known earnings reports, oldest first. */
+  /** Writes what company filings say about known earnings reports, oldest filing first. */
   async #writeFilings(filed: readonly ReportFiled[], now: Instant): Promise<number> {
     const fresh: EarningsStatement[] = []
     for (const symbol of new Set(filed.map((each) => each.symbol))) {
@@ -201,7 +205,7 @@ export class References {
   }
 }
 
-/** Text of the payments on one ex-date and when they became known, equal for any order of the payments. */
+/** The payments of one ex-dividend date as text, for comparison. Their order makes no difference. */
 const payments = (paid: readonly Dividend[]) =>
   paid
     .map(({ amount, knownFrom }) => `${amount} ${knownFrom}`)
@@ -215,7 +219,7 @@ function isSame(held: DailyBar | undefined, bar: DailyBar): boolean {
   return (['open', 'high', 'low', 'close', 'volume'] as const).every((name) => Object.is(held[name], bar[name]))
 }
 
-/** Whether a statement changes what is known about an earnings report. */
+/** Whether a statement changes what is known about an earnings report at `now`. */
 function changes(known: readonly EarningsStatement[], said: EarningsStatement, now: Instant): boolean {
   return JSON.stringify(eventsKnownAt([...known, said], now)) !== JSON.stringify(eventsKnownAt(known, now))
 }

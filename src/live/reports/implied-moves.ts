@@ -4,7 +4,7 @@ import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Engine } from '../../workers/engine.ts'
 
-/** The move that a chain implies for an earnings report, percent of spot, with the time of the chain. */
+/** The move that a chain implies for an earnings report, percent of spot, and the time of the chain. */
 interface StoredMove {
   readonly before: IsoDate
   readonly at: Instant
@@ -16,7 +16,7 @@ interface Options {
   readonly onChange: () => void
 }
 
-/** The newest implied move for the next earnings report of each symbol. */
+/** For each symbol, the newest move that options imply for its next earnings report. */
 export class ImpliedMoves {
   readonly #options: Options
   readonly #moves = new Map<Ticker, StoredMove>()
@@ -39,7 +39,7 @@ export class ImpliedMoves {
         this.#moves.set(chain.symbol, { before, at: chain.asOf, move })
         onChange()
       },
-      () => {} // the next chain is tried again
+      () => {} // a failure is ignored: the next chain is tried again
     )
   }
 

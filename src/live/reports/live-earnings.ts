@@ -29,16 +29,19 @@ import { EventRecords } from './live-event-records.ts'
 interface SymbolReports {
   readonly symbol: Ticker
   readonly cell: Cell<SymbolEarnings | undefined>
-  /** Whether missing records of past earnings reports are computed too, which may take a second. */
+  /** Whether to compute missing records of past earnings reports too, which may take a second. */
   wantsRecords: boolean
   hasRecords: boolean
-  /** The earnings reports combined with the newest implied move. */
+  /** The earnings reports together with the newest move that options imply for the next one. */
   shown: SymbolEarnings | undefined
 }
 
 type Reports = ReadonlyMap<Ticker, readonly EarningsEvent[]>
 
-/** State of the earnings calendar. `empty`: there is none; `unreachable`: its source fails and nothing is loaded. */
+/**
+ * State of the earnings calendar. `empty` means there is none; `unreachable` means its source fails and nothing is
+ * loaded.
+ */
 export type CalendarState = 'unread' | 'loaded' | 'empty' | 'unreachable'
 
 const EVERYTHING = '1900-01-01' as IsoDate
@@ -56,8 +59,8 @@ interface Options {
 }
 
 /**
- * Earnings reports of companies: statements from archive and source, records of the closes around past reports (read
- * from the archive, or computed if missing), and the newest implied move of each coming report.
+ * Earnings reports of companies: their dates from the archive and the source, records of the closes around past reports
+ * (from the archive, or computed if missing), and the newest move that options imply for each coming report.
  */
 export class KnownEarnings {
   readonly #options: Options
@@ -65,7 +68,7 @@ export class KnownEarnings {
   readonly #calendar: Cell<Reports>
   readonly #moves: ImpliedMoves
   readonly #records: EventRecords
-  /** Past earnings reports and daily bars of symbols that report soon, for calendar responses. */
+  /** Past earnings reports and daily bars of companies that report soon, for responses about the calendar. */
   readonly #histories = new Map<Ticker, ReportHistory>()
   #isCollecting = false
   /** Increases whenever something in the calendar changes. */
@@ -89,7 +92,7 @@ export class KnownEarnings {
     if (this.#hasCalendar) events.on('chainSwapped', (chain) => this.#takeMove(chain))
   }
 
-  /** Known earnings reports of a symbol; undefined if no calendar mentions it. */
+  /** Earnings reports of a symbol, with records of past ones. Undefined if no calendar mentions it. */
   of(root: Ticker): MaybePromise<SymbolEarnings | undefined> {
     if (!this.#hasCalendar) return undefined
     const held = this.#symbols.get(parentOfRoot(root) ?? root)
@@ -102,7 +105,7 @@ export class KnownEarnings {
     )
   }
 
-  /** Earnings reports of a symbol, ascending, without computing anything; undefined if no calendar mentions it. */
+  /** Earnings reports of a symbol, ascending. Computes no records. Undefined if no calendar mentions the symbol. */
   events(root: Ticker): MaybePromise<readonly EarningsEvent[] | undefined> {
     if (!this.#hasCalendar) return undefined
     const found = this.#symbols.get(parentOfRoot(root) ?? root).cell.latest()
@@ -115,8 +118,8 @@ export class KnownEarnings {
   }
 
   /**
-   * Coming earnings reports of all symbols; undefined if no calendar was ever loaded. Histories are included if
-   * available.
+   * Coming earnings reports of all companies. Past reports and daily bars are included for companies whose data is
+   * loaded. Undefined if no calendar was ever loaded.
    */
   calendar(): MaybePromise<EarningsCalendar | undefined> {
     if (!this.#hasCalendar) return undefined
@@ -143,7 +146,10 @@ export class KnownEarnings {
     this.#symbols.drop(symbol)
   }
 
-  /** Drops the earnings data of a symbol and reads the calendar again, because the archive has changed. */
+  /**
+   * Drops the earnings data of a symbol and reads the calendar again, because an import or source has changed the
+   * archive.
+   */
   drop(symbol: Ticker): void {
     this.forget(symbol)
     if (this.#calendar.value !== undefined) this.#calendar.load().catch(() => {})
@@ -222,7 +228,8 @@ export class KnownEarnings {
   }
 
   /**
-   * Collects past earnings reports and daily bars of these symbols, one after the other, for later calendar responses.
+   * Loads past earnings reports and daily bars of these symbols, one after the other, for later responses about the
+   * calendar.
    */
   async #collect(symbols: ReadonlySet<Ticker>): Promise<void> {
     this.#isCollecting = true
@@ -236,13 +243,13 @@ export class KnownEarnings {
         this.#histories.set(symbol, { earnings, bars })
         this.#revision++
       } catch {
-        // The symbol has no history in calendars until it can be read.
+        // Until its history can be read, the symbol appears in the calendar without one.
       }
     }
     this.#isCollecting = false
   }
 
-  /** Updates the implied move of the next earnings report of a chain's symbol, if there is one. */
+  /** Computes the move that a new chain implies for the next earnings report of its symbol, if there is one. */
   #takeMove(chain: PricedChain): void {
     const reports = this.#calendar.read()
     if (reports instanceof Promise) {
@@ -253,7 +260,10 @@ export class KnownEarnings {
     if (event !== undefined) this.#moves.take(chain, event)
   }
 
-  /** Combines earnings reports with the newest implied move. Returns the same object while neither has changed. */
+  /**
+   * Adds the newest implied move to the earnings reports of a symbol. Returns the same object while neither has
+   * changed.
+   */
   #withMove(held: SymbolReports, found: SymbolEarnings | undefined): SymbolEarnings | undefined {
     if (found === undefined) return undefined
     const event = nextEvent(found.events, easternDate(this.#options.marketNow()))

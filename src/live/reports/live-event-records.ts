@@ -24,7 +24,7 @@ interface Options {
   readonly held: (symbol: Ticker) => SymbolEarnings['records'] | undefined
 }
 
-/** Records of the closes around past earnings reports, read from the archive or computed if missing. */
+/** Records of the closes around past earnings reports. They are read from the archive, or computed if missing. */
 export class EventRecords {
   readonly #options: Options
 
@@ -32,7 +32,7 @@ export class EventRecords {
     this.#options = options
   }
 
-  /** `isMaking`: whether missing records are computed, which may take a second. */
+  /** Records of the given earnings reports. If `isMaking`, missing ones are computed, which may take a second. */
   async of(
     symbol: Ticker,
     events: readonly EarningsEvent[],
@@ -75,7 +75,7 @@ export class EventRecords {
   }
 }
 
-/** Whether the record of an earnings report is complete. */
+/** Whether nothing is missing from the record of an earnings report. */
 function isWhole(record: EventRecord | undefined, now: Instant): boolean {
   return record !== undefined && (record.move !== undefined || !isSettled(record, now))
 }
