@@ -24,7 +24,7 @@ interface StartupBanner {
   readonly closed: readonly string[] | undefined
   readonly data: string
   readonly demoKeys: DemoKeys | undefined
-  /** Symbol of the example request. It is a stock, because a free key may only read stocks. */
+  /** Symbol of the example request at the end of the text, such as SPY. */
   readonly example: string
 }
 

@@ -24,7 +24,7 @@ interface Declaration<Params extends Parameters, Body extends TSchema> {
   readonly body?: { readonly schema: Body; readonly example: unknown }
   readonly response: TSchema
   readonly errors: readonly ErrorCode[]
-  /** `actor` is written to the audit trail. */
+  /** Makes the change and returns the response. `actor`, the person who asked for it, is written to the audit trail. */
   readonly answer: (stores: AdminStores, params: ValuesOf<Params>, body: Static<Body>, actor: string) => unknown
 }
 
@@ -32,7 +32,7 @@ export type AdminRoute = Omit<Declaration<Parameters, TSchema>, 'answer'> & {
   readonly answer: (stores: AdminStores, params: never, body: never, actor: string) => unknown
 }
 
-/** Declares an admin operation; the compiler checks that parameters, body and response match. */
+/** Declares an admin operation. The compiler checks that its parameters, body and response fit together. */
 export function route<Params extends Parameters, Body extends TSchema>(
   declaration: Declaration<Params, Body>
 ): AdminRoute {
@@ -40,7 +40,7 @@ export function route<Params extends Parameters, Body extends TSchema>(
 }
 
 const limit = whole({ description: 'a whole number of rows', default: 100, minimum: 1, maximum: 500 })
-/** Bounded, because the rows before a page are read to find its beginning. */
+/** Has an upper bound, because all rows before the requested page must be read. */
 const offset = whole({ description: 'a whole number of rows to skip', default: 0, minimum: 0, maximum: 10_000 })
 export const paging = { limit, offset }
 export const pageFields = { limit: Count(), offset: Count() }

@@ -150,7 +150,8 @@ export const adminRoutes: readonly AdminRoute[] = [
     errors: [],
     answer: ({ accounts }, { id }, rotation, actor) => {
       const key = keyOf(accounts, id)
-      // Otherwise a user who administers by plan could obtain a key that administers without it.
+      // Otherwise a user who may administer because of a plan could obtain an operator's key, which does not depend on
+      // a plan.
       if (key.role === 'operator') throw apiError('invalid_body', 'a key of an operator is rotated by the command line')
       const { made, old } = accounts.keys.rotate(id, actor, rotation)
       return { key: made.key, ...keyView(made), replaced: keyView(old) }

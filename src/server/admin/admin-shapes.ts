@@ -95,7 +95,10 @@ export const planShape = Type.Object({
   entitlements: Type.Array(Type.String())
 })
 
-/** Users with their requests of today. On unlimited plans requests are counted in the database only. */
+/**
+ * Users in responses, with the number of their requests today. On unlimited plans that number comes from the database
+ * only.
+ */
 export function userViews(
   users: readonly User[],
   written: ReadonlyMap<string, number>,
@@ -103,7 +106,7 @@ export function userViews(
   plans: Plans
 ) {
   return users.map((user) => {
-    const plan = plans.byId(user.plan) ?? plans.all[0] // lowest plan if an operator has removed the user's plan
+    const plan = plans.byId(user.plan) ?? plans.all[0] // the lowest plan if the user's plan was removed
     const metered = plan.dailyLimit !== undefined
     return {
       id: user.id,

@@ -17,26 +17,29 @@ import { adminRoutes } from './admin-routes.ts'
 import { readShape } from './body.ts'
 
 export interface AdminOptions extends AdminStores {
-  /** Finds the account behind the key of a request. Throws if there is none. */
+  /** Finds the account to which the key of a request belongs. Throws if there is none. */
   readonly authenticate: (request: FastifyRequest) => Account
   readonly wallNow: () => number
   readonly usesSession: (request: FastifyRequest) => boolean
   /**
-   * Keys that may administer in addition to operators' keys: `enterprise` adds keys of plans that include it,
-   * `operators` none.
+   * Which keys may administer besides operators' keys: `enterprise` adds keys of plans that include administration,
+   * `operators` adds none.
    */
   readonly admins: 'enterprise' | 'operators'
 }
 
 const MAX_BODY_BYTES = 4096
-/** A longer name of the actor does not fit the audit trail; the account's id replaces it. */
+/**
+ * Greatest length of a name in the audit trail. If the email of the person who made a change is longer, the account's
+ * id replaces it.
+ */
 const MAX_ACTOR_LENGTH = 100
-/** Parameters of admin routes do not depend on the date. */
+/** Parameters are parsed relative to a date. Those of admin routes do not depend on it, so any date will do. */
 const reading = { today: '1970-01-01' as IsoDate }
 
 /**
- * Mounts the routes that manage users and keys, for plans that include administration and for operators' keys. Key and
- * plan are checked before a body is read. Requests are not counted.
+ * Adds the routes that manage users and keys. They are open to operators' keys and to plans that include
+ * administration. Key and plan are checked before a request body is read. Requests are not counted against a quota.
  */
 export function mountAdmin(
   app: FastifyInstance,
@@ -90,8 +93,8 @@ function mount(scope: FastifyInstance, route: AdminRoute, stores: AdminStores): 
 }
 
 /**
- * Converts errors of the accounts to API errors that say why (an email without a host, an unknown plan, an impossible
- * date), and errors of a full disk to one that does not show the path of the data folder.
+ * Converts mistakes in account data, such as an unknown plan, to API errors that name the mistake. Converts errors of a
+ * full disk to an API error that does not show the path of the data folder.
  */
 function explained<Result>(work: () => Result): Result {
   try {
@@ -104,7 +107,10 @@ function explained<Result>(work: () => Result): Result {
   }
 }
 
-/** A page of another origin cannot send a header of its own unless this service allows it, which it does not. */
+/**
+ * Whether a request may change data. In a browser session such a request needs the header X-Gammawall. A page of
+ * another site cannot send it: browsers first ask this service whether it allows the header, and it does not.
+ */
 const isWrite = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
 const statusOf = ({ method }: AdminRoute) => (method === 'POST' ? 201 : 200)
 const actorOf = ({ email, userId }: Account) => (email.length <= MAX_ACTOR_LENGTH ? email : userId)

@@ -3,8 +3,8 @@ import Value from 'typebox/value'
 import { apiError } from '../../api/error.ts'
 
 /**
- * Checks the JSON of an admin request against its schema, without conversions; throws invalid_body with the first
- * problem. Text that contains a key is refused, so that no key is ever stored as a name.
+ * Checks the JSON of an admin request against its schema; converts nothing. Throws invalid_body with the first problem.
+ * Refuses any text that contains an API key, so that no key is stored by mistake, for example as a name.
  */
 export function readShape<Shape extends TSchema>(shape: Shape, json: unknown): Static<Shape> {
   if (!Value.Check(shape, json)) throw apiError('invalid_body', firstProblem(shape, json))

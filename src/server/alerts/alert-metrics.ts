@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { DeliveryState } from '../../accounts/alerts/firings.ts'
 import { type RuleState, ruleStates } from '../../accounts/alerts/rule.ts'
 
-/** Registers the Prometheus metrics of alerts. Returns the functions that count. */
+/** Registers the Prometheus metrics of alerts. Returns the functions that count events. */
 export function mountAlertMetrics(registry: Registry, counts: () => ReadonlyMap<RuleState, number>) {
   const registers = [registry]
   new Gauge({

@@ -23,7 +23,7 @@ interface Declaration<Params extends Parameters, Body extends TSchema> {
   readonly body?: { readonly schema: Body; readonly example: unknown; readonly optional?: true }
   readonly response: TSchema
   readonly errors: readonly ErrorCode[]
-  /** Whether the route sends a message, which has a stricter rate limit. */
+  /** Whether the route sends a message to a webhook. Such routes have a stricter rate limit. */
   readonly sends?: true
   readonly answer: (alerts: Alerts, owner: Owner, params: ValuesOf<Params>, body: Static<Body>) => unknown
 }
@@ -52,10 +52,10 @@ const alert = {
   read: readId
 }
 
-/** Body of requests whose address says everything. */
+/** Body of requests whose path and parameters say everything: it may be empty. */
 const noBody = { schema: Type.Object({}, { additionalProperties: false }), example: {}, optional: true } as const
 
-/** Errors of a request that names a metric or a webhook URL. */
+/** Error codes of requests that name a metric or a webhook URL. */
 const ofNames: readonly ErrorCode[] = [
   'tier_restricted',
   'invalid_metric',
@@ -187,7 +187,10 @@ export const alertRoutes: readonly AlertRoute[] = [
   })
 ]
 
-/** The value to compare with; absent metric parameters become an empty object. */
+/**
+ * The value with which an alert compares its metric. If the caller sent no parameters for a metric, they become an
+ * empty object.
+ */
 function comparedWith(value: Static<typeof newAlertShape>['value']) {
   return typeof value === 'number' ? value : { metric: value.metric, params: value.params ?? {} }
 }

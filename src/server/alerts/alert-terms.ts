@@ -6,9 +6,9 @@ import { DEFAULT_CADENCE, MAX_CADENCE } from '../../stream/protocol/limits.ts'
 import type { Access } from '../http/access.ts'
 
 /**
- * Terms on which a user may have alerts. With a streaming bundle every figure of the stream is allowed, otherwise those
- * of the plan. A figure that the stream shows in full but the plan only in part is refused. Values are renewed as often
- * as the plan allows, once a second at most.
+ * What alerts a user may have, and how often their values are renewed: as often as the plan allows, but not more than
+ * once a second. With a streaming bundle, alerts may use every figure of the stream. Without one, they may use only
+ * figures that the plan fully includes; a figure of which the plan shows only a part is refused.
  */
 export function alertTerms(
   userId: string,

@@ -17,15 +17,15 @@ import { openApiParameters, requestBodyOf } from '../openapi/openapi.ts'
 import { type AlertRoute, alertRoutes } from './alert-routes.ts'
 
 export interface AlertHostOptions {
-  /** Finds the account behind the key or the session of a request. Throws if there is none. */
+  /** Finds the account to which the key or session of a request belongs. Throws if there is none. */
   readonly authenticate: (request: FastifyRequest) => Account
   readonly quota: QuotaCounters
   readonly wallNow: () => number
 }
 
-/** Maximum size of a body: a URL of 2,000 characters and two metrics with their parameters fit. */
+/** Maximum size of a request body, bytes. A URL of 2,000 characters and two metrics with their parameters fit. */
 const MAX_BODY_BYTES = 16 * 1024
-/** Parameters of these routes do not depend on the date. */
+/** Parameters are parsed relative to a date. Those of these routes do not depend on it, so any date will do. */
 const reading = { today: '1970-01-01' as IsoDate }
 const MAX_PACES = 10_000
 
@@ -34,7 +34,10 @@ const paces = {
   tests: { burst: 5, perMinute: 3 }
 } as const
 
-/** Mounts the routes with which users manage their alerts. Any key may use them, and requests are not counted. */
+/**
+ * Adds the routes with which users manage their alerts. Every key may use them, and requests do not count against the
+ * quota.
+ */
 export function mountAlerts(app: FastifyInstance, alerts: Alerts, options: AlertHostOptions): void {
   const { authenticate, quota, wallNow } = options
   const buckets = new TokenBuckets(MAX_PACES)
@@ -48,7 +51,7 @@ export function mountAlerts(app: FastifyInstance, alerts: Alerts, options: Alert
     const { method, path, params, body, response, answer, sends } = route
     const serialize = textSerializerOf(response)
     const names = queryNames(params)
-    // Checked before a body is read: without a key nobody can make the service keep a body in memory.
+    // This check comes before the body is read: without a valid key nobody can make the service hold a body in memory.
     const onRequest = (request: FastifyRequest, _reply: unknown, done: () => void) => {
       request.account = authenticate(request)
       if (method !== 'GET') take(sends ? 'tests' : 'writes', request.account.userId)

@@ -8,7 +8,7 @@ export interface PageFile extends Encodable {
   readonly etag: string
 }
 
-/** Dashboard files by path, with slashes: `index.html`, `assets/index-4f3a.js`. */
+/** Files of the built dashboard by path, such as `index.html` or `assets/index-4f3a.js`. */
 export type PageFiles = ReadonlyMap<string, PageFile>
 
 const types: Readonly<Record<string, string>> = {
@@ -24,8 +24,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads every file of a folder into memory, once. Undefined if no dashboard was built there. Links are not followed, so
- * nothing outside the folder is ever read.
+ * Reads every file of a folder into memory, once. Undefined if the folder contains no built dashboard. Links are not
+ * followed, so nothing outside the folder is read.
  */
 export function readPageFiles(folder: string): PageFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined
@@ -38,7 +38,7 @@ export function readPageFiles(folder: string): PageFiles | undefined {
   )
 }
 
-/** Any other character would have a meaning in a route. */
+/** Other characters in a file name would have a special meaning in a route. */
 const isServed = (entry: Dirent) => entry.isFile() && /^[\w.-]+$/.test(entry.name)
 
 function pageFile(extension: string, body: Buffer): PageFile {

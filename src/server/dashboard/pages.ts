@@ -9,7 +9,7 @@ import { beginSession, cameFromHere, requireOwnHost } from '../sessions/session-
 import type { Sessions } from '../sessions/sessions.ts'
 import { isTextFile, type PageFile, type PageFiles } from './dashboard-files.ts'
 
-/** A link that signs in without a key, and the key whose account it opens. */
+/** A link that signs a browser in without a key, and the id of the key whose account it opens. */
 export interface OpenLinkOptions {
   readonly link: OpenLink
   readonly keyId: string
@@ -20,14 +20,15 @@ export interface PagesOptions {
   readonly isOwnHost: IsOwnHost
   readonly accounts: Pick<Accounts, 'findById'>
   readonly sessions: Sessions
-  /** The sign-in link; undefined if there is none. */
+  /** The link that signs a browser in without a key; undefined if there is none. */
   readonly open: OpenLinkOptions | undefined
   readonly trustProxy: boolean
 }
 
 /**
- * Content security policy of the pages: everything comes from this service. Bars and plots need inline styles; there
- * are no inline scripts. HTTPS is not required, since the pages must work on a plain local address.
+ * Content security policy of the dashboard's pages. Everything they load comes from this service. Bars and plots need
+ * inline styles, but there are no inline scripts. HTTPS is not required, because the pages must work at a local http
+ * address.
  */
 const contentSecurityPolicy = (frameAncestors: string) =>
   [
@@ -54,8 +55,9 @@ export function pageHeaders(frameAncestors = "'none'") {
 const ownPage = pageHeaders()
 
 /**
- * Mounts the dashboard: its page at / for browsers, its other files under their names, from a list built at the start,
- * so no path is ever resolved. Any other request for / gets not_found.
+ * Adds the dashboard: its page at / for browsers, and its other files under their names. The list of files is made at
+ * the start, so a request can never reach another file. A request for / that does not come from a browser gets
+ * not_found.
  */
 export function mountPages(app: FastifyInstance, options: PagesOptions): void {
   const { files, isOwnHost } = options
@@ -84,13 +86,13 @@ export function mountPages(app: FastifyInstance, options: PagesOptions): void {
     if (name.endsWith('.html') || /^(assets|methods)\//.test(name)) continue
     app.get(`/${name}`, (request, reply) => {
       requireOwnHost(request.headers.host, isOwnHost)
-      // Browsers request the icon again for each address that a page gives itself.
+      // Browsers request the icon again for each address that a page shows in the address bar.
       return sendPageFile(file, 'public, max-age=3600', request, reply)
     })
   }
 }
 
-/** Sends a file in the smallest encoding that the browser accepts, or 304 if it has the file. */
+/** Sends a file in the smallest encoding that the browser accepts. Sends 304 if the browser has the file already. */
 export function sendPageFile(
   file: PageFile,
   cacheControl: string,
@@ -116,14 +118,14 @@ function wantsPage({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') === true
 }
 
-/** Whether a request follows the sign-in link. Only GET does: programs that preview links send HEAD. */
+/** Whether a request comes from the sign-in link. Only GET counts: programs that preview links send HEAD. */
 function followsLink({ method, query }: FastifyRequest): boolean {
   return method === 'GET' && (query as { readonly open?: unknown }).open !== undefined
 }
 
 /**
- * Exchanges the link that was printed at the start for a session, from this machine only. A browser that is already
- * signed in passes, since some request an address twice.
+ * Signs a browser in through the link that was printed at the start, from this machine only. A browser that is signed
+ * in already also passes, because some browsers request an address twice.
  */
 function openByLink(
   request: FastifyRequest,

@@ -9,7 +9,7 @@ const token = Type.Object({
   expires_at: Timestamp('sooner where the key ends or the service is started again')
 })
 
-/** The token request of embedded panels for the OpenAPI document. */
+/** Describes the request for a token of an embedded panel in the OpenAPI document. */
 export const embedDocument: Readonly<Record<string, Piece>> = {
   '/v1/embed/token': {
     post: {

@@ -15,7 +15,7 @@ import type { IsOwnHost } from '../sessions/own-host.ts'
 import { requireOwnHost } from '../sessions/session-routes.ts'
 import type { EmbedTokens } from './tokens.ts'
 
-/** Paths of the live host for embedded panels. */
+/** Paths for embedded panels on the live host. */
 export const embedPaths = [{ method: 'POST', path: '/v1/embed/token' }] as const
 
 /** Default lifetime of a token, seconds. */
@@ -23,7 +23,7 @@ const USUAL_SECONDS = 3600
 const MAX_SECONDS = 86_400
 const MAX_BODY_BYTES = 1024
 
-/** Any key may request a token: its plan decides what the panel may see. */
+/** Any key may request a token. What the panel shows depends on the plan of that key. */
 const terms: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
 
 export const embedTokenBody = {
@@ -45,8 +45,8 @@ export const embedTokenBody = {
 }
 
 /**
- * Mounts POST /v1/embed/token: the server of a company requests a token with its key and passes it to its page. Counted
- * like any request.
+ * Adds POST /v1/embed/token. The server of a company requests a token there with its key, and passes the token to its
+ * web page. The request counts against the quota like any other.
  */
 export function mountEmbedTokens(app: FastifyInstance, tokens: EmbedTokens, options: AuthorizeOptions): void {
   const onRequest = (request: Parameters<typeof checkCaller>[1], _reply: unknown, done: () => void) => {
@@ -77,7 +77,9 @@ export interface EmbedPagesOptions {
   readonly origins: AllowedOrigins
 }
 
-/** Mounts GET /embed/{panel}/{SYMBOL}: one panel as a page, which only pages of the allowed origins may frame. */
+/**
+ * Adds GET /embed/{panel}/{SYMBOL}, a page with one panel. Only pages of the allowed origins may show it in a frame.
+ */
 export function mountEmbedPages(app: FastifyInstance, { page, tokens, isOwnHost, origins }: EmbedPagesOptions): void {
   const ancestors = origins === '*' ? '*' : origins.length === 0 ? "'none'" : origins.join(' ')
   const headers = pageHeaders(ancestors)

@@ -11,7 +11,7 @@ export interface EmbedTokenOptions {
   readonly now: () => Instant
 }
 
-/** The claims of a token: panel, symbol, key and end. */
+/** What a token contains: the panel, the symbol, the id of the key, and the time at which it expires. */
 export interface EmbedGrant {
   readonly keyId: string
   readonly panel: string
@@ -19,13 +19,17 @@ export interface EmbedGrant {
   readonly expiresAt: Instant
 }
 
-/** Longer than any token, and short enough to hash. */
+/**
+ * Maximum length of a token, characters. It is more than any real token has, and a text of this length is cheap to
+ * check.
+ */
 const MAX_LENGTH = 400
 
 /**
- * Tokens of embedded panels. Each gives access to the data of one panel about one symbol, for the account of the key
- * that requested it, and ends with that key. A token is its claims, signed (HMAC-SHA-256) with a secret of this run, so
- * nothing has to be stored; after a restart pages request a new one.
+ * Creates and checks tokens for embedded panels. A token gives access to the data of one panel for one symbol. Requests
+ * with it belong to the account of the key that requested it, and it becomes invalid when that key does. A token
+ * contains all it grants, signed (HMAC-SHA-256) with a secret that is new at each start. So no tokens are stored, and
+ * after a restart pages request new ones.
  */
 export class EmbedTokens {
   readonly panels: EmbedPanels
@@ -42,7 +46,10 @@ export class EmbedTokens {
     return `${claims}.${this.#sign(claims).toString('base64url')}`
   }
 
-  /** Account of a request's token, restricted to the token's symbol, if the token's panel reads this endpoint. */
+  /**
+   * The account of a request with a token. It may read the token's symbol only. Undefined if the token is invalid or
+   * its panel does not use this endpoint.
+   */
   accountOf(headers: IncomingHttpHeaders, endpoint: string): Account | undefined {
     const grant = this.#read(embedToken(headers))
     if (grant === undefined || !Object.hasOwn(this.panels, grant.panel)) return undefined
@@ -51,7 +58,7 @@ export class EmbedTokens {
     return account && { ...account, only: grant.symbol }
   }
 
-  /** Claims of a token; undefined if it was not signed by this service. */
+  /** Reads what a token contains. Undefined if this service did not sign it. */
   #read(token: string | undefined): EmbedGrant | undefined {
     if (token === undefined || token.length > MAX_LENGTH) return undefined
     const [claims, signature, ...more] = token.split('.')
@@ -59,7 +66,7 @@ export class EmbedTokens {
     const given = Buffer.from(signature, 'base64url')
     const own = this.#sign(claims)
     if (given.length !== own.length || !timingSafeEqual(given, own)) return undefined
-    return JSON.parse(Buffer.from(claims, 'base64url').toString()) as EmbedGrant // signed here, so written here
+    return JSON.parse(Buffer.from(claims, 'base64url').toString()) as EmbedGrant // signed, so this service wrote it
   }
 
   #sign(claims: string): Buffer {

@@ -45,14 +45,14 @@ export const rateLimitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', '
 
 const ofTheHead: readonly ErrorCode[] = ['bad_address', 'request_timeout', 'uri_too_long', 'expectation_failed']
 
-/** Schemas of error bodies that differ from the general one, by error code. */
+/** Error codes whose response bodies have fields beyond the usual ones, with the names of their schemas. */
 const ownSchemas: Readonly<Partial<Record<ErrorCode, string>>> = {
   unauthorized: 'Unauthorized',
   tier_restricted: 'TierRestricted',
   quota_exceeded: 'QuotaExceeded'
 }
 
-/** Error responses that are described once for all operations, with their error codes. */
+/** Error responses that are described in one place for all operations, with the error codes of each. */
 const shared: Readonly<Record<string, readonly ErrorCode[]>> = {
   Unauthorized: ['unauthorized'],
   TierRestricted: ['tier_restricted'],
@@ -66,7 +66,7 @@ export const sharedResponses: Readonly<Record<string, Piece>> = Object.fromEntri
   Object.entries(shared).map(([name, codes]) => [name, inlineResponse(statusOf(codes[0]), codes)])
 )
 
-/** OpenAPI responses for a set of errors, by ascending status. */
+/** OpenAPI descriptions of the responses for a set of error codes, by ascending HTTP status. */
 export function errorResponses(codes: Iterable<ErrorCode>): Piece {
   const distinct = new Set([...codes, ...ofTheHead])
   if (distinct.has('unauthorized')) distinct.add('too_many_requests')

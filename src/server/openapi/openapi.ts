@@ -92,8 +92,8 @@ const headers: Readonly<Record<string, Piece>> = {
 }
 
 /**
- * Builds the OpenAPI 3.1 document of the interface from the declarations alone. Their schemas are JSON Schema already
- * and are used as declared.
+ * Builds the OpenAPI 3.1 document of the API from the declarations of its endpoints. Their schemas are JSON Schema and
+ * are used unchanged.
  */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
@@ -125,15 +125,17 @@ export function openApiDocument(
       schemas
     }
   }
-  return JSON.parse(JSON.stringify(document)) // plain JSON: without the hidden fields of TypeBox
+  return JSON.parse(JSON.stringify(document)) // plain JSON, without hidden fields that TypeBox adds
 }
 
 const eitherKey: readonly Piece[] = [{ ApiKeyHeader: [] }, { ApiKeyQuery: [] }]
 
-/** Whether an endpoint reads keys: all but the public endpoints that declare that they ignore them. */
+/**
+ * Whether requests to an endpoint are checked for a key. True for all endpoints except public ones that ignore keys.
+ */
 const keyed = ({ plan, keys }: Endpoint) => plan !== 'public' || keys === 'counted'
 
-/** Every tag in use, in the declared order first. */
+/** All tags that the paths use. Tags with a declared position come first. */
 function tagsOf(paths: Readonly<Record<string, Piece>>): readonly Piece[] {
   const operations = Object.values(paths).flatMap((item) => Object.values(item)) as readonly { tags?: string[] }[]
   const used = new Set(operations.flatMap(({ tags = [] }) => tags))
@@ -142,13 +144,16 @@ function tagsOf(paths: Readonly<Record<string, Piece>>): readonly Piece[] {
   return names.map((name) => ({ name, ...(known.includes(name) && { description: tagDescriptions[name] }) }))
 }
 
-/** Schema name of a response: exposure.zero_dte becomes ExposureZeroDte; a final "current" is left out. */
+/**
+ * Name of the schema of a response. For example, exposure.zero_dte becomes ExposureZeroDte. A final "current" is left
+ * out.
+ */
 function answerName({ id }: Endpoint): string {
   const words = id.replace(/\.current$/, '').split(/[._-]/)
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-/** The operation of an endpoint under its path (index 0) or under one of its aliases. */
+/** Describes an endpoint at its main path (index 0) or at one of its aliases (index 1 and up). */
 function operationOf(endpoint: Endpoint, index: number, extraHeaders: readonly string[]): Piece {
   const { tag, summary, plan, params, body, path } = endpoint
   const name = answerName(endpoint)
@@ -175,13 +180,16 @@ function operationOf(endpoint: Endpoint, index: number, extraHeaders: readonly s
   }
 }
 
-/** Media types of a response other than JSON. */
+/** Media types in which a response is available besides JSON. */
 function formsOf({ forms }: Endpoint): Piece {
   const schemaOf = (type: string) => ({ type: 'string', ...(!type.startsWith('text/') && { format: 'binary' }) })
   return Object.fromEntries(forms.map(({ type }) => [type, { schema: schemaOf(type) }]))
 }
 
-/** The parameters of an operation. A path parameter is required, so it has an example to try. */
+/**
+ * Describes the parameters of an operation. Path parameters get an example, because nobody can try the operation
+ * without them.
+ */
 export function openApiParameters(parameters: Parameters): readonly Piece[] {
   return Object.entries(parameters).map(([name, { in: place, otherName, required, schema, example }]) => {
     const { description, ...rest } = schema as TSchema & { readonly description?: string }

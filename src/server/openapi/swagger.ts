@@ -6,8 +6,8 @@ import { encoded, encodingFor } from '../http/content-negotiation.ts'
 import { prefixOf } from '../http/mounted-host.ts'
 
 /**
- * Content security policy of the documentation pages: everything comes from this service, and scripts may set styles.
- * HTTPS is not required, since the pages must work on a plain local address.
+ * Content security policy of the documentation pages. Everything they load comes from this service, and scripts may set
+ * styles. HTTPS is not required, because the pages must work at a local http address.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -21,9 +21,9 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 /**
- * Mounts GET /openapi.json and the interactive pages under /swagger, both without a key. They are built on first
- * demand, so no start waits for them. `prefixes` are the paths under which the host responds; empty stands for its own
- * port.
+ * Adds GET /openapi.json and interactive pages under /swagger. Neither needs a key. Both are built when first
+ * requested, so that they do not delay the start. `prefixes` are the paths below which the host is reached; an empty
+ * prefix stands for a port of its own.
  */
 export function mountSwagger(
   app: FastifyInstance,
@@ -56,7 +56,7 @@ export function mountSwagger(
   app.get('/swagger/*', page)
 }
 
-/** OpenAPI document and pages of a host under one prefix, each built on first demand. */
+/** OpenAPI document and pages for one path prefix. Each is built when first requested. */
 function documentation(documentOf: () => object, prefix: string) {
   const document = lazily(documentOf)
   const file = lazily(() => {
@@ -73,8 +73,8 @@ function documentation(documentOf: () => object, prefix: string) {
 }
 
 /**
- * Builds the pages as an application of their own that is called without a socket, so that its hooks run for no other
- * route.
+ * Builds the pages as a separate application without a port, which is called directly. Its hooks therefore run for no
+ * other route.
  */
 async function swaggerPages(document: object, prefix: string): Promise<FastifyInstance> {
   const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
@@ -85,7 +85,7 @@ async function swaggerPages(document: object, prefix: string): Promise<FastifyIn
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
   })
-  // The plug-in is typed for OpenAPI 3.0 but passes the document on unread.
+  // The plug-in's types know OpenAPI 3.0 only, but it passes the document on without reading it.
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
   await app.register(swaggerUi, {
     routePrefix: '/swagger',
@@ -100,7 +100,7 @@ async function swaggerPages(document: object, prefix: string): Promise<FastifyIn
       tryItOutEnabled: true,
       displayRequestDuration: true,
       defaultModelsExpandDepth: -1,
-      // A key typed into the page is dropped with the page rather than stored in the browser.
+      // Do not store a key that the user types into the page; it is gone when the page closes.
       persistAuthorization: false
     }
   })

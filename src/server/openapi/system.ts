@@ -5,7 +5,7 @@ import { jsonOf, type Piece } from './errors.ts'
 const state = Words('Healthy', 'Degraded', 'Unhealthy')
 const duration = Decimal(3, 'milliseconds', undefined, { minimum: 0 })
 
-/** Body of /health, as `operations/health-endpoint.ts` sends it. */
+/** Schema of the response of /health. */
 const health = Type.Object({
   status: Words('Healthy', 'Degraded', 'Unhealthy'),
   duration,

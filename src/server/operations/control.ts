@@ -3,18 +3,18 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { comesFromPage, plain } from './operations.ts'
 
-/** The client of a job: it receives progress notes, and `signal` aborts when it disconnects. */
+/** The client that requested a job. It receives progress notes. `signal` aborts when it disconnects. */
 export interface ControlListener {
   readonly onNote: (note: object) => Promise<void>
   readonly signal: AbortSignal
 }
 
 export interface ControlOptions {
-  /** The token in service.json of the data folder. */
+  /** Secret text that clients must send. It is in the file service.json of the data folder. */
   readonly token: string
   /**
-   * Parses a job from JSON and returns the function that runs it. Throws an error with a sentence for the client if the
-   * job cannot be done.
+   * Reads a job from JSON and returns the function that runs it. If the job cannot be done, throws an error whose
+   * message the client may see.
    */
   readonly prepare: (document: unknown) => (listener: ControlListener) => Promise<object>
 }
@@ -23,10 +23,10 @@ export interface ControlOptions {
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 
 /**
- * Mounts POST /control/work on the operator's port: imports, exports and backfills for a command line on the same
- * machine. The response is a stream of JSON lines: progress notes, then `{"kind":"done"}` or `{"kind":"failed"}`. One
- * job runs at a time; it ends in order when its client disconnects or the service stops. The returned function resolves
- * once no job is running.
+ * Adds POST /control/work to the operator's port. Commands on the same machine send imports, exports and backfills
+ * there. The response is a stream of JSON lines: progress notes, and finally `{"kind":"done"}` or `{"kind":"failed"}`.
+ * One job runs at a time. It is stopped cleanly when its client disconnects or the service stops. The returned function
+ * resolves once no job is running.
  */
 export function mountControl(app: FastifyInstance, { token, prepare }: ControlOptions): () => Promise<void> {
   let running: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined
@@ -73,7 +73,10 @@ async function follow(
   response.end()
 }
 
-/** Resolves once there is room for the next line, so a client that reads slowly slows the job down. */
+/**
+ * Writes one line of the response. Resolves once there is room for the next, so a client that reads slowly slows the
+ * job down.
+ */
 async function writeLine(response: ServerResponse, note: object): Promise<void> {
   if (response.destroyed || response.write(`${JSON.stringify(note)}\n`)) return
   await new Promise<void>((resolve) => {

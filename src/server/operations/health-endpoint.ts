@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify'
 const states = ['Healthy', 'Degraded', 'Unhealthy'] as const
 export type HealthState = (typeof states)[number]
 
-/** Details about a component for operators: figures and sentences by name, or a list of such. */
+/** Details about a part of the service for operators: figures and sentences by name, or a list of such records. */
 export type HealthDetails = Readonly<
   Record<string, string | number | Readonly<Record<string, number>> | readonly Readonly<Record<string, string>>[]>
 >
 
 export interface HealthReport {
   readonly status: HealthState
-  /** Left out of the response if empty. */
+  /** Absent or empty details are left out of the response. */
   readonly details?: HealthDetails | undefined
 }
 
@@ -20,8 +20,9 @@ export interface HealthCheck {
 }
 
 /**
- * Mounts GET /health: the state of every component, and the worst of them overall. It needs no key and counts against
- * no quota. A component that throws, or does not respond within a second, is unhealthy.
+ * Adds GET /health, which shows the state of every part of the service and the worst of them as the overall state. It
+ * needs no key and counts against no quota. A part counts as unhealthy if its check throws or takes longer than a
+ * second.
  */
 export function mountHealth(app: FastifyInstance, checks: readonly HealthCheck[]): void {
   app.get('/health', async (_request, reply) => {

@@ -7,12 +7,17 @@ export type Log = pino.Logger
 
 export interface Logging {
   readonly log: Log
-  /** Logs one request. A 5xx carries its cause: a sentence if it was to be expected, else a stack trace. */
+  /**
+   * Logs one request. For a 5xx status it also logs the cause: a sentence for an expected error, a stack trace for any
+   * other.
+   */
   readonly request: (record: RequestRecord) => void
   readonly flush: () => Promise<void>
 }
 
-/** Writes JSON lines to standard error, in batches rather than with a system call each. */
+/**
+ * Creates a log that writes JSON lines to standard error. Lines are written in batches, not with one system call each.
+ */
 export function createLog(level: string): Logging {
   const destination = pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 500 })
   const access = openAccessLog(2)
@@ -27,7 +32,7 @@ export function createLog(level: string): Logging {
     const isRead = await access.flush()
     try {
       if (isRead) destination.flushSync()
-      else destination.destroy() // it would wait for its reader at the very end
+      else destination.destroy() // waiting for its reader could keep the process from ending
     } catch {
       // The stream was never opened, or is closed already: there is nothing left to write to.
     }

@@ -4,36 +4,40 @@ import type { Ticker } from '../../market/units.ts'
 import { mountObserved, type Observed } from './observed.ts'
 
 /**
- * Result of a request to the data source: `unknown` if it does not know the symbol, `older` if its chain was older than
- * the held one, `refused` if its chain was refused or doubted by the checks.
+ * Outcome of a request to the data source. `unknown`: the source does not know the symbol. `older`: its chain was older
+ * than the current one. `refused`: checks refused its chain or did not trust it.
  */
 export type LoadResult = 'loaded' | 'unknown' | 'failed' | 'older' | 'refused'
 
 /** The metrics for operators. Labels are few and bounded: never a symbol, a user or a key. */
 export interface Metrics {
   readonly registry: Registry
-  /** Counts one finished request. `route` is the declared path, `plan` the id of the caller's plan or "none". */
+  /**
+   * Counts one finished request. `route` is the path as declared, such as /v1/exposure/gex/{symbol}. `plan` is the id
+   * of the caller's plan, or "none".
+   */
   request(route: string, plan: string, status: number, seconds: number): void
   lookup(hit: boolean): void
   load(source: string, result: LoadResult, seconds: number): void
   refusal(reason: string): void
-  /** Counts a doubt that ended, by its reason and by what ended it. */
+  /** Counts a symbol whose chains are trusted again. `reason` says why they were not, `by` what ended the doubt. */
   doubtEnded(reason: string, by: string): void
-  /** Records the number of rows on the tape of a symbol; it restarts with each session. */
+  /** Records the number of prints collected for a symbol in the current session. */
   taped(symbol: Ticker, kind: TapeKind, rows: number): void
   tapeTrouble(kind: string, count: number): void
-  /** Registers the values that gauges read at a scrape. Until then these gauges are left out. */
+  /** Registers functions that return current values, such as the cache size. Until then those metrics are left out. */
   observe(observed: Observed): void
 }
 
 /**
- * Upper bounds of the histogram buckets, seconds: a cached response takes well under 1 ms, an index chain may take 1 s.
+ * Upper bounds of the request-time histogram, seconds. A cached response takes well under 1 ms, the chain of an index
+ * may take 1 s.
  */
 const requestBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const loadBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /**
- * Creates the metrics in a registry of their own, with those of the process (event-loop lag, memory, garbage
+ * Creates the metrics in a new registry, and adds the metrics of the process (event-loop lag, memory, garbage
  * collections).
  */
 export function createMetrics(): Metrics {
@@ -108,7 +112,7 @@ export function createMetrics(): Metrics {
     registry,
     request: (route, plan, status, seconds) => {
       requests.inc({ route, plan, status })
-      requestSeconds.observe({ route }, seconds > 0 ? seconds : 0) // 0 if the request was cut short before it was timed
+      requestSeconds.observe({ route }, seconds > 0 ? seconds : 0) // 0 if cut off before it was timed
     },
     lookup: (hit) => {
       lookups[hit ? 'hit' : 'miss']++

@@ -11,34 +11,34 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { countSources, sigmaSources } from '../../pricing/sources.ts'
 
 export interface Observed {
-  /** Request limit of each source that has one, and its requests since the start. */
+  /** For each source with a request limit: the limit, and the number of requests since the start. */
   readonly budgets: () => readonly {
     readonly source: string
     readonly budget: { readonly perMinute: number; readonly given: number }
   }[]
-  /** Subscriptions of each print source, and their limits. */
+  /** For each source of prints: the number of subscribed contracts, and the most that it allows. */
   readonly streams: () => readonly {
     readonly source: string
     readonly streams: Pick<StreamBudget, 'contracts' | 'maxContracts' | 'without'>
   }[]
   /** Size of all cached responses, bytes. */
   readonly cacheBytes: () => number
-  /** Number of symbols whose chains are doubted. */
+  /** Number of symbols whose chains checks do not trust at the moment. */
   readonly doubts: () => number
   readonly engineQueue: () => number
   readonly held: () => Iterable<{ readonly chain: PricedChain; readonly observedAt: Instant; readonly late: boolean }>
   readonly ratesFrom: () => RateOrigin
   /** Counts of the recorder since the start; undefined if nothing is recorded. */
   readonly recorded: () => RecorderState | undefined
-  /** Number of payloads given to the fast parser of a connector, by result. */
+  /** How often the fast parser of a connector was used, by result. */
   readonly scans: () => Readonly<Record<ScanResult, number>>
   /**
-   * Number of past snapshots read from session files or elsewhere, and the size of those files, bytes; undefined if
-   * there are none.
+   * How many past snapshots were read from session files (fast copies) and how many from the archive, and the size of
+   * those files in bytes. Undefined if there are no session files.
    */
   readonly sessionFiles: () => Pick<SessionFiles, 'reads' | 'bytes'> | undefined
   /**
-   * Accuracy of yesterday's closing estimates of open interest against the published figures; undefined if not
+   * How close yesterday's closing estimates of open interest came to the published figures. Undefined if they were not
    * compared.
    */
   readonly settlements: () => SettlementAccuracy | undefined

@@ -6,7 +6,7 @@ import { cpuProfile, type Profile } from './profiling.ts'
 export interface OperationsOptions {
   readonly metrics: Pick<Metrics, 'registry'>
   readonly isReady: () => boolean
-  /** Why the service is not ready although it could respond; undefined if nothing is wrong. */
+  /** Why the service should get no requests although it could handle them; undefined if nothing is wrong. */
   readonly hindrance?: () => string | undefined
   readonly profile?: Profile
 }
@@ -16,8 +16,8 @@ const MAX_SECONDS = 60
 const unreadable = 'the request cannot be read'
 
 /**
- * The operator's port: metrics, probes and profiles. It needs no keys, so it belongs on an address that others cannot
- * reach.
+ * Creates the operator's host: metrics, health checks and profiles. It needs no keys, so others must not be able to
+ * reach its address.
  */
 export function createOperations({
   metrics,
@@ -47,8 +47,8 @@ export function createOperations({
 }
 
 /**
- * Mounts GET /livez (the process responds) and GET /readyz (the service can handle requests). /readyz returns 503 with
- * the reason until it can, while it stops, and while something hinders it.
+ * Adds GET /livez (does the process respond?) and GET /readyz (can the service handle requests?). While the service
+ * starts, stops or is hindered, /readyz returns 503 with the reason.
  */
 export function mountProbes(
   app: FastifyInstance,
@@ -64,8 +64,8 @@ export function mountProbes(
 }
 
 /**
- * Mounts POST /debug/cpu-profile?seconds=10: a CPU profile of the main thread, one at a time. Profiling ends when the
- * client disconnects.
+ * Adds POST /debug/cpu-profile?seconds=10, which records a CPU profile of the main thread. Only one runs at a time. It
+ * ends when the client disconnects.
  */
 function mountProfile(app: FastifyInstance, profile: Profile): void {
   let running: AbortController | undefined
@@ -90,8 +90,8 @@ function mountProfile(app: FastifyInstance, profile: Profile): void {
 }
 
 /**
- * Whether a web page sent the request: a browser on the operator's machine reaches this port too, and would send
- * requests on behalf of any page it shows.
+ * Whether a web page sent the request. A browser on the operator's machine can reach this port, and any page it shows
+ * could send requests.
  */
 export function comesFromPage({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none'

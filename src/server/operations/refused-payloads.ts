@@ -5,24 +5,24 @@ import { join } from 'node:path'
 export interface KeptPayload {
   readonly symbol: string
   readonly reason: string
-  /** Time of the rejection, wall-clock milliseconds. */
+  /** Time of the refusal, wall-clock milliseconds. */
   readonly at: number
-  /** Payload of the source, compressed by gzip. */
+  /** The source's response, compressed with gzip. */
   readonly payload: Uint8Array
 }
 
-/** Maximum number of rejected payloads kept as files; the oldest are deleted first. */
+/** Number of refused responses that are kept as files. The oldest are deleted first. */
 const MAX_KEPT = 20
 const nameShape = /^\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z .*\.json\.gz$/
 
 /**
- * Keeps rejected payloads of the source as files for the operator: `<moment> <symbol> <reason>.json.gz`. An unchanged
- * payload is kept once. A write error loses the copy and nothing else.
+ * Keeps responses of the source that checks refused as files for the operator: `<moment> <symbol> <reason>.json.gz`.
+ * The same response is kept once. If a file cannot be written, only the copy is lost.
  */
 export class RefusedPayloads {
   readonly #folder: string
   readonly #onError: (error: Error) => void
-  /** Hashes of the last payloads, so that a source that repeats itself does not fill the folder. */
+  /** Hashes of the last refused responses. A source that repeats a response therefore does not fill the folder. */
   #known: readonly string[] = []
   #writing: Promise<void> = Promise.resolve()
 

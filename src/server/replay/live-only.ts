@@ -15,14 +15,15 @@ export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] 
 }
 
 /**
- * Paths under which older clients requested past data from the live host, and their replacements on the replay host.
+ * Older clients requested past data under these paths of the live host. `to` is the path on the replay host that
+ * replaces each.
  */
 export const moved = [
   { path: '/historical/stockquote/{ticker}', to: '/stockquote/{ticker}' },
   { path: '/historical/optionquote/{ticker}', to: '/optionquote/{ticker}' }
 ] as const
 
-/** The moved paths, which older clients may also request from the replay host. */
+/** The same old paths on the replay host, where a request for them is told the new path. */
 export const movedPaths: readonly LiveOnly[] = moved.map(({ path, to }) => ({
   method: 'GET',
   path,

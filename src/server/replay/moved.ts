@@ -7,7 +7,10 @@ import { moved } from './live-only.ts'
 
 const terms: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
 
-/** Mounts on the live host the paths under which older clients requested past data; each names its replacement. */
+/**
+ * Adds to the live host the paths under which older clients requested past data. A request gets an error that names the
+ * new path.
+ */
 export function mountMoved(app: FastifyInstance, options: AuthorizeOptions): void {
   for (const { path, to } of moved) {
     app.get(path.replace(/\{(\w+)\}/g, ':$1'), (request) => {

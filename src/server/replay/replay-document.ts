@@ -25,7 +25,10 @@ const momentHeaders: Readonly<Record<string, Piece>> = {
 const ofTheMoment: readonly ErrorCode[] = ['symbol_not_found', 'no_data', 'history_off']
 const ofAuthorization: readonly ErrorCode[] = ['unauthorized', 'tier_restricted', 'quota_exceeded', 'history_off']
 
-/** The OpenAPI 3.1 document of the replay host: the live declarations with a moment. */
+/**
+ * The OpenAPI 3.1 document of the replay host. It describes the endpoints of the live host, with parameters for the
+ * moment added.
+ */
 export function replayDocument(replayed: readonly Endpoint[], version: string, times: Zone): object {
   const endpoints = replayed.map((endpoint) => atMoment(endpoint, times))
   const extraPaths = { [coveragePath]: { get: coverageOperation } }
@@ -33,15 +36,18 @@ export function replayDocument(replayed: readonly Endpoint[], version: string, t
   return JSON.parse(JSON.stringify(document, (_, value) => (isInstant(value) ? inEitherZone(value) : value)))
 }
 
-/** A moment in UTC ends in Z; with `tz=et` it is New York wall-clock without a zone, hence no `date-time`. */
+/**
+ * Pattern of printed times. In UTC they end in Z. With `tz=et` they are New York times without a zone, which the JSON
+ * schema format `date-time` does not allow.
+ */
 const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z?$'
 
 const isInstant = (value: Piece | null) => value?.['type'] === 'string' && value['format'] === 'date-time'
 const inEitherZone = ({ format, ...rest }: Piece) => ({ ...rest, pattern: INSTANT_PATTERN })
 
 /**
- * Adapts the declaration of an endpoint to the replay host: adds the moment, drops the parameter that names another
- * day, and sets the plan.
+ * Changes the declaration of an endpoint for the replay host: adds the parameters for the moment, drops the parameter
+ * `date`, and sets the plan.
  */
 function atMoment(endpoint: Endpoint, times: Zone): Endpoint {
   const { date, ...params } = endpoint.params

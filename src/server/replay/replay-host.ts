@@ -17,15 +17,15 @@ import { type HeaderLines, headerLine } from '../http/headers.ts'
 import type { Host, MarketView } from '../http/host.ts'
 
 export interface ReplayOptions {
-  /** The archive; undefined if this service keeps no history, which every route then explains. */
+  /** Reads the archive. Undefined if this service keeps none; then every route says so. */
   readonly archive: ArchiveReader | undefined
   readonly reason: string | undefined
   readonly access: Access
-  /** First day that can be replayed. */
+  /** First day about which requests are allowed. */
   readonly from: IsoDate
-  /** Time zone of printed times, unless a request names one. */
+  /** Time zone of printed times if a request names none. */
   readonly times: Zone
-  /** Current time; nothing later is known. */
+  /** Returns the current time. Requests about later moments get no data. */
   readonly now: () => Instant
 }
 
@@ -46,7 +46,7 @@ const at: Parameter<Instant> = {
 
 const zones = ['utc', 'et'] as const satisfies readonly Zone[]
 
-/** Parameter for the time zone of printed times; `usual` is its default. */
+/** Parameter for the time zone of printed times. `usual` is the default. */
 const tzOr = (usual: Zone): Parameter<Zone> => ({
   in: 'query',
   schema: Type.Unsafe<Zone>({
@@ -67,12 +67,15 @@ export function momentParameters(times: Zone) {
   return { at, tz: tzOr(times) }
 }
 
-/** Error for a service without an archive: the reason, and how to get one. */
+/** Error of a service without an archive. Gives the reason, or says how to get an archive. */
 export function historyOff(reason = 'start it with --history embedded, or with the address of a ClickHouse server') {
   return apiError('history_off', `this service keeps no history: ${reason}`)
 }
 
-/** The replay host: the declared endpoints at a moment that the request names, for plans that include replay. */
+/**
+ * The replay host: the same endpoints as on the live host, at a past moment that the request names. For plans that
+ * include replay.
+ */
 export function replayHost({ archive, reason, access, from, times, now }: ReplayOptions): Host {
   const parameters = momentParameters(times)
   return {
@@ -83,7 +86,7 @@ export function replayHost({ archive, reason, access, from, times, now }: Replay
       access.entitlementRefusal(account, 'replay') ?? access.planRefusal(account, plan),
     context(endpoint, query) {
       if (archive === undefined) throw historyOff(reason)
-      // Neither parameter depends on the date.
+      // Neither parameter depends on the date, so any date will do.
       const moment = readParameters(parameters, {}, query, { today: from }) as { at: Instant; tz: Zone }
       refuseOtherDay(endpoint, query)
       const market = (asked: Endpoint, params: Readonly<Record<string, unknown>>, deadline: Deadline) => {
@@ -97,15 +100,16 @@ export function replayHost({ archive, reason, access, from, times, now }: Replay
   }
 }
 
-/** Refuses the parameter by which an endpoint describes another day: on this host `at` names the day. */
+/** Throws if a request has the parameter `date`. On this host the parameter `at` names the moment. */
 function refuseOtherDay({ params }: Endpoint, query: Readonly<Record<string, unknown>>): void {
   if (!Object.hasOwn(params, 'date') || query['date'] === undefined) return
   throw apiError('invalid_parameter', 'date is not taken here: at names the moment', { parameter: 'date' })
 }
 
 /**
- * The market at a moment. Refuses a symbol that was not recorded by then: its chain or, for a response that needs no
- * chain, its tape or anything last known of it. Basket members that were not recorded are left out.
+ * The market at a past moment. Throws if the requested symbol had not been recorded by then. A response that needs no
+ * chain can also be computed from the symbol's prints, or from its last known price. If a request names several
+ * symbols, those that were not recorded are left out.
  */
 async function marketAt(
   archive: ArchiveReader,
@@ -128,8 +132,8 @@ async function marketAt(
 }
 
 /**
- * Starts to compute the tape views that an endpoint reads while its snapshot is read and priced, which takes about as
- * long.
+ * Begins to compute the figures from prints that an endpoint reads. Meanwhile the snapshot is read and priced, which
+ * takes about as long.
  */
 function makeViewsAhead(source: ReplayMarket, { needs }: Endpoint, symbol: Ticker): void {
   for (const name of needs) {
@@ -139,8 +143,8 @@ function makeViewsAhead(source: ReplayMarket, { needs }: Endpoint, symbol: Ticke
 }
 
 /**
- * Headers for the requested moment and for the oldest snapshot behind the response; they say `imported` if a snapshot
- * was imported.
+ * Response headers with the requested moment, and with the time of the oldest snapshot behind the response. They say
+ * `imported` if any of the snapshots was imported.
  */
 function momentLines(
   archive: ArchiveReader,

@@ -21,19 +21,25 @@ import { historyOff } from './replay-host.ts'
 export interface ReplayRoutesOptions extends AuthorizeOptions, Pick<MountOptions, 'requestDeadline' | 'after'> {
   readonly liveOnly: readonly LiveOnly[]
   readonly history: HistoryStore | undefined
-  /** Why there is no history; undefined if there is one. */
+  /** Why the service keeps no archive; undefined if it has one. */
   readonly reason: string | undefined
   readonly now: () => Instant
 }
 
 export const coveragePath = '/v1/tickers'
 
-/** Routes on the replay host require the replay entitlement, whatever they require on the live host. */
+/**
+ * Key and plan that these routes require. On the replay host a plan must also include replay, whatever it needs on the
+ * live host.
+ */
 const terms: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
 const writeList = textSerializerOf(coverageListShape)
 const writeOne = textSerializerOf(symbolCoverageShape)
 
-/** A text that cannot be a ticker gets the error of a symbol that was never recorded. */
+/**
+ * Parameter for one symbol. Any text is accepted here; if it cannot be a ticker, the request gets the error for a
+ * symbol that was never recorded.
+ */
 const symbol: Parameter<string | undefined> = {
   in: 'query',
   schema: Type.String({ maxLength: 10, description: 'one ticker, for the bare object instead of the list' }),
@@ -48,8 +54,8 @@ export const coverageParameters = { symbol }
 const coverageNames = queryNames(coverageParameters)
 
 /**
- * Mounts the routes other than replayed endpoints: the coverage, and an explanation for each path that cannot be
- * replayed.
+ * Adds the other routes of the replay host: the list of recorded days, and for each path that exists on the live host
+ * only, an error that says so.
  */
 export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOptions): void {
   app.get(coveragePath, async (request, reply) => {
@@ -59,7 +65,7 @@ export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOpt
   const named = new Map(options.liveOnly.map((one) => [`${one.method} ${one.path}`, one]))
   for (const { method, path, instead } of named.values()) {
     if (path === coveragePath) continue
-    // Checked before the body is read, since the body is ignored.
+    // This check comes before the body is read, because the body is ignored.
     const onRequest = async (request: FastifyRequest) => {
       checkCaller(terms, request, options)
       throw apiError('live_only', `${method} ${path} is of the live host alone: ${instead ?? 'it has no past'}`)

@@ -19,44 +19,47 @@ import { replayHost } from './replay-host.ts'
 import { mountReplayRoutes } from './replay-routes.ts'
 
 export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answers'> {
-  /** All endpoints of the live host; those without `replay` are refused as live only. */
+  /**
+   * All endpoints of the live host. Those that are not declared with `replay` get an error: they exist on the live host
+   * only.
+   */
   readonly endpoints: readonly Endpoint[]
-  /** Further paths of the live host. */
+  /** Further paths that exist on the live host only. */
   readonly liveOnly: readonly LiveOnly[]
-  /** The archive; undefined if there is none, and every route then says how to get one. */
+  /** The archive. Undefined if the service keeps none; then every route says how to get one. */
   readonly history: HistoryStore | undefined
   readonly reason: string | undefined
-  /** First day that can be replayed. */
+  /** First day about which requests are allowed. */
   readonly from: IsoDate
-  /** Time zone of printed times, unless a request names one. */
+  /** Time zone of printed times if a request names none. */
   readonly times: Zone
-  /** Current time; nothing later is known. */
+  /** Returns the current time. Requests about later moments get no data. */
   readonly now: () => Instant
-  /** Market time up to which tapes are recorded, if it differs from `now`. */
+  /** Returns the market's time, up to which prints are recorded, if it differs from `now`. */
   readonly marketNow?: () => Instant
   /** Memory for cached responses, bytes. */
   readonly cacheBytes: number
   readonly version: string
-  /** Maximum number of contracts in all cached chains together, if not the default. */
+  /** Number of contracts that all cached chains together may have; undefined for the default. */
   readonly contracts?: number
   readonly ratesIndex?: Ticker | undefined
   readonly confidence?: number | undefined
 }
 
-/** Milliseconds within which prints reach the archive. */
+/** New prints are in the archive after this many milliseconds at the latest. */
 const RECORDED_WITHIN = 15 * MILLISECONDS_PER_MINUTE
 
 const prefix = '/replay'
 
 /**
- * Creates the replay host: the replayed endpoints, the coverage of the archive, and an explanation for every path that
- * cannot be replayed. One application serves its own port and, mounted, a path of the live host.
+ * Creates the replay host, with its endpoints at past moments, the list of recorded days, and an error for each path
+ * that exists on the live host only. It listens on its own port and is also reached under a path of the live host.
  */
 export function createReplay(options: ReplayServiceOptions): {
   readonly app: FastifyInstance
   readonly mounted: MountedHost
   readonly answers: Answers
-  /** Drops the cached tapes of a symbol, which were rewritten. */
+  /** Drops the cached prints of a symbol, because they were rewritten in the archive. */
   readonly forgetTapes: (symbol: Ticker) => void
 } {
   const { history, reason, from, times, now, marketNow = now, ...rest } = options
@@ -78,7 +81,7 @@ export function createReplay(options: ReplayServiceOptions): {
   return { app, mounted: { prefix, app }, answers, forgetTapes: (symbol) => archive?.tapes.drop(symbol) }
 }
 
-/** A service without history is healthy but degraded; an archive that cannot list its symbols is unhealthy. */
+/** Health of the replay host: degraded without an archive, unhealthy if the archive cannot list its symbols. */
 async function healthOf(history: HistoryStore | undefined) {
   if (history === undefined) return 'Degraded'
   await history.symbols()

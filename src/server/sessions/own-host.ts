@@ -5,9 +5,9 @@ import { hostname } from 'node:os'
 export type IsOwnHost = (host: string | undefined) => boolean
 
 /**
- * Host names under which pages and sessions are available: every IP address, `localhost`, the name of this machine and
- * `names`. Somebody could point any other name at this machine and read its responses from their own pages (DNS
- * rebinding); an address cannot be pointed elsewhere.
+ * Checks that requests use a host name that belongs to this service: any IP address, `localhost`, the name of this
+ * machine, or one of `names`. An attacker could point any other host name at this machine, and a page under that name
+ * could then read its responses (DNS rebinding). Nobody can point an IP address elsewhere.
  */
 export function ownHosts(names: readonly string[]): IsOwnHost {
   const own = new Set([...names, 'localhost', hostname(), `${hostname()}.local`].map((name) => name.toLowerCase()))
@@ -17,7 +17,7 @@ export function ownHosts(names: readonly string[]): IsOwnHost {
   }
 }
 
-/** Whether a Host header, or the address a service listens on, names this machine only. */
+/** Whether a Host header, or an address that a service listens on, can only be reached from this machine. */
 export function isLoopback(host: string | undefined): boolean {
   const name = nameIn(isIP(host ?? '') === 6 ? `[${host}]` : host)
   return name !== undefined && (name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.')))

@@ -12,7 +12,7 @@ const session = Type.Object({
 
 const open = { tags: ['account'], 'x-plan': 'public', security: [], deprecated: false, parameters: [] }
 
-/** Sign-in and sign-out of browsers for the OpenAPI document. Neither is counted. */
+/** Describes signing in and out in the OpenAPI document. Neither counts against the quota. */
 export const sessionDocument: Readonly<Record<string, Piece>> = {
   '/session': {
     post: {

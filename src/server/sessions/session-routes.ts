@@ -27,7 +27,7 @@ export const sessionPaths = [
   { method: 'DELETE', path: '/session' }
 ] as const
 
-/** Maximum size of a body, bytes; a key is 46 characters long. */
+/** Maximum size of a request body, bytes. A key has 46 characters. */
 const MAX_BODY_BYTES = 1024
 
 export const signInBody = {
@@ -39,13 +39,13 @@ export const signInBody = {
 }
 
 /**
- * Mounts POST /session, which exchanges a key for a cookie, and DELETE /session, which ends the cookie's session.
- * Neither is counted.
+ * Adds POST /session, which exchanges a key for a cookie, and DELETE /session, which ends the session. Neither counts
+ * against the quota.
  */
 export function mountSessions(app: FastifyInstance, options: SessionRoutesOptions): void {
   const { accounts, sessions, isOwnHost, failures, trustProxy } = options
-  // Checked before a body is read: a page of another site could otherwise sign its visitors in to an account of its
-  // own.
+  // This check comes before the body is read. Otherwise a page of another site could sign its visitors in to the
+  // account of that page's owner.
   const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     requireOwnPage(request, isOwnHost)
     done()
@@ -84,7 +84,7 @@ export function beginSession(
 
 /**
  * Whether a request was made on this machine, under one of its loopback names. A request that a proxy passed on does
- * not count; its headers reveal that even if no proxy is trusted.
+ * not count as local. Its headers show the proxy, even if no proxy is trusted.
  */
 export function cameFromHere(request: FastifyRequest, trustProxy: boolean): boolean {
   const { host, forwarded, 'x-forwarded-for': forwardedFor } = request.headers
@@ -104,6 +104,6 @@ export function requireOwnHost(host: string | undefined, isOwnHost: IsOwnHost): 
 function readKey(request: FastifyRequest): { readonly key: string } {
   const json = readJson(request, signInBody)
   if (Value.Check(signInBody.schema, json)) return json
-  // The error does not say which field is wrong: a key may have been typed as the name of one.
+  // The error does not quote a field name: the user may have typed a key there by mistake.
   throw apiError('invalid_body', 'the body must be {"key": "..."} and hold nothing else')
 }

@@ -11,7 +11,7 @@ export interface BrowserSessionOptions {
   readonly accounts: Pick<Accounts, 'findById'>
   readonly isOwnHost: IsOwnHost
   readonly now: () => Instant
-  /** Whether requests of sessions that began on this machine are free of quota. */
+  /** Whether requests in browser sessions that began on this machine do not count against the quota. */
   readonly freeHere?: boolean
 }
 
@@ -27,24 +27,25 @@ interface Session {
 }
 
 /**
- * Copies of plans without a daily limit, for free sessions. They are cached, because headers are cached by plan object.
+ * For sessions whose requests are not counted: copies of plans without a daily limit. They are kept, because headers
+ * are cached by plan object.
  */
 const unlimited = new WeakMap<Plan, Plan>()
 
 /** How long a browser session lasts, seconds. */
 export const SESSION_SECONDS = 12 * 3600
-/** Maximum number of sessions per key; beyond it the oldest session ends. */
+/** Maximum number of sessions per key. If another one begins, the oldest ends. */
 const MAX_SESSIONS_OF_KEY = 20
 const MAX_SESSIONS = 10_000
 
 /**
- * Browsers that are signed in. A page stores no key: it exchanges a key for a cookie, whose SHA-256 is kept here with
- * the id of the key, so a session ends with its key. Sessions live in memory only: they last half a day, and after a
- * restart users sign in again.
+ * The sessions of browsers that are signed in. A page stores no key: it exchanges a key for a cookie. Only the SHA-256
+ * hash of the cookie's token is kept here, with the id of the key, so a session ends when its key does. Sessions are
+ * kept in memory only. They last half a day, and after a restart users sign in again.
  */
 export class Sessions {
   readonly #options: BrowserSessionOptions
-  /** Sessions by hash of the token, oldest first, since all last equally long. */
+  /** Sessions by hash of their token. The oldest comes first, because all last equally long. */
   readonly #sessions = new Map<string, Session>()
 
   constructor(options: BrowserSessionOptions) {
@@ -52,8 +53,8 @@ export class Sessions {
   }
 
   /**
-   * Begins a session under a new random token, never one that the browser sent. `isHere`: the session begins on this
-   * machine.
+   * Begins a session with a new random token; a token that the browser sent is never used. `isHere` tells that the
+   * session begins on this machine.
    */
   open(keyId: string, isHere = false): OpenedSession {
     const now = this.#options.now()
@@ -69,8 +70,8 @@ export class Sessions {
   }
 
   /**
-   * Account of a request's session; undefined if the request comes from another site's page or under a foreign host
-   * name, or if the session or its key has ended.
+   * The account of a request's session. Undefined if the request comes from a page of another site or names a foreign
+   * host, or if the session or its key has ended.
    */
   accountOf(headers: IncomingHttpHeaders): Account | undefined {
     const token = sessionToken(headers)
@@ -83,7 +84,7 @@ export class Sessions {
     return { ...account, uncounted, plan: uncounted === 'all' ? withoutLimit(account.plan) : account.plan }
   }
 
-  /** Why the session of a request is not accepted; undefined if the request names none. */
+  /** Says why a request's session is not accepted; undefined if the request has no session cookie. */
   refusal(headers: IncomingHttpHeaders): string | undefined {
     if (sessionToken(headers) === undefined) return undefined
     if (!this.#counts(headers)) return 'the session of a browser counts for pages of this service alone'

@@ -16,14 +16,14 @@ export interface HandshakeOptions {
   readonly wallNow: () => Instant
 }
 
-/** Why a handshake or ticket is refused, and when to try again. */
+/** Why a request for a WebSocket or a ticket is refused, and when to try again. */
 export interface Refused {
   readonly refusal: ApiError
   /** Seconds until a retry makes sense. */
   readonly retryAfter?: number | undefined
 }
 
-/** A handshake that may be upgraded. */
+/** An allowed request for a WebSocket: its account, and the client that the stream will serve. */
 export interface Authorized {
   readonly account: Account
   readonly client: StreamClient
@@ -34,14 +34,17 @@ interface Holder {
   readonly bundle: Bundle
 }
 
-/** Maximum number of handshakes, or tickets, per key within `WINDOW`. */
+/** Number of WebSockets, and of tickets, that a key may request within `WINDOW`. */
 const MAX_IN_WINDOW = 10
-/** Length of the rate-limit window, milliseconds. */
+/** Period for which requests are counted, milliseconds. */
 const WINDOW = 10_000
-/** Number of keys whose handshakes are counted; the least recently used one is dropped. */
+/** Number of keys whose requests are counted. Beyond it, the least recently used key is forgotten. */
 const MAX_KEYS = 10_000
 
-/** Authorizes connections before the upgrade, so that an error is plain HTTP, and issues tickets for them. */
+/**
+ * Decides whether a request may open a WebSocket, and issues tickets. The decision comes before the protocol changes,
+ * so a refusal is a plain HTTP error.
+ */
 export class Handshakes {
   readonly tickets: Tickets
   readonly #options: HandshakeOptions
@@ -99,7 +102,10 @@ export class Handshakes {
     return this.#options.access.keyRefusal({ headers, query: {}, socket: headers })
   }
 
-  /** The account that `find` returns, with its bundle; undefined if there is no account. */
+  /**
+   * The account that `find` returns, with its streaming bundle. Undefined if there is no account; a refusal if it has
+   * no bundle.
+   */
   #holderOf(find: FindAccount): Holder | Refused | undefined {
     const account = find()
     if (account === undefined) return undefined
@@ -114,7 +120,7 @@ function ticketRefusal(): ApiError {
   return apiError('unauthorized', 'the ticket is invalid, used or revoked')
 }
 
-/** Whether an address contains a key, which would end up in logs and histories. */
+/** Whether an address contains an API key. Such addresses end up in logs and browser histories. */
 export function keyIn(query: URLSearchParams): boolean {
   return [...query.keys()].some((name) => name.toLowerCase() === 'apikey')
 }
@@ -123,11 +129,12 @@ export function keyInAddress(): ApiError {
   return apiError('unauthorized', 'a key in the address is not taken here: send it in the X-Api-Key header')
 }
 
-/** Times at which a key was used in the last ten seconds, ascending. */
+/** Times of a key's requests in the last ten seconds, ascending. */
 type RecentTimes = readonly Instant[]
 
 /**
- * Counts a use of a key and returns undefined; if there were too many, returns the seconds until the next is allowed.
+ * Counts a request of a key and returns undefined. If the key has made too many, returns the number of seconds until
+ * the next is allowed.
  */
 function waitFor(times: LRUCache<string, RecentTimes>, key: string, now: Instant): number | undefined {
   const recent = (times.get(key) ?? []).filter((at) => at <= now && now - at < WINDOW)

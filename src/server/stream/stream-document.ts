@@ -7,7 +7,7 @@ import { ROWS_PER_PAGE } from '../../stream/protocol/limits.ts'
 import { errorResponses, headersOf, jsonOf, notModified, type Piece } from '../openapi/errors.ts'
 import { openApiParameters } from '../openapi/openapi.ts'
 
-/** A schema for each field of a type; the compiler checks that none is missing. */
+/** One schema for each field of a type. The compiler checks that none is missing. */
 type SchemasOf<Shape> = Readonly<Record<keyof Shape, TSchema>>
 
 const row = Type.Object({
@@ -44,7 +44,10 @@ const ticket = Type.Object({
   expires_at: Timestamp('a minute from now')
 })
 
-/** OpenAPI entries of the two plain HTTP requests about the stream. Neither counts against the quota. */
+/**
+ * Describes in the OpenAPI document the two plain HTTP requests of the stream: for a ticket and for the catalog.
+ * Neither counts against the quota.
+ */
 export const streamDocument: Readonly<Record<string, Piece>> = {
   '/v1/stream/catalog': {
     get: {

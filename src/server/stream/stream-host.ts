@@ -33,18 +33,24 @@ export interface StreamHostOptions extends Pick<TimelyAnswersOptions, 'requestDe
 }
 
 export interface StreamHost {
-  /** The stream's metrics; `hub` distributes their values to alerts and others that follow metrics. */
+  /** All metrics of the stream. `hub` computes their values and passes them to connections and alerts. */
   readonly catalog: Catalog
   readonly hub: Hub
-  /** Recomputes all subscribed metrics of a symbol, because the market has newer data. */
+  /** Recomputes all subscribed metrics of a symbol. Called when newer market data has arrived. */
   changed(symbol: Ticker): void
-  /** Recomputes only the metrics that depend on prints. */
+  /** Recomputes the subscribed metrics of a symbol that depend on prints. Called when new prints have arrived. */
   tapeMoved(symbol: Ticker): void
   usedOf(bundleId: string): number
   mount(app: FastifyInstance): void
-  /** Attaches the stream at /ws to a host; may be called for several. `alone` if the host has no other purpose. */
+  /**
+   * Makes the stream available at /ws of a host. May be called for several hosts. `alone` tells that the host serves
+   * nothing else.
+   */
   attach(app: FastifyInstance, how: { readonly alone: boolean }): void
-  /** Gives clients time to leave, then closes the remaining connections; resolves at once if there are none. */
+  /**
+   * Asks clients to leave, waits a while, and then closes the remaining connections. Resolves at once if there are
+   * none.
+   */
   stop(): Promise<void>
 }
 
@@ -83,7 +89,7 @@ export function createStream(options: StreamHostOptions): StreamHost {
   }
 }
 
-/** Names a run of the service: its date and four random letters. */
+/** Creates a name for this run of the service: the date and four random letters. */
 function newEpoch(now: Instant): string {
   const letters = Array.from({ length: 4 }, () => String.fromCharCode(97 + randomInt(26))).join('')
   return new Date(now).toISOString().slice(0, 10).replaceAll('-', '') + letters

@@ -5,7 +5,7 @@ export interface StreamGauges {
   readonly subscriptions: number
 }
 
-/** Registers the Prometheus metrics of the stream. Returns functions that count frames. */
+/** Registers the Prometheus metrics of the stream. Returns the functions that count frames. */
 export function mountStreamMetrics(registry: Registry, current: () => StreamGauges) {
   const registers = [registry]
   const gauge = (name: string, help: string, read: (now: StreamGauges) => number) =>

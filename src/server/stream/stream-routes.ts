@@ -13,7 +13,7 @@ import { upgradeRequired } from './stream-socket.ts'
 export interface StreamRoutesOptions {
   readonly handshakes: Handshakes
   readonly access: Access
-  /** Whether the address may contain a key, as on the REST host. */
+  /** Whether a key in the address is accepted, as on the REST host. */
   readonly keysInAddress: boolean
 }
 
@@ -25,7 +25,7 @@ export const streamPaths = [
 ] as const
 
 /**
- * Mounts POST /v1/stream/ticket and GET /v1/stream/catalog, on the REST host and the stream host. They do not count
+ * Adds POST /v1/stream/ticket and GET /v1/stream/catalog, on the REST host and the stream host. They do not count
  * against the quota.
  */
 export function mountStreamRoutes(
@@ -39,7 +39,7 @@ export function mountStreamRoutes(
     refuseKeyInAddress(request)
     request.account = access.accountOfHeaders(request.headers)
     const issued = handshakes.ticket(request.headers)
-    if ('refusal' in issued && issued.refusal.status === 401) throw issued.refusal // counted by address
+    if ('refusal' in issued && issued.refusal.status === 401) throw issued.refusal // counted by client address
     if ('refusal' in issued) return refuse(issued, request, reply)
     const body = { ticket: issued.ticket, expires_at: isoInstant(issued.expiresAt) }
     return reply.header('cache-control', 'no-store').send(body)
@@ -56,7 +56,7 @@ export function mountStreamRoutes(
   })
 }
 
-/** Mounts plain GET /ws, which returns an error that tells clients to open a WebSocket. */
+/** Adds an error for a plain GET /ws. It tells clients to open a WebSocket. */
 export function mountUpgradeAdvice(app: FastifyInstance): void {
   app.get('/ws', (request, reply) => {
     reply.header('upgrade', 'websocket')

@@ -22,14 +22,17 @@ export interface SocketOptions {
 
 const path = '/ws'
 const subprotocol = 'exposure-stream.v1'
-/** Frames larger than this many bytes are compressed if the client offers it. */
+/** Frames of more bytes than this are compressed, if the client supports it. */
 const COMPRESS_FROM = 1024
-/** Time for a client to reply to a close frame, milliseconds. */
+/** How long a client may take to answer a close frame, milliseconds. */
 const CLOSE_TIMEOUT = 3000
 
-/** Handles WebSocket handshakes at /ws of a server: with an upgrade, or with a plain HTTP error before it. */
+/**
+ * Handles requests to open a WebSocket at /ws. Allowed ones become a stream connection; refused ones get a plain HTTP
+ * error.
+ */
 export function attachStream(server: Server, { handshakes, keyRefusals, onRequest }: SocketOptions): void {
-  /** Authorized handshakes that `ws` has not finished yet. */
+  /** Requests that are allowed, but that the library `ws` has not yet turned into connections. */
   const underWay = new WeakMap<IncomingMessage, { readonly id: string; readonly record: (status: number) => void }>()
   const sockets = new WebSocketServer({
     noServer: true,
@@ -40,7 +43,7 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
       serverNoContextTakeover: true,
       clientNoContextTakeover: true,
       threshold: 0,
-      // 32 KB for each connection that compresses; the defaults would take 256 KB.
+      // Takes 32 KB for each connection that compresses; the default settings would take 256 KB.
       serverMaxWindowBits: 12,
       zlibDeflateOptions: { level: 3, memLevel: 5 }
     },
@@ -51,7 +54,7 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
     underWay.get(request)!.record(400)
     refuse(socket, request, { refusal: apiError('bad_address', message) }, ['sec-websocket-version: 13, 8'])
   })
-  server.off('upgrade', answerWithoutUpgrade) // that listener would treat every upgrade as plain HTTP
+  server.off('upgrade', answerWithoutUpgrade) // it would answer WebSocket requests too
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isForStream(request)) {
       answerWithoutUpgrade.call(server, request, socket, head)
@@ -81,8 +84,8 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
 function ignore(): void {}
 
 /**
- * A separate function: its listeners live as long as the connection, and would otherwise keep the whole request in
- * memory.
+ * A separate function, so that its listeners do not keep the whole request in memory. They live as long as the
+ * connection.
  */
 function openSession(
   id: string,
@@ -104,7 +107,7 @@ function openSession(
   websocket.on('close', (code) => server.closed(session, code))
 }
 
-/** Whether the upgrade is to a WebSocket, or at the address of the stream. */
+/** Whether a request wants a WebSocket, or has the path of the stream. */
 function isForStream({ headers: { upgrade }, url = '' }: IncomingMessage): boolean {
   return upgrade?.toLowerCase() === 'websocket' || url.split('?')[0] === path
 }
@@ -153,7 +156,9 @@ function recordOf(
   return { id, method, route, path: route, status, ...who, seconds, bytes: 0, error: undefined }
 }
 
-/** Writes many concatenated frames at once, bypassing `ws`; only compressed frames go through it. */
+/**
+ * Sends many frames at once as one block of bytes. This bypasses the library `ws`, which sends compressed frames only.
+ */
 class SocketWire implements Wire {
   readonly compressFrom: number | undefined
   readonly #websocket: WebSocket

@@ -1,6 +1,6 @@
 import type { Instant } from '../../market/units.ts'
 
-/** The only timer of the stream. It can be set to an earlier moment at any time. */
+/** The stream's only timer. It can be moved to an earlier time whenever needed. */
 export class StreamTimer {
   readonly #run: (now: Instant) => void
   #timer: NodeJS.Timeout | undefined
@@ -11,7 +11,7 @@ export class StreamTimer {
     this.#run = run
   }
 
-  /** Runs at a moment, unless it is set to an earlier one. */
+  /** Sets the timer to a time, unless it is set to an earlier one already. */
   arm(at: Instant): void {
     if (at >= this.#at || this.#stopped) return
     clearTimeout(this.#timer)

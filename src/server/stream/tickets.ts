@@ -12,7 +12,7 @@ export interface Ticket {
   readonly expiresAt: Instant
 }
 
-/** Finds the account of a key or session; undefined when that is no longer valid. */
+/** Returns the account to which a key or session belongs; undefined once that key or session is no longer valid. */
 export type FindAccount = () => Account | undefined
 
 interface Issued {
@@ -21,12 +21,13 @@ interface Issued {
 }
 
 /**
- * Tickets for browsers, which cannot send a header with a handshake. Each stands for a key or session and can be used
- * once, within a minute.
+ * Tickets for browsers, which cannot send a key in a header when they open a WebSocket. A ticket stands for a key or
+ * session. It works once, within a minute.
  */
 export class Tickets {
   readonly #now: () => Instant
-  // `maxSize` with sizes of 1: with `max` the cache would allocate all entries at once and delay the start.
+  // The cache is limited by `maxSize`, with a size of 1 for each ticket. With `max` it would allocate all entries at
+  // once and delay the start.
   readonly #issued = new LRUCache<string, Issued>({ maxSize: MAX_TICKETS, sizeCalculation: () => 1 })
 
   constructor(now: () => Instant) {
@@ -40,7 +41,7 @@ export class Tickets {
     return { ticket, expiresAt }
   }
 
-  /** Uses up a ticket; undefined if it is unknown or expired. */
+  /** Uses up a ticket and returns what it stands for; undefined if the ticket is unknown or expired. */
   redeem(ticket: string): FindAccount | undefined {
     const found = this.#issued.get(ticket)
     this.#issued.delete(ticket)

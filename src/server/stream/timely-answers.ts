@@ -4,13 +4,16 @@ import type { Instant } from '../../market/units.ts'
 import type { AnswerSource } from '../../stream/delivery/answer-source.ts'
 
 export interface TimelyAnswersOptions {
-  /** Longest time that the stream waits for an answer, milliseconds, as a request does. */
+  /** Longest time that the stream waits for a response, milliseconds. It is the same as for a request. */
   readonly requestDeadline: number
   readonly after: After
   readonly wallNow: () => Instant
 }
 
-/** Answers for the stream that come before a deadline, or fail: a feed then tries again at its next turn. */
+/**
+ * Limits how long the stream waits for responses. A late response counts as failed, and the stream tries again when the
+ * metric's next update is due.
+ */
 export function timelyAnswers(
   answers: AnswerSource,
   { requestDeadline, after, wallNow }: TimelyAnswersOptions
