@@ -167,7 +167,7 @@ export interface MarketSource extends MarketData {
   /** Delay of the data source behind the chain, seconds; 0 at a past moment. */
   delayOf(chain: ChainHeader): number
   provenanceOf(chain: ChainHeader): ChainProvenance
-  /** Whether this chain is older than its source promises. */
+  /** Whether this chain is older than the delay and refresh interval of its source allow. */
   isStale(chain: ChainHeader): boolean
 }
 
