@@ -17,9 +17,9 @@ export function archiveFolder(data: string, kind: MarketKind): string {
 }
 
 /**
- * Adds a source to the marker file of an archive folder, which lists the kind of market and the sources recorded so
- * far. The file is replaced as a whole, so that a crash leaves a complete file. Without a file, the next source could
- * record into the folder even if it is of the other kind.
+ * Adds a source to the marker file of an archive folder. The file lists the kind of market and the sources recorded so
+ * far. It is replaced as a whole, so that a crash leaves a complete file. Without the file, a source of the other kind
+ * could record into the folder.
  */
 export function rememberSource(folder: string, kind: MarketKind, source: string): void {
   const marker = markerIn(folder)

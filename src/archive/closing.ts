@@ -26,15 +26,17 @@ export function lastClosed(at: Instant): IsoDate {
 }
 
 /**
- * Moment that the last snapshot of a session gets when it is used as the close: the close itself if it was taken in the
- * last minutes before. Undefined if the recording ended earlier.
+ * Moment under which the last snapshot of a session is used as its close: the close itself, or the snapshot's own
+ * moment if that is later. Undefined if the snapshot was taken too long before the close, because the recording ended
+ * early.
  */
 export function closingMoment(asOf: Instant, close: Instant): Instant | undefined {
   return isCurrentSnapshot(asOf, close) ? Math.max(asOf, close) : undefined
 }
 
 /**
- * Last snapshot of a session, dated at the close. Undefined if there was no session, or the recording ended too early.
+ * Returns the last snapshot of a session with the close as its moment. Undefined if there was no session, or if the
+ * recording ended too early.
  */
 export function datedAtClose(snapshot: StoredSnapshot, session: IsoDate): StoredSnapshot | undefined {
   const close = sessionOf(session)?.close
@@ -42,7 +44,10 @@ export function datedAtClose(snapshot: StoredSnapshot, session: IsoDate): Stored
   return asOf === undefined ? undefined : { ...snapshot, asOf }
 }
 
-/** Reads the closing snapshot of a session, dated at the close; undefined if the recording ended too early. */
+/**
+ * Reads the last snapshot of a session and gives it the close as its moment; undefined if the recording ended too
+ * early.
+ */
 export async function recordedClose(
   archive: Pick<HistoryStore, 'closingSnapshot'>,
   symbol: Ticker,

@@ -42,7 +42,7 @@ export interface StoredSnapshot {
   readonly packed: unknown
 }
 
-/** Moment and source of a stored snapshot, without its content. */
+/** Moment of a stored snapshot, and whether it was recorded or imported. */
 export interface HeldMoment {
   readonly asOf: Instant
   readonly fidelity: Fidelity
@@ -127,28 +127,33 @@ export interface HistoryStore {
   /** Rejects with an UnwritableSnapshot if one of the snapshots can never be stored. */
   writeSnapshots(snapshots: readonly ChainSnapshot[]): Promise<void>
   writeBars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
-  /** Records have the version of their formulas. Reads return the newest version of each day. */
+  /** Writes daily records with the version of their formulas. Reads return the newest version of each day. */
   writeRecords(symbol: Ticker, records: readonly DailyRecord[]): Promise<void>
   /** Writes dividends; all existing dividends of the same ex-dates are replaced. */
   writeDividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
   /**
-   * Writes statements about earnings reports; existing ones of the same symbol, report date and moment are replaced.
+   * Writes statements about earnings reports. A statement replaces an existing one of the same symbol and report date
+   * that became known at the same moment.
    */
   writeEarnings(statements: readonly EarningsStatement[]): Promise<void>
-  /** Replaces records of earnings reports with the same last session before the report. */
+  /**
+   * Writes records of the closes around earnings reports. A record replaces an existing one with the same last session
+   * before the report.
+   */
   writeEventRecords(symbol: Ticker, records: readonly EventRecord[]): Promise<void>
   /** Writes rows of tapes; existing rows at the same position of a tape are replaced. */
   writeTapes(text: TapeText): Promise<void>
   /** Writes 0DTE bars; existing rows of the same symbol and moment are replaced. */
   writeZeroDte(rows: readonly ZeroDteRow[]): Promise<void>
   /**
-   * Returns a time that separates writes: rows stamped earlier can be read when this resolves, and rows that cannot be
-   * read yet will have later stamps.
+   * Returns a time that separates writes. Rows with an earlier stamp can be read when this resolves; rows that cannot
+   * be read yet will have a later stamp.
    */
   clock(): Promise<WrittenAt>
   /**
-   * Each row has the version of its formulas. `knownAt` is the result of `clock` before the inputs of the rows were
-   * read. A row of the same symbol and moment is replaced unless it has newer inputs.
+   * Writes figures with the version of their formulas. `knownAt` is the result of `clock` taken before the inputs of
+   * the figures were read. A row replaces an existing one of the same symbol and moment, unless that one has newer
+   * inputs.
    */
   writeFigures(rows: readonly FigureRow[], knownAt: WrittenAt): Promise<void>
   /** Deletes a whole tape, so that another one can be written in its place. */
@@ -173,18 +178,18 @@ export interface HistoryStore {
   eventRecords(symbol: Ticker): Promise<readonly EventRecord[]>
 
   /**
-   * Figures computed with the current formulas from the newest inputs: the snapshot, dividends, the close that gives
-   * the interest rates, and the tape.
+   * Reads figures computed with the current formulas from the newest inputs: the snapshot, the dividends, the close
+   * that gives the interest rates, and the tape.
    */
   figures(request: FigureRequest): Promise<FigureColumns>
   /**
-   * Snapshots before a moment that have no current figures, or whose figures lack those of an existing tape; grouped by
-   * day, newest first. For one symbol or all.
+   * Snapshots before a moment whose figures must be computed: they are missing or outdated, or leave out the prints of
+   * the session although it has a tape. Grouped by day, newest day first. Without a symbol, of all symbols.
    */
   waitingFigures(before: Instant, symbol?: Ticker): Promise<readonly WaitingDay[]>
   /**
-   * One figure by strike, in whole cents or hundredths of a contract, from the last snapshot in each interval of a
-   * session up to `at`; intervals ascending.
+   * One figure for every strike, from the last snapshot in each interval of a session up to `at`. Intervals are in
+   * ascending order. Values are in USD, or in contracts for open interest, with two decimals.
    */
   strikes(request: StrikeRequest, at: Instant): Promise<readonly HeldStrikes[]>
 
@@ -192,7 +197,9 @@ export interface HistoryStore {
   tapeHead(id: TapeId): Promise<TapeHead | undefined>
   /** Symbols that have a tape of this kind in a session, ascending. */
   tapedSymbols(kind: TapeKind, session: IsoDate): Promise<readonly Ticker[]>
-  /** 0DTE bars or strike minutes of a session that were complete by `at`, ascending. */
+  /**
+   * 0DTE bars of a session that were complete by `at`, ascending. A bar describes the contracts that expire that day.
+   */
   zeroDteSamples(symbol: Ticker, session: IsoDate, at: Instant): Promise<readonly ZeroDteSample[]>
   zeroDteMinutes(symbol: Ticker, session: IsoDate, at: Instant): Promise<readonly StrikeMinute[]>
   /** The two newest 0DTE bars of every symbol, ascending by symbol. */
@@ -201,9 +208,12 @@ export interface HistoryStore {
   symbols(): Promise<readonly Ticker[]>
   /** Coverage of a symbol; undefined if it has no snapshot. */
   coverage(symbol: Ticker): Promise<SymbolCoverage | undefined>
-  /** Coverage of every symbol with a snapshot, ascending. Costs no more than that of a single symbol. */
+  /**
+   * Coverage of every symbol with a snapshot, ascending by symbol. Takes no more queries than the coverage of one
+   * symbol.
+   */
   coverages(): Promise<readonly SymbolCoverage[]>
-  /** Gaps that overlap [from, to), ascending, of one symbol or all. */
+  /** Gaps in recording that overlap [from, to), ascending. If `symbol` is undefined, of all symbols. */
   gaps(symbol: Ticker | undefined, from: Instant, to: Instant): Promise<readonly Gap[]>
 
   /**

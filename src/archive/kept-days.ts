@@ -8,11 +8,11 @@ import type { HistoryStore } from './history-store.ts'
 
 /** Maximum number of cached rows. A bar takes some 100 bytes, a record some 500. */
 const MAX_ROWS = 200_000
-/** A count and a date beyond all rows. */
+/** A count larger than any number of rows. The date below is later than any row. */
 const EVERY_ROW = 1_000_000
 const END_OF_DATES = '2199-12-31' as IsoDate
 
-/** For at most this long, writes of other processes may go unnoticed. Milliseconds. */
+/** A write of another process may go unnoticed for at most this long, milliseconds. */
 const CHECKED_FOR = 1000
 
 class KeptLists<Row extends object> {
@@ -130,7 +130,7 @@ function onceIn(milliseconds: number, now: () => number, run: () => Promise<void
   }
 }
 
-/** Last `count` of the known rows. Rows are ascending, and the known ones come first. */
+/** Returns the last `count` of the rows for which `isKnown` is true. Rows are ascending, and these rows come first. */
 function newest<Row>(rows: readonly Row[], count: number, isKnown: (row: Row) => boolean): readonly Row[] {
   const end = rows.findLastIndex(isKnown) + 1
   return rows.slice(Math.max(0, end - count), end)

@@ -119,7 +119,10 @@ export class SnapshotRecorder {
     await this.flush()
   }
 
-  /** Whether a chain is the first in its interval; after the close, every newer chain is due. Also records gaps. */
+  /**
+   * Whether a chain must be recorded: during the session, the first chain of each interval; after the close, every
+   * newer chain. Also records gaps.
+   */
   #isDue({ symbol, asOf, source }: Chain): boolean {
     const { every } = this.#options
     const name = `${symbol} ${easternDate(asOf)}`

@@ -15,7 +15,10 @@ const lists = 'bid_bends.size0 > 0'
 /** Tables whose newest row determines a symbol's `updatedAt`. */
 const dated = ['option_images', 'option_tape', 'stock_tape', 'daily_bars', 'daily_records', 'gaps'] as const
 
-/** Coverage of one symbol or of all, ascending by symbol. The number of queries is the same for both. */
+/**
+ * Reads which days the archive covers, for one symbol or, if `symbol` is absent, for every symbol, ascending. Both take
+ * the same number of queries.
+ */
 export async function selectCoverage(rows: Rows, symbol?: Ticker): Promise<readonly SymbolCoverage[]> {
   const [snapshots, tapes, writes] = await Promise.all([
     rows(`SELECT ${name}, toString(session) AS date, uniqExact(ts) AS snapshots, toUnixTimestamp64Milli(max(ts)) AS last,
@@ -61,7 +64,10 @@ function coveredDay(day: Row, hasTape: boolean): CoveredDay {
   }
 }
 
-/** Gaps of one symbol or of all that overlap [from, to), ascending. */
+/**
+ * Reads the gaps in recording that overlap [from, to), in ascending order. Without a symbol, reads the gaps of all
+ * symbols.
+ */
 export async function selectGaps(
   rows: Rows,
   symbol: Ticker | undefined,

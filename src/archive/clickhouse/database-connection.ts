@@ -19,7 +19,7 @@ export interface DatabaseConnection {
   save(query: string, format: ExportFormat, path: string): Promise<void>
   /**
    * Converts a local Parquet file to CSV with a heading, in bounded memory. The output is compressed if `path` ends in
-   * .gz. Moments are printed in UTC, because that is what most files mean.
+   * .gz. Timestamps are printed in UTC, because most files use UTC.
    */
   writeTableText(parquet: string, path: string): Promise<void>
   close(): Promise<void>
@@ -30,9 +30,9 @@ export interface ClockedConnection extends DatabaseConnection {
 }
 
 /**
- * Adds `clock` to a connection. A row is stamped when its write begins but can be read only when the write ends. So
- * `clock` first reads the time, then waits for all running writes: those have ended, and every other write begins
- * later.
+ * Adds a method `clock` to a connection. It reads the time, then waits until all running writes have ended. Rows
+ * stamped before that time can then be read, and every row written later gets a later stamp. The wait is needed because
+ * a row is stamped when its write begins but can be read only when the write ends.
  */
 export function withClock(connection: DatabaseConnection): ClockedConnection {
   const underway = new Set<Promise<void>>()
@@ -61,7 +61,10 @@ export function momentLiteral(at: Instant): string {
   return `fromUnixTimestamp64Milli(${at}, 'UTC')`
 }
 
-/** Decimal numbers are read as the nearest double, and one insert may touch the partitions of any number of weeks. */
+/**
+ * Settings of an insert: decimal numbers are read as the nearest double, and one insert may touch the partitions of any
+ * number of weeks.
+ */
 export const inputSettings: Readonly<Record<string, number>> = {
   precise_float_parsing: 1,
   max_partitions_per_insert_block: 0

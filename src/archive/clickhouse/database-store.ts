@@ -32,7 +32,7 @@ import { ChainSnapshots, type HeldSnapshot } from './snapshots.ts'
 import { insertTapes, selectTape, selectTapeHead, tapedSessions, tapedSymbols } from './tape-queries.ts'
 import { insertZeroDte, selectNewestSamples, selectSamples, selectStrikeMinutes } from './zero-dte-queries.ts'
 
-/** Exports the quotes of snapshots in [from, to). */
+/** Request to export the quotes in a symbol's snapshots taken in [from, to). */
 export interface ExportRequest {
   readonly symbol: Ticker
   readonly from: Instant
@@ -40,7 +40,7 @@ export interface ExportRequest {
   readonly format: ExportFormat
 }
 
-/** Exports the option prints of sessions `from` to `to`, both included. */
+/** Request to export a symbol's option prints of the sessions `from` to `to`, both included. */
 export interface PrintExportRequest {
   readonly symbol: Ticker
   readonly from: IsoDate
@@ -54,13 +54,18 @@ export interface DatabaseStore extends HistoryStore {
   exportQuotes(request: ExportRequest, path: string): Promise<void>
   /** Writes one row for each option print or cancel, in the order in which they became known. */
   exportPrints(request: PrintExportRequest, path: string): Promise<void>
-  /** Writes the figures over time that were computed with the current formulas. */
+  /**
+   * Writes figures computed from each snapshot, such as gamma exposure, into a new file. A snapshot whose figures are
+   * missing or outdated gets no row.
+   */
   exportFigures(request: FigureExportRequest, path: string): Promise<void>
   tapedSessions(symbol: Ticker): Promise<readonly IsoDate[]>
   heldSnapshots(symbol: Ticker, session: IsoDate): Promise<readonly HeldSnapshot[]>
   /** Snapshots of a session from `from` to `to`, both included, ascending. */
   snapshotRows(symbol: Ticker, session: IsoDate, from: Instant, to: Instant): Promise<readonly StoredSnapshotRow[]>
-  /** Reads a contract list by its id. Rejects if there is none. */
+  /**
+   * Reads a contract list (the contracts that many snapshots share) by its id. Rejects if the archive has no such list.
+   */
   contractList(symbol: Ticker, session: IsoDate, series: string): Promise<StoredContracts>
   /**
    * Text that changes whenever daily bars, records or dividends are written; undefined if that cannot be determined.
@@ -163,7 +168,10 @@ const shortest = (name: string) => {
   return `if(abs(${name} - ${short}) < 1e-9, ${short}, ${name}) AS ${name}`
 }
 
-/** A single thread keeps the snapshots in order, and small blocks limit the memory that a large index needs. */
+/**
+ * SQL that exports quotes. A single thread keeps the snapshots in order. Small blocks limit the memory, which an index
+ * with many contracts would need most.
+ */
 function exportQuery({ symbol, from, to }: ExportRequest): string {
   const span = { symbol, from, to }
   return `SELECT * REPLACE (${prices.map(shortest).join(', ')}) FROM (${unrolled(
@@ -173,7 +181,10 @@ function exportQuery({ symbol, from, to }: ExportRequest): string {
 SETTINGS max_threads = 1, max_block_size = 16, format_csv_null_representation = ''`
 }
 
-/** Prices are stored as whole units. Rounding to four decimals removes the error of multiplying by the unit. */
+/**
+ * SQL that exports prints. Prices are stored as whole units; rounding to four decimals removes the error of multiplying
+ * by the unit.
+ */
 function printQuery({ symbol, from, to }: PrintExportRequest): string {
   const columns = ['price', 'bid', 'ask', 'underlying'].map((name) => `round(${name}, 4) AS ${name}`)
   return `SELECT * EXCEPT (position) REPLACE (${columns.join(', ')}) FROM option_trades

@@ -23,9 +23,9 @@ export async function insertBars(
 }
 
 /**
- * Text that changes whenever daily bars, records or dividends are written: the numbers of the newest parts of their
- * tables. Merging parts does not change it. Undefined on a cluster, where one server does not know the parts of the
- * others.
+ * Returns a text that changes whenever daily bars, records or dividends are written. It is a hash of the numbers of the
+ * newest storage parts of their tables; merging parts does not change it. Undefined on a cluster, where one server does
+ * not know the parts of the others.
  */
 export async function selectDaysVersion(connection: DatabaseConnection): Promise<string | undefined> {
   const tables = ['daily_bars', 'daily_records', 'dividends'].map(textLiteral).join()
@@ -39,7 +39,7 @@ WHERE active AND database = currentDatabase() AND table IN (${tables}) GROUP BY 
   return found.spread === 0 ? (found.parts as string) : undefined
 }
 
-/** Newest bars up to and including a session, ascending. */
+/** Reads the newest `count` daily bars up to and including the session `last`, in ascending order. */
 export async function selectBars(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -70,7 +70,10 @@ export async function insertRecords(
   await connection.insert('daily_records', ['symbol', 'session', 'version', 'field', 'figure'], rowBytes(rows))
 }
 
-/** Newest records before a date, ascending. Of each day, the record of the newest version is read. */
+/**
+ * Reads the newest `count` daily records before a date, in ascending order. If a day has records of several formula
+ * versions, reads the newest version.
+ */
 export async function selectRecords(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -83,7 +86,9 @@ ORDER BY session DESC, version DESC, written DESC LIMIT 1 BY session LIMIT ${cou
   return rowsOf(bytes).map(recordOf).reverse()
 }
 
-/** Days whose newest record has an older version than `version`, by symbol, ascending. */
+/**
+ * Finds the days whose daily record was last computed with formulas older than `version`, ordered by symbol and day.
+ */
 export async function selectOutdated(connection: DatabaseConnection, version: number): Promise<readonly OutdatedDay[]> {
   const bytes = await connection.read(`SELECT CAST(symbol AS String) AS ticker, toString(session) AS date, at
 FROM (SELECT symbol, session FROM daily_records GROUP BY symbol, session HAVING max(version) < ${version}) AS outdated

@@ -5,15 +5,18 @@ import { rowsOf } from '../codec/native-rows.ts'
 import type { TapeId, TapeTable } from '../history-store.ts'
 import { type DatabaseConnection, momentLiteral, textLiteral } from './database-connection.ts'
 
-/** Minimum age of a contract list to be deleted. Snapshots that use a younger list may still be being written. */
+/**
+ * Minimum age of a contract list to be deleted. Snapshots that use a younger list may still be on their way to the
+ * database.
+ */
 const ON_THEIR_WAY = 'INTERVAL 1 HOUR'
 /** Pause between checks whether a deletion is finished, milliseconds. */
 const LOOK_EVERY = 50
 
 /**
  * Deletes recorded snapshots before a moment, their figures, and contract lists that no snapshot uses. Imported
- * snapshots stay. Rows are invisible when this resolves; the database frees their files some minutes later. It rewrites
- * old files one by one, which may take minutes; snapshots can be written and read meanwhile.
+ * snapshots stay. When this resolves, queries no longer see the rows; the database frees their files some minutes
+ * later. It rewrites old files one by one, which may take minutes. Snapshots can be written and read meanwhile.
  */
 export async function deleteSnapshots(
   connection: DatabaseConnection,
@@ -81,7 +84,7 @@ async function removeFound(
   for (const [table, where] of tables) if (held.has(table)) await removeRows(connection, placed, table, where)
 }
 
-/** Deletes rows of a table. Resolves when they are invisible. */
+/** Deletes rows of a table. Resolves when queries no longer see them. */
 async function removeRows(
   connection: DatabaseConnection,
   { local, onCluster }: Placed,
@@ -107,7 +110,8 @@ WHERE NOT is_done AND database = currentDatabase() AND table = '${table}'`)
 }
 
 /**
- * Parts of statements that address the tables with the rows themselves: on a cluster, the local table of each server.
+ * Parts of SQL statements that name the tables in which the rows are stored. On a cluster these are the local tables of
+ * each server.
  */
 interface Placed {
   readonly local: string

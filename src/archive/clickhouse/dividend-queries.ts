@@ -27,8 +27,8 @@ export async function insertDividends(
 }
 
 /**
- * First moment at which any dividend of each ex-date was known, replaced dividends included. It is needed to find the
- * figures that used a replaced dividend.
+ * Reads, for each ex-date, the earliest moment at which any of its dividends was known, including dividends that were
+ * replaced later. It tells which figures were computed from a replaced dividend.
  */
 async function readSince(connection: DatabaseConnection, symbol: Ticker): Promise<ReadonlyMap<IsoDate, Instant>> {
   const bytes = await connection.read(`SELECT toString(ex_date) AS date, min(dividends.since) AS since FROM dividends

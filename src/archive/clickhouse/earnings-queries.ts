@@ -28,7 +28,10 @@ const money = {
 const moneyColumns = Object.keys(money) as readonly (keyof typeof money)[]
 const about = ['timing', 'confirmed', 'company', 'fiscal_period', 'fiscal_year', 'importance'] as const
 
-/** Inserts statements about earnings reports; existing ones of the same symbol, report date and moment are replaced. */
+/**
+ * Inserts statements about earnings reports (date, estimate, result). A statement replaces an existing one of the same
+ * symbol and report date that became known at the same moment.
+ */
 export async function insertEarnings(
   connection: DatabaseConnection,
   statements: readonly EarningsStatement[]
@@ -51,7 +54,10 @@ export async function insertEarnings(
   await connection.insert('earnings', ['symbol', 'date', 'known_from', ...about, ...moneyColumns], rowBytes(rows))
 }
 
-/** Statements made by `at` about earnings reports dated `from` or later, ordered by symbol, report date and moment. */
+/**
+ * Reads the statements known by `at` about earnings reports dated `from` or later, ordered by symbol, report date and
+ * the moment each became known.
+ */
 export async function selectEarnings(
   connection: DatabaseConnection,
   { symbol, from }: EarningsSpan,
@@ -87,8 +93,8 @@ function statementOf(found: Readonly<Record<string, NativeValue>>): EarningsStat
 }
 
 /**
- * Inserts records of the closes around earnings reports. A record of the same version is replaced if it has the same
- * last session before the report.
+ * Inserts records of the closes before and after earnings reports. A record replaces one of the same formula version
+ * that has the same last session before the report.
  */
 export async function insertEventRecords(
   connection: DatabaseConnection,
@@ -104,7 +110,10 @@ export async function insertEventRecords(
   await connection.insert('event_records', ['symbol', 'before', 'after', 'version', 'field', 'figure'], rowBytes(rows))
 }
 
-/** Records computed with the current formulas, ascending. */
+/**
+ * Reads a symbol's records computed with the current formulas, in ascending order of the last session before the
+ * report.
+ */
 export async function selectEventRecords(
   connection: DatabaseConnection,
   symbol: Ticker

@@ -37,7 +37,10 @@ interface Session {
  */
 const READERS = 2
 const DATABASE = 'gammawall'
-/** Loaded from the folder of the engine, so deliberately not in package.json. */
+/**
+ * Name of the engine's npm package. It is loaded from the engine's own folder, so it is deliberately not in
+ * package.json.
+ */
 const PACKAGE = 'chdb'
 
 /** Sizes of the engine's caches, bytes. The defaults would take gigabytes of a machine that others use too. */

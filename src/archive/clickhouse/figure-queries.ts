@@ -25,8 +25,8 @@ const STRIKE_UNITS = 100
 const MAX_BREAK = 14
 
 /**
- * Inserts figures. `knownAt` is the archive's clock before their inputs were read; figures of the same snapshots with
- * older inputs are replaced.
+ * Inserts the figures of snapshots. `knownAt` is the archive's clock time just before the inputs of the figures were
+ * read. Figures of the same snapshots computed from older inputs are replaced.
  */
 export async function insertFigures(
   connection: DatabaseConnection,
@@ -68,8 +68,9 @@ function placeInSession(date: IsoDate, asOf: Instant): { readonly elapsed: numbe
 }
 
 /**
- * Reads figures over a period, and the range of snapshots whose figures are missing or outdated. For each interval of a
- * session the last row is used; if the interval is a whole session, its closing row, once the session is over.
+ * Reads the figures of a period: for each interval of a session, the figures of its last snapshot. If the interval is a
+ * whole session, these are the figures at the close, once the session is over. Also returns, for each session, the
+ * range of snapshots whose figures are missing or outdated.
  */
 export async function selectFigures(
   connection: DatabaseConnection,
@@ -108,7 +109,7 @@ type Read = ReturnType<typeof rowsOf>[number]
 const isSamePart = (one: Read, other: Read | undefined) =>
   one['date'] === other?.['date'] && one['part'] === other?.['part']
 
-/** First and last snapshot without a valid row, for each session. */
+/** For each session, the moments of the first and the last snapshot whose figures are missing or outdated. */
 function waitingOf(parts: readonly Read[]): readonly Stretch[] {
   const bySession = new Map<unknown, Stretch>()
   for (const { date, begins, ends } of parts) {
@@ -134,7 +135,8 @@ AND ts BETWEEN ${momentLiteral(Math.ceil(from))} AND ${momentLiteral(Math.floor(
 }
 
 /**
- * Snapshots before a moment whose figures are missing or outdated, or lack those of an existing tape; newest day first.
+ * Finds the snapshots before a moment whose figures must be computed: they are missing or outdated, or leave out the
+ * prints of the session although it has a tape. Newest day first.
  */
 export async function selectWaitingDays(
   connection: DatabaseConnection,
@@ -154,7 +156,10 @@ GROUP BY symbol, session ORDER BY session DESC, symbol`)
   }))
 }
 
-/** One figure by strike, from the last snapshot in each interval of a session up to `at`; intervals ascending. */
+/**
+ * Reads one figure for every strike, such as the gamma exposure, from the last snapshot in each interval of a session
+ * up to `at`. Intervals are in ascending order.
+ */
 export async function selectStrikes(
   connection: DatabaseConnection,
   { symbol, date, figure, every }: StrikeRequest,
@@ -182,13 +187,16 @@ function heldStrikes(read: Read, figure: StrikeFigure): HeldStrikes {
   return { ...held, sums: { strikes, values } }
 }
 
-/** Exports the figures of snapshots taken during sessions, from `from` to `to`. */
+/** Request to export the figures of snapshots taken during trading hours, from `from` to `to`. */
 export interface FigureExportRequest extends Span {
   readonly fields: readonly string[]
   readonly format: ExportFormat
 }
 
-/** Query with one row for each snapshot during a session, ascending. Missing figures are empty. */
+/**
+ * Query that gives one row for each snapshot taken during a session, ascending. A snapshot whose figures are missing or
+ * outdated gets no row.
+ */
 export function figureQuery({ fields, ...span }: FigureExportRequest, versions: FigureVersions): string {
   const figures = fields.map((name) => `${orNull(figureNamed(name))} AS \`${name}\``)
   return `SELECT symbol, ts, ${figures.join(', ')}

@@ -1,7 +1,7 @@
 import { overnightRate, PAR_YIELDS, parYields } from '../../market/macro-series.ts'
 import { textLiteral } from './database-connection.ts'
 
-/** Name of a figure that only rows computed with prints have, and all of them do. */
+/** Name of a figure that every row computed with prints has, and no other row. */
 export const OF_TAPE = 'flow.net_premium'
 
 /** Versions and settings that decide which rows of figures are valid. */
@@ -12,8 +12,8 @@ export interface FigureVersions {
 }
 
 /**
- * SQL conditions: `where` selects the snapshots (by symbol, session and ts), `closes` the sessions whose closing
- * snapshots or yields give the interest rates.
+ * SQL conditions of a query for figures. `where` selects snapshots by symbol, session and ts. `closes` selects the
+ * sessions whose closing snapshots or yields give the interest rates.
  */
 export interface SnapshotFilter {
   readonly where: string
@@ -28,10 +28,10 @@ const never = "toDateTime64(0, 6, 'UTC')"
  * - `is_current`: the figures were computed with the current formulas from the newest inputs.
  * - `lacks_tape`: the session has a tape that the figures do not include.
  *
- * Inputs are the snapshot, the dividends known at its moment, the previous session's close that gives the rates, and
- * the tape. An input is stamped when its write begins; a row has the clock before its inputs were read, so it is
- * current if its stamp is the later one. A replaced dividend counts from the first moment at which any version of it
- * was known.
+ * The inputs are the snapshot, the dividends known at its moment, the previous session's close that gives the interest
+ * rates, and the tape. An input is stamped when its write begins. A row of figures is stamped with the clock time just
+ * before its inputs were read, so it is current if its stamp is later than the stamp of every input. A replaced
+ * dividend counts from the first moment at which any version of it was known.
  */
 export function figureState(
   { where, closes }: SnapshotFilter,
@@ -62,7 +62,7 @@ FROM (${snapshotsWritten(where)}) AS images
 ${joined.join('\n')}`
 }
 
-/** Snapshots, with the time at which the newest version of each was written. */
+/** SQL that selects snapshots, with the time at which the newest version of each was written. */
 const snapshotsWritten = (where: string) => `SELECT symbol, session, ts, 1 AS one, max(option_images.written) AS taken,
   argMax(option_images.fidelity, option_images.written) AS fidelity
 FROM option_images WHERE ${where} GROUP BY symbol, session, ts`
@@ -76,14 +76,15 @@ const dividendsWritten =
 
 const tapesWritten = `SELECT symbol, session, max(tapes.written) AS taped FROM tapes WHERE kind = 'option' GROUP BY symbol, session`
 
-/** Time at which the index's last snapshot of each session was written. */
+/** SQL for the time at which the last snapshot in each session of the interest-rate index was written. */
 function closeWritten(ratesIndex: string, closes: string): string {
   return `SELECT 1 AS one, session, argMax(option_images.written, (ts, option_images.written)) AS closed
 FROM option_images WHERE symbol = ${textLiteral(ratesIndex)} AND ${closes} GROUP BY session`
 }
 
 /**
- * Time at which the newest yield of each day was written. If one yield changes, all later ones are written again too.
+ * SQL for the time at which the newest yield of each day was written. If one yield changes, all later ones are written
+ * again too.
  */
 function yieldsWritten(closes: string): string {
   const symbols = [overnightRate, ...parYields.map(({ series }) => series)].map(({ symbol }) => textLiteral(symbol))

@@ -16,7 +16,7 @@ const signsOfLife: Readonly<Record<string, number | string>> = {
   http_headers_progress_interval_ms: '15000'
 }
 
-/** A write is confirmed only when its rows are on the disk of every shard that gets some. */
+/** Settings of a write: it is confirmed only when every shard that receives rows has them on its disk. */
 const durable: Readonly<Record<string, number>> = {
   async_insert: 0,
   distributed_foreground_insert: 1,

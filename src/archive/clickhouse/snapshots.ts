@@ -76,7 +76,10 @@ export class ChainSnapshots {
     )
   }
 
-  /** Newest snapshot of a session, at or before `at` if given. If a moment has two, the one written later. */
+  /**
+   * Reads the newest snapshot of a session; with `at`, the newest at or before that moment. If two snapshots have the
+   * same moment, reads the one written later.
+   */
   async newest(symbol: Ticker, date: IsoDate, at?: Instant): Promise<StoredSnapshot | undefined> {
     const until = at === undefined ? '' : ` AND ts <= ${momentLiteral(Math.floor(at))}`
     const last = at ?? session(date)?.close
@@ -95,7 +98,8 @@ ORDER BY ts DESC, written DESC LIMIT 1`)
   }
 
   /**
-   * Snapshots of a session from `from` to `to`, both included, ascending. If a moment has two, the one written later.
+   * Reads the snapshots of a session from `from` to `to`, both included, in ascending order. If two snapshots have the
+   * same moment, reads the one written later.
    */
   rows(symbol: Ticker, date: IsoDate, from: Instant, to: Instant): Promise<readonly StoredSnapshotRow[]> {
     return this.#read(`PREWHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(date)}

@@ -16,7 +16,7 @@ export async function insertTapes(connection: DatabaseConnection, given: TapeTex
   }
 }
 
-/** Reads a tape as bytes. If a row was written twice, both may be returned, the later one first. */
+/** Reads a tape as bytes. If a row was written twice, both versions may be returned, the later one first. */
 export async function selectTape(connection: DatabaseConnection, id: TapeId): Promise<StoredTape | undefined> {
   const { symbol, kind, session } = id
   const where = `symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)}`

@@ -56,7 +56,10 @@ export async function insertZeroDte(connection: DatabaseConnection, rows: readon
   )
 }
 
-/** Bars of the contracts that expire that day, as far as complete at `at`, ascending. */
+/**
+ * Reads the 0DTE bars of a session that were complete at `at`, in ascending order. A bar describes the contracts that
+ * expire on the day of the session.
+ */
 export async function selectSamples(
   connection: DatabaseConnection,
   symbol: Ticker,
@@ -68,7 +71,7 @@ WHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)} AND 
   return rowsOf(found).map(sampleOf)
 }
 
-/** Strike minutes of a session that were complete at `at`, ascending. */
+/** Reads the values by strike for each minute of a session that was complete at `at`, in ascending order. */
 export async function selectStrikeMinutes(
   connection: DatabaseConnection,
   symbol: Ticker,

@@ -12,7 +12,9 @@ import { ABSENT, ODD } from './prices.ts'
 const WIDE_CODE = 65_533
 const ODD_CODE = 65_534
 const ABSENT_CODE = 65_535
-/** Greatest magnitude whose code lies below the three special codes. */
+/**
+ * Greatest magnitude of a number that is stored in 16 bits. Its code lies below the three codes with special meanings.
+ */
 const NARROW = 32_766
 
 export interface BytePlanes {

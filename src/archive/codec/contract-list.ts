@@ -11,7 +11,7 @@ const texts = 'Array(String) CODEC(ZSTD(3))'
 
 /**
  * A contract list: the contracts and open interest that many snapshots of a session share. It is read once, into shared
- * memory that all chains with this list use. Columns are in slot order.
+ * memory that all chains with this list use. Columns are in slot order, the order of the chain.
  */
 export interface StoredContracts {
   readonly expirations: readonly Expiration[]

@@ -36,7 +36,7 @@ function printFields(): readonly string[] {
 /** Part of a tape to be written. */
 export interface TapeStretch extends TapeId, Pick<StoredTape, 'source' | 'unit'> {
   readonly prints: PrintColumns
-  /** Rows `from` to `to` of the prints are written. `position` is the place of the first of them on the tape. */
+  /** Rows `from` to `to` of the prints are written. `position` is the place of row `from` on the tape. */
   readonly from: number
   readonly to: number
   readonly position: number

@@ -10,10 +10,10 @@ export const ODD = ABSENT + 1
 /** Prices of this many units or more are stored as odd, so that second differences fit in 32 bits. */
 const TOO_LARGE = 2 ** 28
 
-/** Units per USD: cents, or hundredths of a cent. */
+/** Units per USD, if prices are stored in cents or in hundredths of a cent. */
 export const CENTS = 100
 export const FINE = 10_000
-/** If more than one price in this many is odd, the finer unit takes less space. */
+/** If more than one price in this many is not a whole number of cents, hundredths of a cent take less space. */
 const ODD_AT_MOST = 64
 
 /**
@@ -39,7 +39,7 @@ export function archiveOrder(expirations: readonly Expiration[], right: Uint8Arr
   return order
 }
 
-/** Unit, per USD, with which these prices take the least space. */
+/** Number of units per USD with which these prices take the least space. */
 export function unitOf(...columns: readonly Float64Array[]): number {
   let odd = 0
   let size = 0
@@ -90,7 +90,10 @@ export function bidLevels(codes: Int32Array): Int32Array {
   return levels
 }
 
-/** Encodes prices, relative to `levels` if given. `column` is their index in `oddPriceColumns`. */
+/**
+ * Encodes prices, as differences from `levels` if given. `column` is the index of the price column in
+ * `oddPriceColumns`.
+ */
 export function encodePrices(
   prices: Float64Array,
   order: Uint32Array,

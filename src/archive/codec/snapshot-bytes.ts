@@ -13,8 +13,8 @@ import type { SnapshotColumns, StoredSnapshotRow } from './snapshot-row.ts'
 //     header and odd prices (64-bit floats), odd slots and wide numbers (32 bits), byte planes
 
 /**
- * Must be raised when the bytes change although the columns do not; `test/archive/golden-snapshot.test.ts` fails until
- * then.
+ * Version of the byte layout. Raise it when the bytes change although the columns stay the same; the test
+ * `test/archive/golden-snapshot.test.ts` fails until you do.
  */
 const PACKING = 1
 
@@ -30,7 +30,7 @@ const COUNTS_BYTES = 16
 /** Compression level. Level 1 takes a quarter of the time of level 6 and a tenth more space. */
 const LEVEL = 1
 
-/** Assumed maximum growth by inflating. Most snapshots grow less, and then one allocation is enough. */
+/** Expected ratio of unpacked to packed bytes. Most snapshots grow less, and then one allocation is enough. */
 const MOST_INFLATED = 4
 /** Smallest chunk that zlib accepts, bytes. */
 const MIN_CHUNK = 64

@@ -15,12 +15,15 @@ export interface SessionFilesOptions {
   readonly folder: SessionFolder
   /** Whether other processes write into the database. If so, lists of snapshots expire after a second. */
   readonly shared: boolean
-  /** Called when a file could not be written, or its rows could not be read. Not called again until a file succeeds. */
+  /**
+   * Called when a file could not be written, or its rows could not be read. Not called again until a file has been
+   * written.
+   */
   readonly onError: (error: unknown) => void
   readonly now?: (() => Instant) | undefined
 }
 
-/** Number of snapshots found in files (`hit`) and of those left to the database (`miss`), since the start. */
+/** Number of reads since the start: snapshots found in files (`hit`), and snapshots left to the database (`miss`). */
 export interface SessionFileReads {
   readonly hit: number
   readonly miss: number
@@ -78,8 +81,9 @@ export class SessionFiles {
   }
 
   /**
-   * Newest snapshot of a session at or before `at`; undefined if the database must be read. `writesFile` counts the
-   * read towards writing a file, which pays off if more snapshots of the session will be read.
+   * Reads from a file the newest snapshot of a session at or before `at`; undefined if the database must be read
+   * instead. With `writesFile`, the read counts as a reason to write the session's file, which pays off if more of its
+   * snapshots will be read.
    */
   async newest(
     id: SymbolSession,
@@ -204,7 +208,9 @@ export class SessionFiles {
     this.#working = undefined
   }
 
-  /** Packed snapshots of a listing. Throws SessionChanged if the database meanwhile has other snapshots. */
+  /**
+   * Yields the packed snapshots of a session's list. Throws SessionChanged if the database has other snapshots by now.
+   */
   async *#packed({ symbol, session }: SymbolSession, { moments, digest }: SessionListing): AsyncGenerator<Uint8Array> {
     const packed: HeldSnapshot[] = []
     for (let at = 0; at < moments.length; at += ROWS_PER_QUERY) {

@@ -148,8 +148,8 @@ export class SessionFolder {
   }
 
   /**
-   * Frees disk space before a file is written. Freed bytes are counted here, because the disk frees those of an open
-   * file only when it is closed.
+   * Deletes files to free disk space before a new file is written. Freed bytes are counted here, because the disk frees
+   * the bytes of an open file only when it is closed.
    */
   #makeRoomOnDisk(id: SymbolSession): void {
     const lacking = DISK_RESERVE - this.#roomOf(this.#folder)

@@ -37,5 +37,8 @@ export const momentColumn = (name: string) => `${name} ${columnTypes.moment}`
 export const fidelityColumn = `fidelity ${columnTypes.fidelity}`
 /** Column with the time at which the write of the row began. */
 export const writtenColumn = "written DateTime64(6, 'UTC') DEFAULT now64(6) CODEC(Delta, ZSTD(3))"
-/** Each partition holds a week: deleting rewrites whole partitions, and a read opens only those of its week. */
+/**
+ * SQL of the partition key: each partition holds one week. A deletion rewrites whole partitions, and a read opens only
+ * the partitions of its weeks.
+ */
 export const weekly = 'toMonday(session)'

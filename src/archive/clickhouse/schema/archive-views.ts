@@ -1,7 +1,10 @@
 import { ABSENT, ODD } from '../../codec/prices.ts'
 import type { ArchiveView } from './archive-table.ts'
 
-/** SQL of a price, which is absent, odd, or a number of whole units. `column` is its index in `oddPriceColumns`. */
+/**
+ * SQL that restores a price from its stored code: absent, odd (stored separately as a float), or a whole number of
+ * units. `column` is the index of the price column in `oddPriceColumns`.
+ */
 const price = (codes: string, column: number, whole: string, unit: string) =>
   `arrayMap((code, whole, place) -> multiIf(code = ${ABSENT}, NULL,
       code = ${ODD}, odd_price[indexOf(odd_slot, toUInt32(${column} * length(bid_bends) + place - 1))],
@@ -50,7 +53,7 @@ export const optionQuotes: ArchiveView = {
   query: unrolled('SELECT *, spot, unit, last_unit FROM {option_images} FINAL', 'SELECT * FROM {option_series} FINAL')
 }
 
-/** SQL that restores a price or ask; it may be stored as the difference from the bid. */
+/** SQL that restores a price or an ask, which may be stored as its difference from the bid. */
 export const fromBid = (column: 'price' | 'ask') => `toInt32(${column} + above * bid)`
 
 const tradesOf = (
@@ -75,7 +78,7 @@ export const optionTrades: ArchiveView = {
   query: tradesOf('SELECT * FROM {option_tape} FINAL')
 }
 
-/** Replaces `optionTrades` since rows may store prices minus the bid. */
+/** Replaces the view `optionTrades`: it also reads rows whose prices are stored as differences from the bid. */
 export const optionTradesAboveBid: ArchiveView = {
   name: 'option_trades',
   query: tradesOf(`SELECT * REPLACE (${fromBid('price')} AS price, ${fromBid('ask')} AS ask) FROM {option_tape} FINAL`)

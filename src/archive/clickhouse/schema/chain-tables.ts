@@ -18,7 +18,10 @@ const imageColumns = snapshotColumns.map(defined).flatMap((column, k) => {
   return snapshotColumns[k].name === 'header' ? [column, ...aliases] : [column]
 })
 
-/** One row for each contract list with its open interest. The snapshots of a session share lists. */
+/**
+ * Table with one row per contract list: the contracts of a chain and their open interest. Many snapshots of a session
+ * share one list.
+ */
 export const optionSeriesTable: ArchiveTable = {
   name: 'option_series',
   columns: [symbolColumn, 'session Date32', 'id String', ...definitions(listColumns), writtenColumn],
@@ -27,9 +30,10 @@ export const optionSeriesTable: ArchiveTable = {
 }
 
 /**
- * One row for each snapshot; array columns have one number per contract. A granule holds about one snapshot of a large
- * chain, so that reading one snapshot reads little else. Blocks of 128 KB hold a few snapshots, which compress well
- * together. Both apply to parts of 1 MB or more, which have a file per column.
+ * Table with one row per snapshot; array columns have one number per contract. A granule, the smallest unit that
+ * ClickHouse reads, holds about one snapshot of a large chain, so that reading one snapshot reads little else. Blocks
+ * of 128 KB hold a few snapshots, which compress well together. Both apply to parts of 1 MB or more, which have a file
+ * per column.
  */
 export const optionImagesTable: ArchiveTable = {
   name: 'option_images',
@@ -40,7 +44,7 @@ export const optionImagesTable: ArchiveTable = {
     'index_granularity = 64, index_granularity_bytes = 262144, min_compress_block_size = 131072, max_compress_block_size = 1048576, min_bytes_for_wide_part = 1048576'
 }
 
-/** Columns of both tables that the migration to `version` adds. */
+/** Columns that the migration to `version` adds to the two tables of chains. */
 export function chainColumnsAdded(version: number): readonly AddedColumns[] {
   return [
     { table: 'option_series', columns: definitions(listColumns, version) },

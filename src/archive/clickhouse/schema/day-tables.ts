@@ -34,7 +34,10 @@ export const dailyRecordsTable: ArchiveTable = {
   orderBy: ['symbol', 'session', 'version']
 }
 
-/** One row for each ex-date: its dividends in USD per share, and the moment from which each was known, milliseconds. */
+/**
+ * Table with one row per ex-date: the dividends in USD per share, and the moment from which each was known,
+ * milliseconds.
+ */
 export const dividendsTable: ArchiveTable = {
   name: 'dividends',
   columns: [
@@ -88,7 +91,10 @@ export const eventRecordsTable: ArchiveTable = {
   orderBy: ['symbol', 'before', 'version']
 }
 
-/** First moment at which any dividend of the ex-date was known, replaced ones included, milliseconds. */
+/**
+ * Added column: the earliest moment at which any dividend of the ex-date was known, including dividends replaced later.
+ * Milliseconds.
+ */
 export const sinceOfDividends: AddedColumns = {
   table: 'dividends',
   columns: ['since Float64 DEFAULT arrayMin(known_from)']

@@ -31,7 +31,10 @@ export const figureRowsTable: ArchiveTable = {
   partitionBy: weekly
 }
 
-/** Sums by strike, strikes ascending: exposures in cents, open interest in hundredths of a contract. */
+/**
+ * Added columns with one number per strike, strikes ascending: exposures in cents, open interest in hundredths of a
+ * contract.
+ */
 export const strikesOfRows: AddedColumns = {
   table: 'figure_rows',
   columns: [

@@ -81,7 +81,8 @@ const listed: readonly SchemaMigration[] = [
 ]
 
 /**
- * All migrations in order. Columns of chains name their migration themselves, so a version may have no other changes.
+ * All schema migrations, in order. A version may consist only of new columns for chains; these are listed with the
+ * tables of chains.
  */
 export const schemaMigrations: readonly SchemaMigration[] = Array.from(
   { length: Math.max(listed.length, newestChainColumn) },

@@ -1,6 +1,6 @@
 import type { AddedColumns, ArchiveTable, ArchiveView } from './archive-table.ts'
 
-/** A confirmed write is on the disk, not only in the memory of the operating system. */
+/** ClickHouse settings: a confirmed write is on the disk, not only in the memory of the operating system. */
 const durable = 'fsync_after_insert = 1, fsync_part_directory = 1'
 
 /** How tables and views are created: on a single server, or on each server of a cluster. */

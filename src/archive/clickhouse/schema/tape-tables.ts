@@ -43,8 +43,9 @@ export const stockPrintsTable: ArchiveTable = {
 }
 
 /**
- * One row for each print or cancel, in the order of its tape: whole numbers in the units of `market/print.ts`, moments
- * in microseconds. `known` is when the print became known; `behind` is how much earlier it was made, nearly always 0.
+ * Table with one row for each print or cancel, in the order of its tape. Values are whole numbers in the units of
+ * `market/print.ts`; moments are in microseconds. `known` is when the print became known. `behind` is how much earlier
+ * the print was made; it is nearly always 0.
  */
 const tapeOf = (name: string): ArchiveTable => ({
   name,
@@ -73,7 +74,7 @@ const tapeOf = (name: string): ArchiveTable => ({
 export const optionTapeTable = tapeOf('option_tape')
 export const stockTapeTable = tapeOf('stock_tape')
 
-/** Whether price and ask are stored minus the bid; 0 in older rows. */
+/** Added column: whether price and ask are stored as differences from the bid; 0 in older rows. */
 export const aboveBid = (table: string): AddedColumns => ({
   table,
   columns: ['above UInt8 DEFAULT 0 CODEC(ZSTD(3))']
@@ -142,8 +143,8 @@ export const strikeMinuteColumns = [
 ] as const
 
 /**
- * One row for each minute of the contracts that expire that day. Array columns have one number per strike; money is in
- * cents.
+ * Table with one row for each minute of a symbol's contracts that expire the same day. Array columns have one number
+ * per strike; money is in cents.
  */
 export const zeroDteStrikesTable: ArchiveTable = {
   name: 'zero_dte_strikes',
