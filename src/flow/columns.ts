@@ -17,7 +17,7 @@ export function emptyColumns<Kinds extends ColumnKinds>(kinds: Kinds, length: nu
   return Object.fromEntries(made) as ColumnsOf<Kinds>
 }
 
-/** Zeroed columns in one shared buffer, readable by every thread. */
+/** Creates columns of zeros in one shared buffer that every thread can read. */
 export function sharedColumns<Kinds extends ColumnKinds>(kinds: Kinds, length: number): ColumnsOf<Kinds> {
   const widths = Object.entries(kinds).map(([name, Kind]) => ({ name, Kind: Kind as unknown as SharedKind }))
   const widest = widths.sort((a, b) => b.Kind.BYTES_PER_ELEMENT - a.Kind.BYTES_PER_ELEMENT)

@@ -19,9 +19,9 @@ export interface Fold<State> {
   /** Adds rows `from` to `to`, none of which is a cancel. */
   step(state: State, tape: FoldedTape, from: number, to: number): void
   /**
-   * Removes the print that the cancel in row `at` repeats; the state is then as if the print had never come. Sums are
-   * subtracted. Extremes and groups are computed again from the rows around the print that `near` returns, in the order
-   * of the tape; see `nearCancel`.
+   * Removes a cancelled print; row `at` is its cancel, which repeats the fields of the print. The state is then as if
+   * the print had never come. Sums are subtracted. Extremes and groups are computed again from the rows around the
+   * print, which `near` returns in the order of the tape; see `nearCancel`.
    */
   undo(state: State, tape: FoldedTape, at: number, near: (of: Nearness) => Prints): void
   copy(state: State): State
@@ -30,8 +30,8 @@ export interface Fold<State> {
 /** Greeks per share by instrument, from the newest recorded snapshot; NaN if unknown. */
 export interface TapeGreeks {
   /**
-   * Time from which the greeks hold, microseconds: when the snapshot became known, and never before a row that came
-   * before it. It identifies the snapshot; its columns may grow with the series.
+   * Time from which the greeks hold, microseconds: when their snapshot became known, or the newest row before it if
+   * that is later. It identifies the snapshot; the columns may grow with the series.
    */
   readonly since: number
   readonly delta: Float64Array

@@ -28,9 +28,9 @@ export interface SessionFolds {
 }
 
 /**
- * Returns the rows around the cancelled print that `nearCancel` names, up to and including the cancel in row `at`, in
- * the order of the tape: all rows of the print's series, or of every series with its expiration. Cancels and cancelled
- * prints may be among them.
+ * Returns the rows around a cancelled print that are needed to remove it, in the order of the tape, up to and including
+ * its cancel in row `at`. These are all rows of the print's series, or of every series with its expiration, in the time
+ * range of `nearCancel`. Cancels and cancelled prints may be among them.
  */
 export type RowsNear = (at: number, of: Nearness) => Prints
 

@@ -11,8 +11,8 @@ class RunningSum {
   }
 
   /**
-   * Accepts the newest `sum`, of which `inside` belongs to the newest bar, and returns the increase since the previous
-   * call.
+   * Accepts the newest `sum`, of which `inside` came in the newest bar, and returns the increase since the previous
+   * call. `isAnother` tells that the sums have started anew.
    */
   next(sum: number, inside: number, isAnother: boolean): number {
     if (isAnother) this.#before = this.total - (sum - inside)
@@ -62,8 +62,8 @@ export class HedgeTrack {
   }
 
   /**
-   * Hedge flow of the newest full minute by strike, for every strike that ever had any; contracts are those of that
-   * minute.
+   * Hedge flow of the newest full minute for every strike that ever had any. Delta and gamma are sums since the open;
+   * contracts count only this minute.
    */
   minute({ since, strikes: { sum, inside } }: HedgeFlow): StrikeFlow {
     const isAnother = since !== this.#strikesSince

@@ -6,8 +6,9 @@ const MINUTE = 60_000_000 // microseconds
 const AROUND = 10_000_000
 
 /**
- * Time range of the prints needed to remove a print of time `ts`: [from, to), microseconds. It covers the minute of the
- * print, whose extremes are computed again, and ten seconds around it, within which the print's group begins and ends.
+ * Time range [from, to) of the prints that are needed to remove a print of time `ts`, microseconds. It covers the
+ * minute of the print, because the extremes of that minute are computed again. It also covers the ten seconds before
+ * and after, within which the print's group begins and ends.
  */
 export function nearCancel(ts: number): { readonly from: number; readonly to: number } {
   const minute = Math.floor(ts / MINUTE) * MINUTE
@@ -39,7 +40,7 @@ export function isSamePrint(a: PrintColumns, i: number, b: PrintColumns, j: numb
   )
 }
 
-/** Removes cancels and the prints they cancel; of equal prints a cancel removes the newest before it. */
+/** Removes cancels and the prints they cancel. Among equal prints, a cancel removes the newest one before it. */
 export function withoutCancelled(rows: Prints): Prints {
   const { flags, sequence, length } = rows
   const gone = new Set<number>()
@@ -62,7 +63,7 @@ export function withoutCancelled(rows: Prints): Prints {
 /** Which rows around a print are needed: those of its series, or those of all series with its expiration. */
 export type Nearness = 'series' | 'expiration'
 
-/** The rows around the print that the cancel in row `at` repeats, in the order of the tape. */
+/** Returns the rows around the print that is cancelled by the cancel in row `at`, in the order of the tape. */
 export function rowsNear(prints: PrintColumns, { expiration }: Series, at: number, of: Nearness): Prints {
   const { ts, instrument } = prints
   const { from, to } = nearCancel(ts[at])

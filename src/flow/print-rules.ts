@@ -7,7 +7,10 @@ export const blockSize: Readonly<Record<TapeKind, number>> = { option: 100, stoc
 /** Minimum size of a large print, contracts or shares. Large prints are kept longer than others. */
 export const largePrintFloor: Readonly<Record<TapeKind, number>> = { option: 25, stock: 1000 }
 
-/** Whether a print feeds the simulator, groups and hedge flow. A cancel is judged as its print. */
+/**
+ * Whether a print counts in the open interest simulator, the groups and hedge flow. A cancel is judged like the print
+ * it cancels.
+ */
 export const isEligible = (flags: number): boolean => (flags & NOT_ELIGIBLE & ~CANCEL) === 0
 
 /** Converts a price of a tape to USD: the double nearest to the printed decimal. */

@@ -30,7 +30,10 @@ export interface Positions extends TapeHeader {
   readonly bought: Int32Array
   readonly sold: Int32Array
   readonly other: Int32Array
-  /** Fraction of classified volume that changes positions: above 0, at most 1, up to 6 decimals. */
+  /**
+   * Share of net volume (contracts bought less contracts sold) that is assumed to change open interest: above 0, at
+   * most 1, up to 6 decimals.
+   */
   readonly confidence: number
 }
 
@@ -98,8 +101,8 @@ export interface SecondBars extends Omit<MinuteBuckets, 'minute' | 'expiration' 
 }
 
 /**
- * Groups of prints large enough to be a signal, as far as they are closed at the time of the view, ordered by first
- * print. Times in microseconds, money in price units times contracts.
+ * Notable groups of prints, large enough to be a signal, that were closed at the time of the view. Ordered by first
+ * print. Times are in microseconds, money in price units times contracts.
  */
 export interface Groups extends TapeHeader {
   readonly length: number
@@ -145,12 +148,13 @@ export interface HedgeLegs {
 }
 
 /**
- * Hedge flow of the contracts that expire on the day of the session, as far as greeks were known. `sum` is everything
- * until `end`, `inside` the part in the newest bar: half a minute for `legs`, a minute for `strikes`.
+ * Hedge flow of the contracts that expire on the day of the session, as far as greeks were known. `sum` covers
+ * everything until `end`; `inside` is the part of it in the newest bar. A bar lasts half a minute for `legs`, a minute
+ * for `strikes`.
  */
 export interface HedgeFlow extends TapeHeader {
   /**
-   * Time at which the first snapshot became known, microseconds. While it stays the same, sums have the same beginning.
+   * Time at which the first snapshot of greeks became known, microseconds. If it changes, the sums have started anew.
    */
   readonly since: number | undefined
   readonly legs: { readonly end: Instant; readonly sum: HedgeLegs; readonly inside: HedgeLegs }
@@ -210,13 +214,13 @@ export interface WindowTotals {
   readonly lastPricedSize: number
 }
 
-/** View metadata (time, source, version) that is not folded state. */
+/** Values that a view needs in addition to the folded prints: its time, the series and the confidence. */
 export interface ViewContext extends TapeHeader {
   /** Time of the view, milliseconds; it shows groups closed by then. */
   readonly now: Instant
   /** Contains the series of all folded instruments. */
   readonly series: Series
-  /** Fraction of classified volume that changes positions, see `Positions`. */
+  /** Share of net volume that is assumed to change open interest, see `Positions`. */
   readonly confidence: number
 }
 

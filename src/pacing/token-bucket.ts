@@ -41,8 +41,8 @@ export class TokenBucket {
 }
 
 /**
- * One token bucket per client. Beyond `max` clients the one idle longest is dropped. Its bucket would be full again
- * anyway, so memory stays bounded at no one's cost.
+ * One token bucket per client. With more than `max` clients, the client idle longest is dropped. The client loses
+ * nothing, because its bucket would be full again anyway.
  */
 export class TokenBuckets {
   readonly #buckets: LRUCache<string, TokenBucket>

@@ -16,7 +16,10 @@ export interface FollowedSymbolOptions {
   readonly marketNow: () => Instant
   /** Whether the market clock is fixed at one moment, so that nothing later may be shown. */
   readonly clockStands: boolean
-  /** Resolves once the archive has all rows of the symbol from before it was last dropped. */
+  /**
+   * Resolves once the archive has all rows from the previous time the symbol was followed. Undefined if none are being
+   * written.
+   */
   readonly after: Promise<void> | undefined
   /** Reads a tape from the archive; undefined if the symbol is not recorded. */
   readonly read: ((id: TapeId) => Promise<StoredTape | undefined>) | undefined
@@ -39,8 +42,8 @@ interface ArrivedMessage {
 }
 
 /**
- * A feed starts to send a symbol's messages within this time of the request, milliseconds. Earlier prints are read from
- * its history.
+ * A feed begins to send messages within this time after a symbol is requested, milliseconds. Earlier prints are read
+ * from the feed's history.
  */
 const FOLLOWED_WITHIN = 2000
 /**
@@ -49,9 +52,9 @@ const FOLLOWED_WITHIN = 2000
 const OVERLAP = 5000
 
 /**
- * A symbol that is followed live. Its tapes first get the rows of the session that the archive has, then the prints
- * since then from the feed's history, then live messages. While a gap is read from the history, live messages wait, so
- * that prints stay in order.
+ * A symbol that is followed live. Its tapes are filled in three steps: the session's rows from the archive, then newer
+ * prints from the feed's history, then live messages. While a gap is read from the history, live messages wait, so that
+ * prints stay in order.
  */
 export class FollowedSymbol {
   readonly symbol: Ticker
@@ -223,7 +226,7 @@ export class FollowedSymbol {
     this.#since = Number.POSITIVE_INFINITY
   }
 
-  /** Appends messages of the feed's history up to `to`; `from` gives the start for each kind. */
+  /** Appends the messages of the feed's history up to `to`; `from` gives the start for option and for stock prints. */
   async #readPast(from: (kind: TapeKind) => Instant, to: Instant, overlap: Overlap): Promise<void> {
     const { feed, onPastFailed, scheduler } = this.#options
     const { signal } = this.#ended

@@ -19,10 +19,10 @@ import type { Tapes } from './tape-port.ts'
 import { TapeRecorder } from './tape-recorder.ts'
 
 export interface LiveTapesOptions {
-  /** Undefined if the source sends no prints. They are then inferred from its chains. */
+  /** The source's feed of prints. If it is undefined, prints are inferred from the source's chains. */
   readonly feed: PrintFeed | undefined
   readonly source: TapeSource
-  /** Share of net classified volume that is assumed to change open interest, 0 to 1. */
+  /** Share of net volume (contracts bought less contracts sold) that is assumed to change open interest, 0 to 1. */
   readonly confidence: number
   readonly archive: TapeArchive | undefined
   readonly maxSymbols: number
@@ -66,12 +66,12 @@ const REPORT_REFUSED_EVERY = 60_000
 const pauses = { first: 1000, longest: 60_000 }
 
 /**
- * All symbols that are followed live. A symbol is followed from its first `keep` on. When there are too many, the one
- * whose last `keep` is oldest is dropped.
+ * All symbols that are followed live. The first `keep` of a symbol starts to follow it. When too many are followed, the
+ * symbol whose last `keep` is oldest is dropped.
  */
 export class LiveTapes implements Tapes {
   readonly #options: LiveTapesOptions
-  /** Followed symbols, those with the oldest `keep` first. */
+  /** Followed symbols; the symbol whose last `keep` is oldest comes first. */
   readonly #symbols = new Map<Ticker, FollowedSymbol>()
   /** Dropped symbols whose rows are still being written to the archive. */
   readonly #leaving = new Map<Ticker, Promise<void>>()
@@ -129,8 +129,8 @@ export class LiveTapes implements Tapes {
   }
 
   /**
-   * Without a feed, a new chain also starts following its symbol while there is room, and prints are inferred from the
-   * chain.
+   * Takes a new chain of a symbol. Without a print feed, this starts to follow the symbol if there is room, and infers
+   * prints from the chain.
    */
   note(chain: PricedChain): void {
     const { feed, maxSymbols } = this.#options

@@ -3,16 +3,16 @@ import type { Instant } from '../market/units.ts'
 import type { PrintIdentity, RowRange } from './row-buffer.ts'
 
 /**
- * Returns whether a print or cancel without a sequence number is missing from its tape, while a read of the feed's
- * history overlaps the tape. `ts` is the time of the print, microseconds; undefined for a cancel, whose time differs
- * from that of its print.
+ * Returns whether a print or cancel is missing from its tape. It is for rows without a sequence number, while the
+ * feed's history is read over a period that the tape already covers. `ts` is the time of the print, microseconds;
+ * undefined for a cancel, whose time differs from the time of its print.
  */
 export type OverlapFilter = (row: Omit<PrintIdentity, 'sequence'>, ts: number | undefined) => boolean
 
 /**
- * Creates the filter for rows `from` to `to` of a tape. If the tape has n equal prints, the first n of the read are
- * skipped and further ones are new. Tape rows before `since` are not compared, so the read must begin at or before
- * `since`.
+ * Creates the filter for rows `from` to `to` of a tape. If the tape has n equal prints, the first n such prints of the
+ * history are skipped and further ones are new. Tape rows before `since` are not compared, so the history must be read
+ * from `since` or earlier.
  */
 export function overlapFilter({ prints, from, to }: RowRange, since: Instant): OverlapFilter {
   const { ts, known, instrument, price, size, exchange, flags } = prints

@@ -8,8 +8,8 @@ import { NumberSet } from './number-set.ts'
 export const REMEMBERED_FOR = 30 * MILLISECONDS_PER_MINUTE * 1000
 
 /**
- * Sequence numbers of recent prints, by exchange. Stored as two consecutive periods; the older period is dropped as a
- * whole.
+ * Sequence numbers of recent prints, by exchange. They are kept in two consecutive periods; when a new period begins,
+ * all numbers of the older one are dropped.
  */
 export class RecentSequences {
   #recent = new Map<number, NumberSet>()

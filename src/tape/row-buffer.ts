@@ -102,7 +102,10 @@ export class RowBuffer {
     return undefined
   }
 
-  /** Copies the newest prints that are not cancelled, oldest first. Equals the fold `newestPrints`. */
+  /**
+   * Copies the newest prints that are not cancelled, oldest first. The result equals the state of the fold
+   * `newestPrints`.
+   */
   newestPrints(): Prints {
     const cancelled = this.#cancelled
     let from = this.#length

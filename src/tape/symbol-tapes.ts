@@ -33,7 +33,7 @@ import { type PlacedPrint, Tape } from './tape.ts'
  * An option print is recorded with the price of the underlying only if that price is younger than this. Milliseconds.
  */
 const MAX_SPOT_AGE = MILLISECONDS_PER_MINUTE
-/** Above this price, USD, a tape stores whole cents. With the usual, smaller unit an Int32 ends at 214,748 USD. */
+/** A tape with prices above this, USD, stores whole cents. In the usual, smaller unit an Int32 ends at 214,748 USD. */
 const LARGE_PRICE = 200_000
 const MAX_COUNT = 2 ** 31 - 1
 /** An exchange's clock may be this far ahead of ours, milliseconds. Prints dated later are refused. */
@@ -52,7 +52,10 @@ export interface SymbolTapesOptions {
   readonly onFull?: (tape: Tape) => void
 }
 
-/** Overlap filter of each tape, used while a read of the feed's history overlaps the tapes. */
+/**
+ * For each tape, the filter that finds the rows it lacks, while the feed's history is read over a period that the tape
+ * already covers.
+ */
 export type Overlap = ReadonlyMap<Tape, OverlapFilter>
 
 /** A print or cancel in the units of its tape's columns. */
@@ -105,8 +108,9 @@ export class SymbolTapes {
   }
 
   /**
-   * Processes one message. `arrival` is the time it came, minus the delay of its feed; undefined for a message of the
-   * feed's history, which counts as known at its own time. Pass `overlap` while the tapes may already have the message.
+   * Processes one message. `arrival` is the time at which it came, minus the delay of its feed. It is undefined for a
+   * message of the feed's history, which counts as known at its own time. Pass `overlap` while the tapes may already
+   * have the message.
    */
   take(message: TapeMessage, arrival: Instant | undefined, overlap?: Overlap): void {
     if ('quote' in message) this.#quote(message.quote)
@@ -114,7 +118,7 @@ export class SymbolTapes {
     else this.#cancel(message.cancel, arrival, overlap)
   }
 
-  /** Creates the overlap filters for a read of the feed's history; `since` is its start for each kind. */
+  /** Creates the overlap filters for a read of the feed's history, which begins at `since` for each kind of tape. */
   overlap(since: (kind: TapeKind) => Instant): Overlap {
     return new Map([...this.all()].map((tape) => [tape, overlapFilter(tape.held, since(tape.kind))]))
   }

@@ -15,8 +15,8 @@ interface Progress {
   readonly rows: number
   readonly series: number
   /**
-   * Whether the tape's head was added: the row with its source and price unit, without which the archive does not know
-   * the tape.
+   * Whether the tape's head was added. The head is the row with the tape's source and price unit; without it the
+   * archive does not know the tape.
    */
   readonly head: boolean
 }
@@ -26,8 +26,8 @@ const nothing: Progress = { rows: 0, series: 0, head: false }
 export interface TapeBatchOptions {
   readonly fidelity: Fidelity
   /**
-   * Holds the heads of tapes back until `takeHeads`. Since a tape without a head is invisible, readers see either the
-   * whole tape or nothing.
+   * Whether to hold back the heads of tapes until `takeHeads` is called. Since a tape without a head is invisible,
+   * readers then see either the whole tape or nothing.
    */
   readonly headsLast?: boolean
 }
@@ -111,7 +111,7 @@ export class TapeBatch {
     return { text: others, rows, tapes }
   }
 
-  /** Returns the heads held back because of `headsLast`. */
+  /** Returns the heads that were held back because of `headsLast`. */
   takeHeads(): TapeRows {
     const heads = this.#heads.splice(0)
     return { text: heads.length === 0 ? {} : { tapes: Buffer.concat(heads) }, rows: 0, tapes: new Set() }

@@ -8,7 +8,10 @@ import type { PricedChain } from '../pricing/price-chain.ts'
  * Live tapes as seen by the thread that handles HTTP requests. They run on their own thread; in tests, on the same one.
  */
 export interface Tapes {
-  /** Follows a symbol. If too many are followed, the one whose last `keep` is oldest is dropped. */
+  /**
+   * Starts or continues to follow a symbol. If too many are followed, the symbol whose last `keep` is oldest is
+   * dropped.
+   */
   keep(symbol: Ticker): void
   /** Current view of a tape; undefined if the symbol is not followed or has no prints of this kind. */
   view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name] | undefined>

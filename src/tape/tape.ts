@@ -28,16 +28,18 @@ export interface PlacedPrint extends PrintIdentity {
   readonly ask: number
   readonly spot: number
   readonly flags: number
-  /** Side of the print; if absent, the tape decides it by quote and tick rule. */
+  /** Side of the print (bought or sold). If absent, the tape decides it by the quote or by the previous prices. */
   readonly judged?: number
 }
 
 /** A print this much older than the newest print of its series is flagged as out of sequence. Microseconds. */
 const OUT_OF_ORDER = 500 * MICROSECONDS_PER_MILLISECOND
-/** Print groups may still be closed by the clock for this long after the newest print, milliseconds. */
+/**
+ * For this long after the newest print, groups of prints may still be closed only because time passes. Milliseconds.
+ */
 const GROUPS_CLOSE_WITHIN = 2000
 
-/** All folds except the newest prints, which are read from the row buffer. */
+/** All folds (running computations over prints) except the newest prints, which are read from the row buffer. */
 const folded = foldNames.filter((name) => name !== 'newestPrints')
 
 export type CancelResult =
@@ -48,10 +50,10 @@ export type CancelResult =
   /** The tape never had the print. */
   | 'unknown'
 
-/** View metadata that comes from outside the tape. */
+/** Values in a view's header that the tape itself does not know. */
 export type ViewInputs = Pick<TapeHeader, 'symbol' | 'source' | 'silent'> & {
   readonly now: Instant
-  /** Share of net classified volume that is assumed to change open interest, 0 to 1. */
+  /** Share of net volume (contracts bought less contracts sold) that is assumed to change open interest, 0 to 1. */
   readonly confidence: number
 }
 
@@ -68,12 +70,14 @@ interface GreeksSnapshot {
   readonly since: number
 }
 
-/** Version of the latest view. Starts at the clock, so that a restarted thread never repeats a version. */
+/**
+ * Version number of the latest view. It starts at the current time, so that a restarted thread never repeats a version.
+ */
 let lastVersion = Math.round(MICROSECONDS_PER_MILLISECOND * (performance.timeOrigin + performance.now()))
 
 /**
- * Prints of one symbol in one session, in the order in which they became known, and the folds over them. Only the
- * newest rows stay in memory; all other figures come from the folds.
+ * Prints of one symbol in one session, in the order in which they became known, and the folds (running computations)
+ * over them. Only the newest rows stay in memory; all other figures come from the folds.
  */
 export class Tape {
   readonly kind: TapeKind
@@ -263,8 +267,8 @@ export class Tape {
   }
 
   /**
-   * Whether a view may change without a new print: print groups are closed by the clock, and hedge flow gets one bar
-   * per sample step.
+   * Whether a view may change without a new print. Groups of prints are closed when time passes, and hedge flow gets a
+   * bar in each sampling interval.
    */
   #changesWithTime(name: FoldedView, then: Instant, now: Instant): boolean {
     if (name === 'hedge') return Math.floor(now / SAMPLE_STEP) !== Math.floor(then / SAMPLE_STEP)

@@ -143,8 +143,8 @@ function rowOf(chain: Chain, i: number, size: number, before: Quote, { unit }: T
 }
 
 /**
- * Combines the sides of a print that the quotes of two polls imply: the side itself if both agree, else mid. The
- * aggressor is taken from the later poll.
+ * Combines the sides that the quotes of two polls give a print: if both agree, the print has this side, otherwise mid.
+ * The aggressor is taken from the later poll.
  */
 function agreed(before: number, now: number): number {
   const [one, other] = [sideOf(before), sideOf(now)]

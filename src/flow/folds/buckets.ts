@@ -42,8 +42,9 @@ export function countPrint(buckets: Buckets, row: number, prints: PrintColumns, 
 }
 
 /**
- * Subtracts a print from a bucket. Returns whether the print may have been an extreme: extremes are then cleared, and
- * `noteExtremes` and `noteEnds` must be called for every remaining print of the bucket.
+ * Subtracts a print from a bucket. Returns whether the print may have been one of the bucket's extremes (high, low,
+ * open, close, biggest, newest). If so, the extremes are cleared, and the caller must call `noteExtremes` and
+ * `noteEnds` for every remaining print of the bucket.
  */
 export function takeBack(buckets: Buckets, row: number, prints: PrintColumns, at: number): boolean {
   const isExtreme =
@@ -100,7 +101,10 @@ export function noteExtremes(buckets: Buckets, row: number, prints: PrintColumns
   if (price < buckets.low[row] || buckets.low[row] === NO_PRICE) buckets.low[row] = price
 }
 
-/** Updates open and close; of prints with equal times the first and the last of the tape count. */
+/**
+ * Updates the open and close of a bucket with a print. Of prints with equal times, the first on the tape gives the open
+ * and the last gives the close.
+ */
 export function noteEnds(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
   if (!setsPrice(prints, at)) return
   const ts = prints.ts[at]

@@ -17,23 +17,26 @@ import {
 } from './group-rows.ts'
 
 /**
- * Longest time, in microseconds, from a group's first and from its last print to another print that joins the group.
+ * A print joins a group if it comes at most this long after the group's last print, microseconds. The next constant
+ * limits the time since the group's first print.
  */
 export const GROUP_GAP = 500_000
 export const GROUP_SPAN = 2_000_000
 
-/** Contracts from which a group is notable. An inferred print is the sum of several, so it needs more. */
+/**
+ * A group of at least this many contracts is notable. An inferred print stands for several prints, so it needs more.
+ */
 const NOTABLE_SIZE = 100
 const NOTABLE_INFERRED_SIZE = 250
 
 export const NO_GROUP = -1
 
 export interface GroupsState {
-  /** Premium from which a group is notable, in price units times contracts. */
+  /** A group with at least this premium is notable. In price units times contracts. */
   readonly notableMoney: number
   /** The newest group of each instrument. Its `place` field is 0, or, if it is notable, its row in `kept` plus 1. */
   open: GroupRows
-  /** Notable groups in the order in which they became notable, with gaps where one was removed. */
+  /** Notable groups in the order in which they became notable. A removed group leaves a gap. */
   kept: GroupRows
   /** Instrument of each row of `kept`; NO_GROUP in a gap. */
   keptOf: Int32Array
@@ -45,14 +48,18 @@ export interface GroupsState {
 export const isStillOpen = ({ kept }: GroupsState, row: number): boolean => placeOf(kept, row) === WAITING
 const WAITING = 1
 
-/** Whether a print can be grouped with others: eligible, not inferred, with a side. A cancel is judged as its print. */
+/**
+ * Whether a print can be grouped with others: it is eligible, not inferred, and has a side. A cancel is judged like the
+ * print it cancels.
+ */
 export const coalesces = ({ flags, judged }: PrintColumns, at: number): boolean =>
   isEligible(flags[at]) && (flags[at] & INFERRED) === 0 && sideOf(judged[at]) !== MID
 
 /**
- * Adds an eligible print to the groups. Prints of one series and side in close succession form a group, which a print
- * of the other side ends. A print without a side or an inferred one is a group of its own and ends nothing. A print
- * older than the newest of its series counts at that newest time. `open` must have a row for its instrument.
+ * Adds an eligible print to the groups. Prints of one series and side in close succession form a group; a print of the
+ * other side ends it. A print without a side, or an inferred one, is a group by itself and ends no other. If a print is
+ * older than the newest print of its series, it counts as made at the time of that newest print. `open` must have a row
+ * for its instrument.
  */
 export function coalesce(state: GroupsState, prints: PrintColumns, at: number): void {
   if (!coalesces(prints, at)) {

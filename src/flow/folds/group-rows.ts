@@ -76,19 +76,19 @@ export function sizeOfGroup(groups: GroupRows, row: number): number {
   return counts[at] + counts[at + 1] + counts[at + 2] + counts[at + 3] + counts[at + 4]
 }
 
-/** A free field for the caller; 0 when a group begins. */
+/** A field that the caller may use; 0 when a group begins. */
 export const placeOf = ({ counts }: GroupRows, row: number): number => counts[COUNTS * row + PLACE]
 export function setPlace({ counts }: GroupRows, row: number, place: number): void {
   counts[COUNTS * row + PLACE] = place
 }
 
-/** Empties a row but keeps the newest time of its series. */
+/** Empties a row, but keeps the time of the newest print of its series. */
 export function clearGroup({ numbers }: GroupRows, row: number, newest: number): void {
   numbers.fill(0, NUMBERS * row, NUMBERS * (row + 1)) // clears the counts too
   numbers[NUMBERS * row + LAST] = newest
 }
 
-/** Begins a group with a print that counts at time `ts`, microseconds. */
+/** Begins a group with the print in row `at`, which counts as made at `ts`, microseconds. */
 export function beginGroup(groups: GroupRows, row: number, prints: PrintColumns, at: number, ts: number): void {
   const exchange = prints.exchange[at]
   const { numbers, counts } = groups
@@ -99,7 +99,7 @@ export function beginGroup(groups: GroupRows, row: number, prints: PrintColumns,
   addToGroup(groups, row, prints, at, ts)
 }
 
-/** Adds a print that counts at time `ts`, microseconds, to a group. */
+/** Adds the print in row `at` to a group; it counts as made at `ts`, microseconds. */
 export function addToGroup(groups: GroupRows, row: number, prints: PrintColumns, at: number, ts: number): void {
   const size = prints.size[at]
   const price = prints.price[at]

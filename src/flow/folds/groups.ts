@@ -36,7 +36,7 @@ import {
   withRoomFor
 } from './group-rows.ts'
 
-/** Premium in USD from which a group is notable even if it has few contracts. */
+/** A group with at least this premium, USD, is notable even if it has few contracts. */
 const NOTABLE_PREMIUM = 250_000
 const AGGRESSORS = 5
 
@@ -142,9 +142,9 @@ function comesBefore(kept: GroupRows, a: number, b: number): boolean {
 }
 
 /**
- * Forms the groups of a series again without one print. It starts at the last group before the print and stops at the
- * first group after it that begin whether or not the print is there: where the side changes, or more than the gap lies
- * between two prints.
+ * Forms the groups of a series again without one print. The work is limited to the rows between two certain boundaries,
+ * the last before the print and the first after it. A boundary is certain if it exists with and without the print: the
+ * side changes there, or the pause between two prints is longer than a group allows.
  */
 function formAgain(state: GroupsState, prints: PrintColumns, at: number, near: Prints): void {
   const instrument = prints.instrument[at]
@@ -165,8 +165,8 @@ function formAgain(state: GroupsState, prints: PrintColumns, at: number, near: P
 }
 
 /**
- * Rows of `near` whose groups depend on a print of time `ts`, and the newest time of the series before these rows. If
- * no certain beginning of a group is found among them, they start with the oldest row.
+ * Finds the rows of `near` whose groups depend on a print of time `ts`, and the time of the newest print of the series
+ * before these rows. If none of the rows certainly begins a group, they start with the oldest row.
  */
 function rowsToForm(state: GroupsState, near: Prints, instrument: number, ts: number) {
   const { kept } = state
@@ -201,7 +201,7 @@ function rowsToForm(state: GroupsState, near: Prints, instrument: number, ts: nu
   return { rows: rows.slice(from, to), newestBefore }
 }
 
-/** Whether a group began with this print, or with the print that a cancel repeats. */
+/** Whether a group began with the print in row `at` or, if that row is a cancel, with the print it cancels. */
 function isStart(groups: GroupRows, row: number, prints: PrintColumns, at: number): boolean {
   return sequenceOf(groups, row) === prints.sequence[at] && exchangeOfGroup(groups, row) === prints.exchange[at]
 }

@@ -18,8 +18,8 @@ const ONE_PERCENT = 0.01
 const NO_STRIKE = -1
 
 /**
- * Hedge flow of calls or of puts: delta that dealers traded to stay hedged against customers' prints, whole cents,
- * positive if they bought the underlying; and gamma that customers bought, whole cents per move of 1 %.
+ * Hedge flow, separately for calls and puts. Delta is what dealers traded to stay hedged against customers' prints,
+ * whole cents, positive if they bought the underlying. Gamma is what customers bought, whole cents per move of 1 %.
  */
 export interface LegFlow {
   readonly deltaCalls: number
@@ -189,8 +189,8 @@ function wholeCents(dollars: number): number {
 }
 
 /**
- * The newest snapshot known before `ts`. A later snapshot does not change it, since it is known after every earlier
- * row.
+ * The newest snapshot known before `ts`. A snapshot that comes later never changes the result, because it counts as
+ * known after every earlier row.
  */
 function snapshotAt({ snapshots }: HedgeFlowState, ts: number): DaySnapshot | undefined {
   let at = snapshots.length - 1

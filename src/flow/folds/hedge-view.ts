@@ -6,7 +6,7 @@ import { type HedgeFlowState, hedgeBars, strikeFlow } from './hedge-flow.ts'
 
 const floor = (moment: Instant, step: number): Instant => step * Math.floor(moment / step)
 
-/** Hedge flow until the newest full half minute, and by strike until the newest full minute. */
+/** Hedge flow up to the end of the newest full half minute; by strike, up to the end of the newest full minute. */
 export function hedgeView(state: HedgeFlowState, moment: ViewContext): HedgeFlow {
   const end = floor(moment.now, SAMPLE_STEP)
   const minute = floor(moment.now, MILLISECONDS_PER_MINUTE)

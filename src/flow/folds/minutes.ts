@@ -24,7 +24,10 @@ const keyKinds = { minute: Float64Array, expiration: Int32Array } as const
 
 /** Sums by minute and expiration over all prints except those of adjusted series. */
 export interface MinutesState {
-  /** Whether buckets have open and close: on option tapes prices of many contracts would be mixed. */
+  /**
+   * Whether buckets have an open and a close. On option tapes they have none, because a bucket mixes the prices of many
+   * contracts.
+   */
   readonly hasEnds: boolean
   buckets: Buckets
   /** Number of buckets in use, in the order of their first print. */
@@ -104,7 +107,7 @@ export function minutesView({ buckets, rows }: MinutesState, moment: ViewContext
   return { ...tapeHeaderOf(moment), length: order.length, expirations: moment.series.expirations, ...keys, ...shown }
 }
 
-/** Bucket rows by expiration of a minute, with room for `expirations`. */
+/** Bucket row of each expiration in a minute, with room for `expirations`. */
 function rowsAt({ rows }: MinutesState, minute: number, expirations: number): Int32Array {
   const known = rows.get(minute) ?? noRows
   if (known.length >= expirations) return known

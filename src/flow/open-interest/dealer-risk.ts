@@ -2,13 +2,14 @@
 export const flowDirections = ['no_flow', 'neutral', 'amplifying', 'dampening', 'regime_flip'] as const
 export type FlowDirection = (typeof flowDirections)[number]
 
-/** Change relative to the settled figure below which flow counts as neutral. */
+/** Flow counts as neutral if it changes net gamma by less than this fraction. */
 const NEUTRAL_SHIFT = 0.05
 
 /**
- * Direction of flow from net gamma on official and on effective open interest (USD per 1 % move of spot) and the number
- * of series with flow. The first rule that holds decides: no series has flow; the sign changed or appeared; gamma moved
- * by less than 5 % or both are 0; it grew; it shrank. Source: the wire contract.
+ * Classifies how the flow of the session changes dealers' net gamma. `settled` is net gamma on official open interest,
+ * `live` on open interest estimated after the flow, both in USD per 1 % move of spot; `seriesWithFlow` counts the
+ * series with flow. The first rule that holds decides: no series has flow; the sign changed or appeared; gamma moved by
+ * less than 5 % or both are 0; it grew; it shrank. Source: the published API contract.
  */
 export function flowDirection(settled: number, live: number, seriesWithFlow: number): FlowDirection {
   if (seriesWithFlow === 0) return 'no_flow'
@@ -23,14 +24,17 @@ interface NetRisk {
   readonly dex: number
 }
 
-/** One exposure on official and on effective open interest, USD. */
+/**
+ * One exposure in USD, on official open interest (`settled`) and on open interest estimated after the session's flow
+ * (`live`).
+ */
 export interface Shift {
   readonly settled: number
   readonly live: number
   readonly adjustment: number
   /**
-   * adjustment / settled, a fraction: above 0 the exposure grew, below -1 its sign changed. 0 if both are 0, undefined
-   * if only the settled one is 0.
+   * `adjustment / settled`, a fraction. Above 0 the exposure grew; below -1 its sign changed. 0 if both exposures are
+   * 0, undefined if only `settled` is 0.
    */
   readonly share: number | undefined
 }
@@ -42,7 +46,10 @@ export interface DealerRisk {
   readonly direction: FlowDirection
 }
 
-/** Compares the net exposures of the same contracts, greeks and spot on two books. Source: the wire contract. */
+/**
+ * Compares net exposures on official and on estimated open interest; contracts, greeks and spot are the same. Source:
+ * the published API contract.
+ */
 export function dealerRisk(settled: NetRisk, live: NetRisk, seriesWithFlow: number): DealerRisk {
   return {
     gex: shiftOf(settled.gex, live.gex),

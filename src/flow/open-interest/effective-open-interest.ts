@@ -7,15 +7,18 @@ import { NOT_LISTED, slotsOfSeries } from './slots-of-series.ts'
 /** Estimated open interest of a chain after the flow of the session, by slot, contracts. */
 export interface EffectiveOpenInterest {
   readonly delta: Int32Array
-  /** Official open interest plus delta, at least 0. Unknown open interest counts as 0. */
+  /** Official open interest plus the estimated change, at least 0. Unknown open interest counts as 0. */
   readonly openInterest: Int32Array
-  /** Whether any slot has a delta; if not, the effective open interest is the official one. */
+  /**
+   * Whether the estimated change is not 0 for any contract. If it is 0 for all, the effective open interest is the
+   * official one.
+   */
   readonly hasFlow: boolean
 }
 
 /**
- * The effective open interest of every slot of a chain. Prints of series that the chain does not list are ignored.
- * Source: the wire contract.
+ * Estimates the open interest of every contract of a chain after the flow of the session. Prints of series that the
+ * chain does not list are ignored. Source: the published API contract.
  */
 export const effectiveOpenInterest = memoizePair((chain: Chain, positions: Positions): EffectiveOpenInterest => {
   const { series, bought, sold, confidence } = positions
@@ -34,7 +37,9 @@ export const effectiveOpenInterest = memoizePair((chain: Chain, positions: Posit
   return { delta, openInterest, hasFlow }
 })
 
-/** Simulator sums over some contracts, in contracts except for the two counts of series. */
+/**
+ * Sums of the open interest simulator over some series. All values are in contracts, except the two counts of series.
+ */
 export interface SimulatorTotals {
   readonly official: number
   readonly delta: number
@@ -47,7 +52,10 @@ export interface SimulatorTotals {
   readonly seriesWithFlow: number
 }
 
-/** Simulator sums over slots of a chain; without flow the effective open interest is the official one. */
+/**
+ * Sums of the open interest simulator over some contracts of a chain. Without flow, the effective open interest is the
+ * official one.
+ */
 export function simulatorTotals(
   chain: Pick<Chain, 'openInterest'>,
   slots: Int32Array,

@@ -94,7 +94,10 @@ export interface SettlementAccuracy {
   readonly explained: number | undefined
   /** Pearson's correlation of estimate and change over contracts. */
   readonly correlation: number | undefined
-  /** The confidence that would have fitted best: least squares, sum net change / sum net^2. */
+  /**
+   * The confidence (share of net volume that changes open interest) that would have fitted best: least squares, sum net
+   * change / sum net^2.
+   */
   readonly bestConfidence: number | undefined
   /**
    * Standard error of `bestConfidence`, robust to heteroscedasticity: sqrt(sum net^2 (change - c net)^2) / sum net^2.

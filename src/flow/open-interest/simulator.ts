@@ -3,7 +3,10 @@ import type { TapeSource } from '../../market/print.ts'
 /** Confidences have at most six decimals, so products are computed in whole millionths. */
 const MILLION = 1e6
 
-/** Default fraction of classified volume that changes positions. */
+/**
+ * Default confidence: the share of net volume (contracts bought less contracts sold) that is assumed to change open
+ * interest.
+ */
 export const DEFAULT_CONFIDENCE = 0.43
 /** Default confidence for an inferred tape, whose sides are half as certain. */
 const INFERRED_CONFIDENCE = DEFAULT_CONFIDENCE / 2

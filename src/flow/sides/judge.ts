@@ -6,11 +6,12 @@ import { DOWNTICK, judgeByQuote, UNJUDGED, UPTICK, withoutSide } from './side.ts
 const MAX_TICK_AGE: Readonly<Record<TapeKind, number>> = { option: 300_000_000, stock: 60_000_000 }
 
 /**
- * Decides the side of prints as they arrive: by the quote, or, without a usable quote or at the price of a locked one,
- * by the last different price of the series. One judge handles one tape, in its order; a side never changes later.
+ * Decides the side of prints as they arrive: by the quote or, if there is no usable quote or the print is at the price
+ * of a locked quote, by the last different price of the series. One judge handles one tape, in its order; a side never
+ * changes later.
  *
- * Marked prints have no side, only their price relative to the quote. Only eligible prints read and update the last
- * prices.
+ * Prints flagged as `MARKED` have no side, only their price relative to the quote. Only eligible prints read and update
+ * the last prices.
  */
 export class Judge {
   readonly #maxAge: number

@@ -13,7 +13,7 @@ const QUOTE = 1
 const LOCKED = 2
 const TICK = 3
 
-/** Value for a print whose side nothing decides; it counts as mid. */
+/** Value of a print whose side no rule decides; it counts as mid. */
 export const UNJUDGED = judgedOf(MID, INSIDE, NOTHING)
 export const UPTICK = judgedOf(BUY, INSIDE, TICK)
 export const DOWNTICK = judgedOf(SELL, INSIDE, TICK)

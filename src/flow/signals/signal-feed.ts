@@ -21,9 +21,9 @@ export const convictions = ['minimal', 'low', 'medium', 'high'] as const
 export type Conviction = (typeof convictions)[number]
 export const signalTags = ['sweep', 'block', 'opening', 'closing', '0dte', 'whale', 'golden'] as const
 
-/** Premium from which a signal is a whale, USD. */
+/** A signal with at least this premium, USD, is a whale. */
 export const WHALE = 1_000_000
-/** Minimum score of high conviction, which golden signals need too. */
+/** Minimum score of a signal with high conviction. A golden signal must reach it too. */
 const HIGH = 70
 /** Largest fraction of a feed's signals that may be golden. */
 const GOLDEN_SHARE = 0.1
@@ -59,8 +59,8 @@ export interface Signal extends Omit<ScoredGroup, 'cents'> {
 }
 
 /**
- * The best `count` signals that pass a filter, by score, premium, time and sequence, all descending. Source: the wire
- * contract.
+ * The best `count` signals that pass a filter, sorted by score, then premium, time and sequence, all descending.
+ * Source: the published API contract.
  */
 export function bestSignals(signals: ScoredSignals, filter: SignalFilter, count: number): readonly Signal[] {
   const wanted = wantedRows(signals, filter)

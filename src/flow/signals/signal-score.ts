@@ -10,7 +10,7 @@ export interface ScoreParts {
   readonly tenor: number
 }
 
-/** Maximum points of each part; they add up to 100. Source: the wire contract. */
+/** Maximum points of each part; they add up to 100. Source: the published API contract. */
 export const scoreWeights: ScoreParts = {
   premium: 25,
   sizeVsOi: 20,

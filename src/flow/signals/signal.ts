@@ -30,7 +30,7 @@ export type Intent = (typeof intents)[number]
 export interface SignalSources {
   /** Groups of prints of the sessions in the window, ascending by session. */
   readonly groups: readonly Groups[]
-  /** Positions of the newest of these sessions; views of finished sessions contain their own. */
+  /** Positions of the newest of these sessions. The views of finished sessions contain their own positions. */
   readonly positions: Positions | undefined
   readonly confidence: number
   /** Chain with the official open interest; if undefined, open interest counts as 0. */

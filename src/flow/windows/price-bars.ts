@@ -15,7 +15,7 @@ const plain = {
   '1h': MILLISECONDS_PER_HOUR
 } as const
 
-/** Length in minutes; bars of four hours begin at 00, 04, 08, 12, 16 and 20 o'clock in New York. */
+/** Length of four-hour bars in minutes. They begin at 00, 04, 08, 12, 16 and 20 o'clock in New York. */
 const FOUR_HOURS = 240
 
 /** Prices and volumes of [start, end). */

@@ -4,8 +4,8 @@ import { dollars } from '../print-rules.ts'
 import type { MinuteBuckets, SecondBars } from '../tape-views.ts'
 
 /**
- * Sums over a period, whole numbers. Prices are in 1/10000 USD whatever the unit of the tape, undefined if no print may
- * set one; money is price times size. Only buckets of stock tapes have open and close.
+ * Sums over a period, whole numbers. Prices are in 1/10000 USD whatever the unit of the tape, and undefined if no print
+ * of the period may set a price. Money is price times size. Only buckets of stock tapes have open and close.
  */
 export interface FlowBucket {
   readonly start: Instant
@@ -30,7 +30,10 @@ export interface Window {
   readonly to: Instant
 }
 
-/** Minutes of a window with a print, ascending, over all expirations or one date. One view for each session. */
+/**
+ * Sums of the minutes in a window that have a print, ascending, over all expirations or over one expiration date.
+ * `views` has one view for each session.
+ */
 export function minuteBuckets(
   views: readonly MinuteBuckets[],
   window: Window,
@@ -44,7 +47,7 @@ export function minuteBuckets(
   return merged(rows, (start) => start)
 }
 
-/** Seconds of a window with a print, ascending. */
+/** Sums of the seconds in a window that have a print, ascending. */
 export function secondBuckets(view: SecondBars, window: Window): readonly FlowBucket[] {
   return rowsWithin(view, view.second, window, () => true)
 }

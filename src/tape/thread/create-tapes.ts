@@ -39,7 +39,7 @@ export function threadTapes({
   write,
   ...settings
 }: ThreadTapesOptions): StartedTapes {
-  /** Followed symbols, those with the oldest `keep` first. */
+  /** Followed symbols; the symbol whose last `keep` is oldest comes first. */
   const kept = new Set<Ticker>()
   let closed = false
   const calls = { moved: onMoved, trouble: onTrouble, read, write }
