@@ -10,7 +10,7 @@ import { JobError } from './job.ts'
 /** Response of the service for a past time as JSON text, or the reason for having none. */
 export type PastAnswer = { readonly body: string } | { readonly refused: string }
 
-/** Computes the service's responses for past times, equal to those of the historical host. */
+/** Computes the service's responses for past times. They equal the responses of the host for historical data. */
 export interface PastFigures {
   /** Paths of the numbers in a response, in its order, such as `levels.gamma_flip`. */
   figureColumns(what: ExportedFigure): Promise<readonly string[]>
@@ -26,8 +26,8 @@ export interface FigureOptions {
 
 /**
  * Writes the responses for every recorded time in [from, to) to a new file: as JSON lines, or as a table with one row
- * per time and one column per number (lists left out). Times before the opening have no response; the first other time
- * without one is reported at the end.
+ * per time and one column per number (lists left out). Times before the market opens have no response. If other times
+ * have none, the first of them is reported at the end.
  */
 export async function exportFigureRows(
   { what, symbol, format }: FigureExport,
@@ -63,7 +63,7 @@ export async function exportFigureRows(
   }
 }
 
-/** The historical host has no responses for times before the opening. */
+/** Whether the host for historical data has responses for a time: it has none before the market opens. */
 function isReplayed(at: Instant): boolean {
   return at >= (session(easternDate(at))?.open ?? Number.POSITIVE_INFINITY)
 }

@@ -26,7 +26,7 @@ export interface ExportOptions {
     | 'symbols'
     | 'moments'
   >
-  /** Required if responses are exported. */
+  /** Computes the responses that are exported. Required only if the job exports responses. */
   readonly figures?: PastFigures | undefined
   readonly onSize: (bytes: number) => void
   readonly onNote: (note: Note) => void | Promise<void>

@@ -10,7 +10,10 @@ export interface ImportJob {
   readonly format: ImportFormat
   /** Absolute paths of files and folders. */
   readonly paths: readonly string[]
-  /** Column map for `parseColumnMap`, or the name of a vendor's table; for tables only. */
+  /**
+   * Text for `parseColumnMap` that assigns columns of a table to fields, or the name of a vendor's table. Only for
+   * tables.
+   */
   readonly map?: string | undefined
   /** Symbol of rows without a symbol column; for tables only. */
   readonly symbol?: Ticker | undefined
@@ -42,7 +45,9 @@ export interface AccuracyJob {
   /** If absent, all symbols that have a print tape of one of the sessions. */
   readonly symbols?: readonly Ticker[] | undefined
   readonly sessions: number
-  /** The sessions lie before the session of this time; if absent, before the market's current one. */
+  /**
+   * Only sessions before the session of this time are compared; if absent, sessions before the market's current one.
+   */
   readonly asOf?: Instant | undefined
 }
 

@@ -3,8 +3,8 @@ import { easternDate } from '../market/eastern.ts'
 import type { IsoDate } from '../market/units.ts'
 
 /**
- * Wraps a writer and warns once, immediately, about snapshots before the historical host's first day. They are stored,
- * but that host gives no responses for them.
+ * Wraps a writer and warns once, immediately, about snapshots before the first day of the host for historical data.
+ * They are stored, but that host gives no responses for them.
  */
 export function warnBeforeReplay(
   writer: ImportWriter,

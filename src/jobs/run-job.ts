@@ -21,10 +21,13 @@ export interface JobContext {
   readonly store: JobStore
   readonly seed: number
   readonly assumptions: Assumptions
-  /** Fraction of classified volume assumed to change positions; if absent, the source's default. */
+  /**
+   * Share of net volume (contracts bought less contracts sold) that is assumed to change open interest; if absent, the
+   * source's default.
+   */
   readonly confidence?: number | undefined
   readonly now: Instant
-  /** First day of the historical host, if known. */
+  /** First day for which the host for historical data gives responses, if known. */
   readonly replayFrom?: IsoDate | undefined
   /** Required to export responses. Also computes figures over time of imported or generated snapshots. */
   readonly figures?: (PastFigures & FigureMaking) | undefined

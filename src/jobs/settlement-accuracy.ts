@@ -18,13 +18,15 @@ export type Uncompared = (typeof uncompared)[number]
 export type SessionAccuracy = { readonly symbol: Ticker; readonly session: IsoDate } & (
   | {
       readonly source: TapeSource
-      /** Fraction of net volume that the estimate assumed to change positions. */
+      /**
+       * Share of net volume (contracts bought less contracts sold) that the estimate assumed to change open interest.
+       */
       readonly confidence: number
       readonly sums: SettlementSums
     }
   /**
-   * Set if there is no tape, no recorded chain, or no chain of the next session with a changed open interest (published
-   * in the morning).
+   * Reason why the session could not be compared: it has no tape, no recorded chain, or no chain of the next session
+   * with a changed open interest (which is published in the morning).
    */
   | { readonly reason: Uncompared }
 )
@@ -72,7 +74,7 @@ export async function compareSettlements(
   }
 }
 
-/** The `count` sessions before the given session, ascending. */
+/** The `count` sessions before a session, ascending. */
 function sessionsBefore(session: IsoDate, count: number): readonly IsoDate[] {
   const sessions = [previousTradingDay(session)]
   while (sessions.length < count) sessions.unshift(previousTradingDay(sessions[0]))

@@ -15,15 +15,18 @@ import { writePastTapes } from './past-tapes.ts'
 
 export interface BackfillOptions {
   readonly store: Pick<HistoryStore, 'closingSnapshot' | 'coverage' | 'writeRecords' | 'writeZeroDte'>
-  /** Source that can describe any past time. */
+  /** Data source that can give the market of any past time. */
   readonly connector: Connector
   readonly assumptions: Assumptions
-  /** Fraction of classified volume assumed to change positions; if absent, the source's default. */
+  /**
+   * Share of net volume (contracts bought less contracts sold) that is assumed to change open interest; if absent, the
+   * source's default.
+   */
   readonly confidence?: number | undefined
   readonly now: Instant
 }
 
-/** Data missing from the chains. Recorded chains, too, carry no prints. */
+/** Data that the generated chains lack: like recorded chains, they carry no prints. */
 const missing: readonly Absence[] = ['trade_tape']
 
 /**

@@ -40,9 +40,9 @@ export interface Coverage {
 
 /**
  * Counts the days of a symbol. A day is healthy if it has quotes of the underlying and its options, open interest and
- * an accepted volatility fit, and was recorded up to the close. The latter means that the close has passed, that the
- * newest snapshot is recent enough to count as the close (a service that was stopped earlier leaves no gap), and that
- * no gap covers the last five minutes.
+ * an accepted volatility fit, and was recorded up to the close. A day was recorded up to the close if the close has
+ * passed, the newest snapshot is recent enough to count as the close (a service that was stopped earlier leaves no
+ * gap), and no gap covers the last five minutes.
  */
 export function coverageOf(days: readonly CoveredDay[], gaps: readonly Gap[], now: Instant): Coverage {
   const count = (holds: (day: CoveredDay) => boolean) => days.filter(holds).length

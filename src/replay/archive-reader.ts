@@ -33,7 +33,10 @@ const MAX_ROWS = 200_000
 
 /** Number of sessions whose interest rates are cached. */
 const MAX_SESSIONS = 1000
-/** Number of chains whose quality points are cached, and of earlier closes used to compute them. */
+/**
+ * Number of chains whose deductions from the quality score are cached. Below, the number of cached closes of previous
+ * sessions, from which these deductions are computed.
+ */
 const MAX_ASSESSED = 1000
 const MAX_PRIOR = 16
 
@@ -55,9 +58,9 @@ export interface ReaderOptions {
 }
 
 /**
- * Reads the archive for responses about the past. A snapshot is turned into a priced chain once as long as the chain is
- * cached. Lists stay the same object as long as their rows are equal, so results memoized on them stay valid. The
- * database is asked every time, so later writes are never missed; simultaneous equal reads are shared.
+ * Reads the archive for responses about the past. A snapshot is priced only once while its chain is cached. Lists stay
+ * the same object as long as their rows are equal, so results memoized on them stay valid. The database is asked every
+ * time, so later writes are never missed; simultaneous equal reads are shared.
  */
 export class ArchiveReader {
   readonly tapes: TapeReader
@@ -82,7 +85,7 @@ export class ArchiveReader {
   })
   readonly #underway = new Map<string, Promise<unknown>>()
   readonly #fidelities = new WeakMap<ChainHeader, Fidelity>()
-  /** Quality points that chains lose, by version of the chain. */
+  /** Points deducted from the quality score of chains, by version of the chain. */
   readonly #deducted = new LRUCache<number, Promise<number>>({ max: MAX_ASSESSED, ttl: PAST_INPUTS_SERVE })
   /** Close of the previous session, by symbol and session. */
   readonly #prior = new LRUCache<string, { readonly close: StoredSnapshot | undefined }>({
@@ -115,17 +118,17 @@ export class ArchiveReader {
   }
 
   /**
-   * Turns a snapshot into a priced chain, or into the part of it under one root (SPXW out of SPX); undefined if nothing
-   * is listed under that root. The chain may be used until `references` are released; if they are omitted, without
-   * limit.
+   * Turns a snapshot into a priced chain. For an option root, such as SPXW of SPX, returns the part of the chain under
+   * that root; undefined if nothing is listed there. The chain may be used until `references` are released, or without
+   * limit if they are omitted.
    */
   chain(snapshot: StoredSnapshot, symbol: Ticker, references?: ChainReferences): Promise<PricedChain | undefined> {
     return this.#chain(snapshot, snapshot.asOf, symbol, references)
   }
 
   /**
-   * Header of a snapshot's chain, for a symbol or root. No option is priced for it. Undefined if nothing is listed
-   * under that root.
+   * Reads the header of a snapshot's chain (time, spot, source), for a symbol or one of its roots. No option is priced.
+   * Undefined if nothing is listed under that root.
    */
   async underlying(snapshot: StoredSnapshot, symbol: Ticker): Promise<ChainHeader | undefined> {
     const name = [symbol, snapshot.asOf, snapshot.fidelity].join(' ')
@@ -140,8 +143,8 @@ export class ArchiveReader {
   }
 
   /**
-   * Last snapshot of a session as a priced chain dated at the close; undefined if it was taken too long before the
-   * close.
+   * Prices the last snapshot of a session and gives it the close as its time; undefined if it was taken too long before
+   * the close.
    */
   async closing(
     last: StoredSnapshot,
@@ -173,7 +176,10 @@ export class ArchiveReader {
     return part
   }
 
-  /** The requested snapshot as a priced chain; undefined if there is none, or it is later than `until`. */
+  /**
+   * Prices an earlier snapshot: with `which` 'first_from' the first of its New York day from `at` on, otherwise the
+   * newest of the day at or before `at`. Undefined if there is none, or if it is later than `until`.
+   */
   async earlier(
     { symbol, at, which }: EarlierRequest,
     until: Instant,
@@ -192,7 +198,8 @@ export class ArchiveReader {
   }
 
   /**
-   * Quality points that a chain loses for reasons other than its age. The previous session's close is needed for that.
+   * Points deducted from a chain's quality score for reasons other than its age. They are computed with the previous
+   * session's close.
    */
   deducted(chain: PricedChain): Promise<number> {
     const version = versionOf(chain)
@@ -266,8 +273,8 @@ export class ArchiveReader {
   }
 
   /**
-   * Rate curve implied at the close of the previous session, or the newest published one. Undefined if the archive has
-   * no data for it.
+   * Interest rates for a session: implied by options at the close of the previous session, or the newest published
+   * rates. Undefined if the archive has no data for them.
    */
   async #ratesOf(session: IsoDate): Promise<RateCurve | undefined> {
     const symbol = this.#ratesIndex

@@ -33,12 +33,12 @@ interface DayInputs {
 }
 
 /**
- * Computes rows of figures over time from stored snapshots and from what was known at their moments, including the
- * option tape of the session. The figures equal those in responses about these moments.
+ * Computes the figures of stored snapshots from what was known at their moments, including the option tape of the
+ * session. They equal the figures in responses about these moments.
  */
 export class FigureMaker {
   readonly #options: FigureMakerOptions
-  /** Not shared with other readers, because rates and tapes are renewed for each day. */
+  /** Reads the archive. It is not shared with other readers, because its rates and tapes are read anew for each day. */
   readonly #archive: ArchiveReader
 
   constructor(options: FigureMakerOptions) {
@@ -49,8 +49,8 @@ export class FigureMaker {
 
   /**
    * Computes and writes the rows for some snapshots of a session. `moments` must be ascending. Snapshots that cannot be
-   * read or priced are skipped; `rest` is awaited before each. Rejects if rows cannot be written, because later writes
-   * would fail too.
+   * read or priced are skipped. `rest` is awaited before each snapshot. Rejects if rows cannot be written, because
+   * later writes would fail too.
    */
   make(
     { symbol, date, moments }: WaitingDay,
@@ -128,7 +128,10 @@ export class FigureMaker {
     return { made, failure }
   }
 
-  /** Inputs known at `last`, the newest moment. Rows of earlier moments use only the part that was known by then. */
+  /**
+   * Reads the inputs known at `last`, the newest moment. Rows of earlier moments use only the part that was known by
+   * then.
+   */
   async #dayInputs(symbol: Ticker, date: IsoDate, last: Instant): Promise<DayInputs> {
     this.#archive.renewRates()
     await this.#archive.tapes.renew({ symbol, kind: 'option', session: date })

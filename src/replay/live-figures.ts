@@ -28,9 +28,8 @@ interface LiveRow {
 const MAX_WAITING = 10_000
 
 /**
- * Writes the figures of chains that were priced live, if the archive would price them with the same dividends and
- * rates. The live market may have used slightly older ones; such rows are dropped and computed from their snapshots
- * later.
+ * Writes the figures of chains that were priced live, but only if the archive would price them with the same dividends
+ * and rates. If the live market used slightly older ones, the row is dropped and computed from its snapshot later.
  */
 export class LiveFigures {
   readonly #options: LiveFiguresOptions

@@ -50,7 +50,7 @@ const PACE = MILLISECONDS_PER_MINUTE
 
 const withoutTape = (what: string) => apiError('no_data', `no ${what} were recorded in the session of this moment`)
 
-/** Lists of symbols describe the service of today, so they are empty in the past. */
+/** Empty lists of symbols. Such lists describe the present service, so responses about the past have none. */
 const none: Catalogue = { tickers: [], asked: [], lastUpdated: undefined, held: [], universe: [] }
 
 /**
@@ -62,16 +62,13 @@ export class ReplayMarket implements MarketSource {
   readonly #archive: ArchiveReader
   readonly #at: Instant
   readonly #date: IsoDate
-  /**
-   * Symbols that the request is about. If the snapshot of such a symbol is too old for the moment, it counts as
-   * missing.
-   */
+  /** Symbols that the request is about. If the newest snapshot of such a symbol is too old, it counts as missing. */
   readonly #subjects: ReadonlySet<Ticker>
   readonly #references: ChainReferences
   readonly #snapshots = new Map<Ticker, Promise<StoredSnapshot | undefined>>()
   readonly #views = new Map<string, Promise<Views[ViewName] | undefined>>()
 
-  /** `deadline` of the request that it is made for: no chain is restored for it later. */
+  /** `deadline` is the deadline of the request. After it, no chain is restored. */
   constructor(archive: ArchiveReader, at: Instant, subjects: readonly Ticker[], deadline?: Deadline) {
     this.#archive = archive
     this.#at = at
@@ -155,7 +152,7 @@ export class ReplayMarket implements MarketSource {
     return this.#archive.earlier(request, this.#at, this.#references)
   }
 
-  /** Returns only the values of a macro series that were published by the moment. */
+  /** For a macro series, returns only the values that were published by the moment. */
   async bars(symbol: Ticker): Promise<readonly DailyBar[]> {
     return publishedBars(await this.#archive.bars(parentOfRoot(symbol) ?? symbol, this.#at), symbol, this.#at)
   }
@@ -170,7 +167,10 @@ export class ReplayMarket implements MarketSource {
     return this.#archive.earnings(parentOfRoot(symbol) ?? symbol, this.#at)
   }
 
-  /** Records are left empty, because no response about the past uses them. */
+  /**
+   * Earnings reports of a company as known at the moment. Their price records are left empty, because no response about
+   * the past uses them.
+   */
   async earnings(symbol: Ticker): Promise<SymbolEarnings | undefined> {
     const events = await this.reports(symbol)
     return events && { symbol: parentOfRoot(symbol) ?? symbol, events, records: new Map(), storedMove: undefined }

@@ -6,8 +6,8 @@ import type { Engine } from '../workers/engine.ts'
 
 /**
  * Maximum number of contracts in cached chains, some 115 bytes each: eight moments of a large index. A user usually
- * needs several responses about few moments, and results memoized on chains that live longer become costly to collect
- * as garbage.
+ * needs several responses about few moments. More chains would not help much, and the results memoized on them would
+ * make garbage collection costly.
  */
 const MAX_CONTRACTS = 250_000
 
@@ -66,7 +66,7 @@ function releaseMemory({ held, references, isDropped }: RestoredChain): void {
 
 /** The restored chains that one request uses. After `release` the request may not touch their columns. */
 export class ChainReferences {
-  /** Until when the request waits for its chains; undefined if it always does. */
+  /** Time until which the request waits for its chains; undefined if it waits without limit. */
   readonly deadline: Deadline | undefined
   readonly #chains = new Set<RestoredChain>()
   #isReleased = false

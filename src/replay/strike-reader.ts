@@ -36,9 +36,9 @@ export interface PricingInputs {
 }
 
 /**
- * Net figures by strike over a session, one column per recorded snapshot. They are read from the stored rows of
- * figures. Snapshots that have no row yet are priced here, and so are parts of a chain under one root, which never have
- * rows; these sums are cached.
+ * Net figures by strike over a session, one column per recorded snapshot. They are read from the stored figures.
+ * Snapshots without stored figures are priced here. So are the parts of a chain under one option root, which are never
+ * stored. These results are cached.
  */
 export class StrikeReader {
   readonly #options: StrikeReaderOptions
@@ -52,7 +52,10 @@ export class StrikeReader {
     this.#options = options
   }
 
-  /** Columns of one figure for the snapshots of a session taken by `at`, ascending; see `StrikeRequest`. */
+  /**
+   * Values of one figure by strike, one column for each snapshot of a session taken by `at`, ascending; see
+   * `StrikeRequest`.
+   */
   async columns(request: StrikeRequest, at: Instant): Promise<readonly StrikeColumn[]> {
     const { symbol, figure } = request
     const parent = parentOfRoot(symbol) ?? symbol

@@ -25,7 +25,7 @@ interface Held extends TapeHead {
 /** Maximum bytes of cached prints: two or three days of the busiest symbols, or a hundred days of others. */
 const MAX_TAPE_BYTES = 256 * 2 ** 20
 const BYTES_PER_PRINT = 46
-/** Maximum bytes of cached views: more than a hundred of the busiest symbols. */
+/** Maximum bytes of cached views, enough for more than a hundred views of the busiest symbols. */
 const MAX_VIEW_BYTES = 64 * 2 ** 20
 
 /** Version of the latest view. Counts down from zero, so that it never equals the version of a live view. */
@@ -34,15 +34,15 @@ let lastReader = 0
 
 export interface TapeReaderOptions {
   /**
-   * Share of net classified volume that is assumed to change open interest, 0 to 1; undefined for the default of the
-   * tape's source.
+   * Share of net volume (contracts bought less contracts sold) that is assumed to change open interest, 0 to 1;
+   * undefined for the default of the tape's source.
    */
   readonly confidence: number | undefined
   /** Returns the session that may still be recorded. Earlier sessions are complete. */
   readonly today: () => IsoDate
 }
 
-/** Views of archived tapes as they were at a moment, computed with the same folds as live views. */
+/** Views of archived tapes as they were at a moment, computed with the same code as live views. */
 export class TapeReader {
   readonly #archive: Archive
   readonly #engine: Pick<Engine, 'run'>
@@ -77,7 +77,7 @@ export class TapeReader {
     return this.#view(request, latestSession(at).date, at)
   }
 
-  /** Views of earlier sessions at their end, beginning with the session that contains `from`. */
+  /** Views of the sessions before the present one, each at its end. The first is the session that contains `from`. */
   async pastViews<Name extends PastViewName>(
     request: ViewRequest<Name>,
     from: Instant,

@@ -29,7 +29,7 @@ export interface PoolOptions extends EngineThreadSettings {
 /** Place of one worker in the pool; a replacement takes it when the worker dies. */
 interface WorkerSlot {
   thread: Thread
-  /** References of the chains that the worker holds. */
+  /** Numbers of the chains that the worker holds. */
   readonly held: Set<number>
 }
 
@@ -56,8 +56,8 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
   /** Chains whose memory is being reused by the worker that loaded them. */
   const givenBack = new WeakSet<PricedChain>()
   /**
-   * Reference of each loaded chain: the id of the task that loaded it. Chains from elsewhere have negative numbers, so
-   * the two never collide.
+   * Number by which threads refer to a chain: the id of the task that loaded it. A chain that no task loaded gets a
+   * negative number, which is never a task id.
    */
   const refs = new WeakMap<PricedChain, number>()
   let closed = false

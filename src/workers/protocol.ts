@@ -7,9 +7,8 @@ import type { SerializedError } from './serialized-error.ts'
 export type CallOutcome = { readonly result: unknown } | { readonly error: SerializedError }
 
 /**
- * A chain sent to a thread once and referred to by number afterwards, so that everything the thread has computed from
- * the chain (strikes, flip, levels) is reused for later requests. With `keep` false the chain is used for one task
- * only.
+ * A chain that is sent to a thread once and then referred to by a number. Everything the thread has computed from it
+ * (strikes, flip, levels) is so reused for later requests. With `keep` false the chain is used for one task only.
  */
 export interface TransferredChain {
   readonly ref: number
@@ -26,7 +25,7 @@ export interface TaskMessage {
   readonly task: string
   readonly args: unknown
   readonly chains: readonly TransferredChain[]
-  /** Wall-clock moment after which nobody waits for the task; undefined if somebody always does. */
+  /** Time after which no caller waits for the task's result; undefined if a caller waits without limit. */
   readonly until: Instant | undefined
 }
 

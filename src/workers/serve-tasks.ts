@@ -31,7 +31,7 @@ interface KeptChain {
 }
 
 /**
- * Main loop of a thread: runs tasks as they come, several at a time while they wait, and keeps the chains it received.
+ * Main loop of a thread: runs tasks as they come, and keeps the chains it received. While one task waits, others run.
  */
 export function serveTasks(run: (task: string, args: unknown, running: RunningTask) => unknown): void {
   const port = parentPort!

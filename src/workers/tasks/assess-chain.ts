@@ -12,8 +12,8 @@ interface AssessChain {
 }
 
 /**
- * Computes the quality points that a live chain loses, apart from its age. Runs on the symbol's worker, which has the
- * chain's fitted smiles cached.
+ * Computes the points deducted from the quality score of a live chain for reasons other than its age. Runs on the
+ * symbol's worker, which has the chain's fitted smiles cached.
  */
 export const assessChain: Task<AssessChain, number> = {
   symbol: ({ chain }) => chain.symbol,
@@ -38,8 +38,8 @@ const MAX_CLOSES = 4
 const closes = new LRUCache<string, Chain>({ max: MAX_CLOSES })
 
 /**
- * Closing chain of the previous session, for the option root of the requested chain. Requests about one session share
- * it.
+ * Closing chain of the previous session, for the option root of the requested chain. Requests about the same session
+ * share it.
  */
 function closeBefore({ chain: { symbol }, before, beforeVersion }: AssessPastChain): Chain | undefined {
   if (before === undefined) return undefined
@@ -52,7 +52,7 @@ function closeBefore({ chain: { symbol }, before, beforeVersion }: AssessPastCha
   return made
 }
 
-/** Computes the quality points that a chain of the archive loses. */
+/** Computes the points deducted from the quality score of an archived chain for reasons other than its age. */
 export const assessPastChain: Task<AssessPastChain, number> = {
   symbol: ({ chain }) => chain.symbol,
   run: (asked) => chainQuality(asked.chain, closeBefore(asked)).deducted,

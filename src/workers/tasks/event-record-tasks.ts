@@ -72,7 +72,7 @@ interface ImpliedMove {
   readonly before: IsoDate
 }
 
-/** Move implied by the options for an earnings report alone, percent of spot. */
+/** Computes the move that option prices imply for an earnings report alone, percent of spot. */
 export const readImpliedMove: Task<ImpliedMove, number | undefined> = {
   urgency: 'later',
   symbol: ({ chain }) => chain.symbol,

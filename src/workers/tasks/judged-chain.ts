@@ -9,33 +9,36 @@ import type { Chain } from '../../market/chain.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
-/** The requested chain, and what it is judged by; absent if there is no such data. */
+/** Request for a chain, and the data by which the chain is judged. A field is absent if there is no such data. */
 export interface AskedChain extends Partial<Pick<Candidate, 'clockIsTrusted' | 'doubt' | 'waived'>> {
   readonly symbol: Ticker
   readonly now: Instant
   readonly held?: PricedChain | undefined
-  /** The newest recorded snapshot, by which a first chain is judged. */
+  /** The newest recorded snapshot. The first chain after a start is compared with it. */
   readonly recorded?: StoredSnapshot | undefined
 }
 
-/** A chain that may become current, and the date whose settlement of open interest it has, if that is known. */
+/** A chain that may become the current one, and the date whose published open interest it contains, if known. */
 interface JudgedChain {
   readonly chain: Chain
   readonly settledOn: IsoDate | undefined
 }
 
-/** Settlement dates of the chains that were taken. They stay with the chains, which stay on the worker of their symbol. */
+/**
+ * For each accepted chain, the date whose published open interest it contains. The entries stay with the chains, which
+ * stay on the worker of their symbol.
+ */
 const settlements = new WeakMap<Chain, IsoDate>()
 
-/** Remembers the settlement date of a chain once it is priced. */
+/** Remembers for a priced chain the date whose published open interest it contains. */
 export function noteSettlement(chain: Chain, { settledOn }: JudgedChain): void {
   if (settledOn !== undefined) settlements.set(chain, settledOn)
 }
 
 /**
- * Requests a chain and judges it, unless the connector has asked to judge it before: connectors that store what they
- * receive do, and those that try several sources. Throws a `SourceError` if it is held back. Undefined if the source
- * does not know the symbol.
+ * Requests a chain and judges whether it is plausible. Some connectors have it judged themselves before they return it:
+ * those that store what they receive, and those that try several sources. Throws a `SourceError` if the chain is not
+ * accepted. Undefined if the source does not know the symbol.
  */
 export async function judgedChain(
   asked: AskedChain,

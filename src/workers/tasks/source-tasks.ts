@@ -15,8 +15,9 @@ import { type PricingContext, priced, type Task, withTimeout } from './task.ts'
 interface LoadChain extends AskedChain, PricingContext {}
 
 /**
- * Requests the chain of a symbol from the source at `now`, judges it and prices it; undefined if the source does not
- * know the symbol. A chain that is held back is thrown as a `SourceError` with its payload compressed by gzip.
+ * Requests the chain of a symbol from the source at `now`, checks that it is plausible, and prices it. Undefined if the
+ * source does not know the symbol. If the chain is not accepted, throws a `SourceError` that carries the source's payload,
+ * compressed by gzip.
  */
 export const loadChain: Task<LoadChain, PricedChain | undefined> = {
   urgency: 'soon',
@@ -37,7 +38,10 @@ export const loadChain: Task<LoadChain, PricedChain | undefined> = {
   unpack: ({ held, ...asked }, chainOf) => ({ ...asked, held: held && chainOf(held) })
 }
 
-/** Compresses a payload that was held back to about a tenth, because it has to cross to another thread. */
+/**
+ * If the error carries the payload of a chain that was not accepted, compresses the payload to about a tenth, because the error has
+ * to cross to another thread.
+ */
 async function withPackedPayload(error: unknown): Promise<unknown> {
   if (!(error instanceof SourceError) || error.heldBack?.payload === undefined) return error
   const { fault, message, retryAfter, heldBack } = error

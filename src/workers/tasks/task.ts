@@ -23,8 +23,8 @@ export interface TaskContext {
 /** Declares one kind of work of the engine: where it runs, what it does, and how its arguments cross to a thread. */
 export interface Task<Args, Result> {
   /**
-   * The symbol whose worker runs the task; undefined: any worker. Each symbol has one worker, so anything computed from
-   * a chain is computed once.
+   * Symbol whose worker runs the task; undefined if any worker may run it. Each symbol has one worker, so anything
+   * computed from a chain is computed once.
    */
   readonly symbol: (args: Args) => string | undefined
   /**

@@ -27,8 +27,8 @@ export interface ViewTape {
 }
 
 /**
- * A view of a past tape at a moment: the live service's folds applied to the rows known by then. Undefined if no fold
- * computes the view.
+ * Computes a view of a past tape at a moment, from the rows known by then and with the code of the live service.
+ * Undefined if the view cannot be computed from prints alone.
  */
 export const viewTape: Task<ViewTape, Views[ViewName] | undefined> = {
   symbol: ({ moment }) => moment.symbol,
@@ -49,7 +49,7 @@ interface FoldedTo {
   readonly folds: SessionFolds
 }
 
-/** Saved states of one fold over a tape. */
+/** Saved states of one fold (a running computation over the prints of a tape). */
 interface FoldTrack {
   /** Saved states at some of the tape's rows, ascending; they never change. */
   readonly marks: FoldedTo[]
