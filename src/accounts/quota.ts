@@ -58,8 +58,8 @@ const ROWS_PER_STATEMENT = 1000 // SQLite takes 32,766 parameters, three for eac
 /**
  * Request counters in memory, exact within the process because one thread counts. One transaction a second adds them to
  * the database, so a killed process loses at most its last second. If a busy machine fires the timer late, the first
- * request counted after the deadline writes them. Several processes on one file add up, and each sees the counts of the
- * others as of its own last write.
+ * request counted after the deadline writes them. If several processes use one file, their counts add up; each process
+ * sees the others' counts as of its own last write.
  */
 export class StoredQuota implements QuotaCounters {
   readonly #database: Database

@@ -124,7 +124,8 @@ export class Users {
   }
 
   /**
-   * Requests of each user today, by user id. Counts not yet written are missing: a running service is a second ahead.
+   * Requests of each user today, by user id. Requests of the last second may be missing, because a running service has
+   * not written their counts yet.
    */
   usageToday(): ReadonlyMap<string, number> {
     const day = new Date(this.#now()).toISOString().slice(0, 10)

@@ -100,8 +100,8 @@ export class Admission {
   }
 
   /**
-   * First value of a new rule's metric, if it arrives in time. Throws if the symbol, or the row that the metric names,
-   * is unknown.
+   * Waits briefly for the first value of a new rule's metric; undefined if it does not come in time. Throws if the
+   * symbol, or the row that the metric names, is unknown.
    */
   async firstValue(rule: AlertRule, figures: RuleFigures): Promise<number | undefined> {
     const { hub, timers, wallNow } = this.#options

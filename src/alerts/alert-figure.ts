@@ -31,7 +31,10 @@ export function findFigure(
   return { resolved, query, params: found(readParams(query, today)) }
 }
 
-/** Entitlements that every stream subscriber has, whereas REST grants them by plan. */
+/**
+ * Entitlements with which the metric is computed. Every stream subscriber has them, whereas the REST API grants them by
+ * plan.
+ */
 export function shownInFull({ query }: AlertFigure): readonly Entitlement[] {
   return query.operation.endpoint.varies.filter((entitlement) => openToBundles.includes(entitlement))
 }

@@ -1,4 +1,4 @@
-/** Response with the facts in its headers. */
+/** A response, with the facts that its headers state. */
 export interface Answered<Answer> {
   readonly answer: Answer
   /** Age of the oldest market data in the response, seconds; undefined if the response has no market data. */

@@ -151,7 +151,7 @@ export interface Socket {
 
 export type SocketConstructor = new (address: string) => Socket
 
-/** WebSocket class of the platform. Node 20 has none; pass that of the package ws there. */
+/** WebSocket class of the platform. Node 20 has none; there, pass the WebSocket class of the package ws. */
 export function platformSocket(): SocketConstructor {
   const { WebSocket } = globalThis as { readonly WebSocket?: SocketConstructor }
   if (WebSocket !== undefined) return WebSocket

@@ -29,7 +29,7 @@ export interface ClientOptions {
   /** Longest Retry-After to wait for, milliseconds. Default: 30,000. */
   readonly longestWait?: number
   readonly fetch?: typeof fetch
-  /** WebSocket class. Default: that of the platform. Node 20 has none; the package ws has one. */
+  /** WebSocket class. Default: the class of the platform. Node 20 has none; use the class of the package ws there. */
   readonly WebSocket?: SocketConstructor
   /** Random numbers for the jitter of reconnecting. Default: Math.random. */
   readonly random?: () => number
@@ -50,8 +50,8 @@ export interface RequestOptions {
 }
 
 /**
- * Options of a GET request. `at` is a past time in New York, yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss, for endpoints with
- * historical data.
+ * Options of a GET request. `at` is a past time in New York, yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss. Only endpoints with
+ * historical data have it.
  */
 type GetOptions<Path extends GetPath> = RequestOptions &
   (Endpoints[Path]['replay'] extends true ? { readonly at?: string | undefined } : { readonly at?: undefined })

@@ -22,9 +22,12 @@ export type Side = 'above' | 'below' | 'equal'
 
 /** State that one evaluation of a rule leaves for the next. It is stored, so it survives a restart. */
 export interface AlertMemory {
-  /** Side of the target that the last deciding value was on; undefined before the first value. */
+  /**
+   * Side of the target on which the value last lay, for comparison at the next evaluation; undefined before the first
+   * value.
+   */
   readonly side: Side | undefined
-  /** The value that changes are measured from; undefined before the first. */
+  /** Value from which changes are measured (condition `changes_by`); undefined before the first value. */
   readonly reference: number | undefined
 }
 

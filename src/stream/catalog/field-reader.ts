@@ -20,7 +20,10 @@ export class AnswerBody {
   }
 }
 
-/** Value of a metric (null if absent), and the key of the row if the selector moves with the market. */
+/**
+ * Value of a metric (null if absent). If the metric's selector moves with the market, such as `[atm]`, `key` is the key
+ * of the row it picked.
+ */
 export interface FieldValue {
   readonly value: unknown
   readonly key: number | string | undefined

@@ -19,7 +19,10 @@ export class Operation {
   readonly momentField: string | undefined
   /** Name of the response field with the spot price, if there is one; used by `[atm]` selectors. */
   readonly spotField: string | undefined
-  /** Block of the response whose name may be left out of metric ids. Streaming contract, section 4. */
+  /**
+   * Block of the response whose name may be left out of metric ids. Source: the published streaming contract, section
+   * 4.
+   */
   readonly mainBlock: string | undefined
   readonly #fields: () => readonly Field[]
   readonly #byPath: () => ReadonlyMap<string, Field>

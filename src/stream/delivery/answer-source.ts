@@ -19,8 +19,8 @@ type Find<Found> = (
 
 /** Finds the response of a REST endpoint. Each response is computed once, for REST and stream clients together. */
 export interface AnswerSource {
-  /** The response if it is at hand; undefined otherwise. */
+  /** Returns the response if it is cached; undefined otherwise. */
   readonly ready: Find<StreamAnswer | undefined>
-  /** The response, computed if it is not at hand. */
+  /** Returns the response, and computes it first if it is not cached. */
   readonly load: Find<Promise<StreamAnswer>>
 }

@@ -31,8 +31,8 @@ export interface HubOptions {
  */
 const answerAges = [MAX_CADENCE, 30_000, 15_000, 5000, 2000, 1000, 500, 250, MIN_CADENCE]
 /**
- * Entitlements of every bundle. Bundles are sold separately from plans and include the full chain and same-day
- * expirations.
+ * Entitlements of every streaming bundle. Bundles are sold separately from plans and include the full chain and
+ * same-day expirations.
  */
 export const openToBundles: readonly Entitlement[] = ['full_chain', 'same_day']
 /** Maximum number of first requests that run at once. A first request may have to load its symbol, which is slow. */
@@ -149,13 +149,18 @@ export class Hub {
     return !isMarketOpen(now) || (publishedAt !== undefined && now - publishedAt > STALE_AFTER + fastest)
   }
 
-  /** Requests a feed once half its fastest cadence has passed since its last request, at most `STREAM_GAP`. */
+  /**
+   * Schedules a request of a feed soon: half its fastest cadence after its last request, or `STREAM_GAP` after it if
+   * that is shorter.
+   */
   #refreshSoon(feed: QueryFeed): void {
     const gap = Math.min(STREAM_GAP, Math.max(MIN_CADENCE, feed.fastest) / 2)
     this.#refreshAt(feed, feed.requestedAt + gap)
   }
 
-  /** Schedules a feed's next request one fastest cadence after its last one. */
+  /**
+   * Schedules a feed's next request. The time between requests is the fastest cadence among the feed's subscriptions.
+   */
   #scheduleNext(feed: QueryFeed): void {
     const from = feed.isPending ? this.#options.wallNow() : feed.requestedAt
     this.#refreshAt(feed, from + Math.max(MIN_CADENCE, feed.fastest))

@@ -39,7 +39,10 @@ export class StreamSubscription implements MetricListener {
   open = false
   /** Whether an update is waiting for the end of a cadence window or for room in the socket. */
   queued = false
-  /** Whether the next update is the first after subscribing or resuming; it is marked `snapshot` on the wire. */
+  /**
+   * Whether the next update is the first after subscribing or resuming. Such an update is sent with the mark
+   * `snapshot`.
+   */
   isFirst = false
   oversized = false
   lastSeq: number | undefined

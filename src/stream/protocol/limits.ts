@@ -19,7 +19,10 @@ export const CLOSING_FRAME_BYTES = 1024 * 1024
 export const MAX_SERVER_FRAME_BYTES = 256 * 1024
 /** Nothing more is written to a socket that has this many unsent bytes. */
 export const HIGH_WATER_MARK = 256 * 1024
-/** This limit is not in the contract. A thousand unread catalog pages would take too much memory for one client. */
+/**
+ * Maximum bytes of replies that wait for one client, for example a thousand unread catalog pages. This limit is not in
+ * the published contract.
+ */
 export const MAX_UNSENT_REPLY_BYTES = 8 * 1024 * 1024
 export const MAX_UNSENT_REPLIES = 1000
 

@@ -221,7 +221,7 @@ export class StreamSession {
   }
 }
 
-/** Puts the request id directly after the type, as the contract requires. */
+/** Puts the request id directly after the type, as the published streaming contract requires. */
 function withRequestId({ type, ...fields }: ReplyFrame, req_id: RequestId | undefined): ReplyFrame {
   return { type, ...(req_id !== undefined && { req_id }), ...fields } as ReplyFrame // the spread loses the type
 }
