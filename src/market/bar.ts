@@ -15,7 +15,7 @@ export interface DailyBar {
   readonly volume: number
 }
 
-/** Maximum number of bars kept per symbol: enough for every measure, and some to spare for unusable ones. */
+/** Maximum number of daily bars kept per symbol. Every measure needs fewer, so that some may be unusable. */
 export const MAX_BARS = 1100
 
 /** Calendar days that contain `MAX_BARS` trading days. */

@@ -35,7 +35,10 @@ export function daysBetween(a: IsoDate, b: IsoDate): number {
   return epochDay(b) - epochDay(a)
 }
 
-/** Calendar days: since the bank holiday of March 1933 no sessions lay further apart than 2001-09-10 and 2001-09-17. */
+/**
+ * Maximum number of calendar days between two consecutive sessions, as from 2001-09-10 to 2001-09-17. There has been no
+ * longer pause since the bank holiday of March 1933.
+ */
 export const MAX_CLOSURE_DAYS = 7
 
 export function weekday(date: IsoDate): number {

@@ -158,7 +158,10 @@ export function buildChain(header: ChainHeader, rows: readonly ContractRow[]): C
   return chainOf(header, columns, expirations)
 }
 
-/** A count as a column of 32 bits holds it: whatever is no count in that range becomes unknown, and never wraps around. */
+/**
+ * Converts a count to a value for a 32-bit column. A value that is not a count in that range becomes UNKNOWN, so that
+ * it never wraps around.
+ */
 function countOf(value: number): number {
   return value >= 0 && value < 2 ** 31 ? value : UNKNOWN
 }
@@ -255,7 +258,7 @@ export function noteReceived(chain: Chain): void {
   noteSharedMemory(bytesOf(chain))
 }
 
-/** Counts the memory of a chain as returned once the thread that made it reuses that memory. */
+/** Counts the memory of a chain as returned, because the thread that made the chain reuses that memory. */
 export function noteReturned(chain: Chain): void {
   noteSharedMemory(-bytesOf(chain))
 }

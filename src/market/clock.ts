@@ -46,7 +46,10 @@ export function yearsToExpiry(asOf: Instant, expiration: IsoDate, settlement: Se
   return yearsOfDays(days, dayShareLeft(asOf), settlement)
 }
 
-/** T from D and u, see `yearsToExpiry`. An AM-settled contract that expires today has settled. */
+/**
+ * T, time to expiry in years, from D and u; see `yearsToExpiry` for the formula. An AM-settled contract that expires
+ * today has settled.
+ */
 export function yearsOfDays(days: number, dayLeft: number, settlement: Settlement): Years {
   if (days >= 1) {
     const before = (days - 1 + dayLeft) / CALENDAR_YEAR
@@ -81,8 +84,8 @@ export function isMarketOpen(asOf: Instant): boolean {
 }
 
 /**
- * Whether the market has been open for at least a minute: a feed of all trades that is still silent has lost its
- * connection.
+ * Whether the market has been open for at least a minute. A feed of all trades that is still silent by then has lost
+ * its connection.
  */
 export function isBusyMarket(now: Instant): boolean {
   return isMarketOpen(now) && now - latestSession(now).open > MILLISECONDS_PER_MINUTE

@@ -17,9 +17,9 @@ export interface DailyRecord {
   readonly rv10: number | undefined
   readonly rv20: number | undefined
   readonly rv30: number | undefined
-  /** Call mid plus put mid at the strike nearest to the close, in the reference expiration. */
+  /** Call mid plus put mid at the strike nearest to the close, in the expiration nearest to 30 days. */
   readonly straddle: number | undefined
-  /** Full-chain exposures of the closing chain; undefined without a usable chain. */
+  /** Exposures over all contracts of the closing chain; undefined if the chain is not usable. */
   readonly netGex: number | undefined
   readonly netDex: number | undefined
   readonly netVex: number | undefined

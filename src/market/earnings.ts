@@ -143,14 +143,15 @@ export interface ReportFiled {
   readonly symbol: Ticker
   readonly company: string | undefined
   readonly date: IsoDate
-  /** Side of the session on which the filing came; undefined if the hour is unknown. */
+  /** Whether the filing came before, during or after the session; undefined if the hour is unknown. */
   readonly timing: EarningsTiming | undefined
 }
 
 /**
- * Statement that a filing implies for the known reports: it confirms the report of its day or of the previous trading
- * day, and corrects its time of day if that was unknown or too late. A filing far from any known report counts as a new
- * report; one in between (a forecast, monthly figures) implies nothing and gives undefined.
+ * Returns the statement that a filing makes about the known reports. It confirms the report of its day or of the
+ * previous trading day, and corrects that report's time of day if it was unknown or too late. A filing far from any
+ * known report counts as a new report. A filing in between, such as a forecast or monthly figures, says nothing and
+ * gives undefined.
  */
 export function saidByFiling(
   events: readonly EarningsEvent[],
@@ -172,8 +173,8 @@ export function saidByFiling(
 const inOrderOfDay: readonly EarningsTiming[] = ['bmo', 'dmh', 'amc']
 
 /**
- * Time of day of a report, corrected by its filing, which comes after publication: a report filed before an open came
- * before that open, or after the previous close.
+ * Time of day of a report, corrected by its filing, which never comes before the publication. A report that was filed
+ * before an open was published before that open or after the previous close.
  */
 function timingBy({ date, timing }: EarningsEvent, filed: ReportFiled): EarningsTiming | undefined {
   if (date !== filed.date) return timing ?? (filed.timing === 'bmo' ? 'amc' : undefined)
@@ -216,9 +217,9 @@ export interface EventSessions {
 
 /**
  * Finds the sessions around an earnings report. A report before the open or during the session falls between the
- * previous close and the close of its day; one after the close, or at an unknown time, between the close of its day and
- * the next. A day without a session counts as the next one. An expiration covers the report if its date is after
- * `before`. Source: the wire contract, the events of earnings.
+ * previous close and the close of its day. A report after the close, or at an unknown time, falls between the close of
+ * its day and the next. A day without a session counts as the next one. An expiration covers the report if its date is
+ * after `before`. Source: the published API contract, the events of earnings.
  */
 export function sessionsAround({ date, timing }: Pick<EarningsEvent, 'date' | 'timing'>): EventSessions {
   const day = isTradingDay(date) ? date : nextTradingDay(date)

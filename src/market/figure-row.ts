@@ -20,8 +20,8 @@ export interface FigureRequest {
   readonly until: Instant
   readonly closed: IsoDate
   /**
-   * Sampling interval in milliseconds: the last row of each bucket, counted from the open. `session`: the closing row
-   * of each session.
+   * Sampling interval in milliseconds, counted from the open: the last row of each interval is returned. With
+   * `session`, the closing row of each session is returned.
    */
   readonly every: number | 'session'
 }

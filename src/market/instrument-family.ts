@@ -1,7 +1,7 @@
 import { parentOfRoot } from './security.ts'
 import type { Ticker } from './units.ts'
 
-/** An instrument on an index; levels of one such instrument can be drawn on the chart of another. */
+/** An index, or a fund or future that follows it. Price levels of one can be drawn on the chart of another. */
 export interface FamilyMember {
   readonly symbol: Ticker
   /** The index that the instrument follows. */
@@ -10,7 +10,10 @@ export interface FamilyMember {
   readonly tick: number | undefined
 }
 
-/** Ticks of futures in index points. Source: contract specifications of CME Group. */
+/**
+ * Indexes, each with the instruments that follow it and the tick sizes of futures in index points. Source: contract
+ * specifications of CME Group.
+ */
 const families: Readonly<Record<string, readonly (readonly [symbol: string, tick?: number])[]>> = {
   SPX: [['SPX'], ['SPXW'], ['XSP'], ['SPY'], ['ES', 0.25], ['MES', 0.25]],
   NDX: [['NDX'], ['QQQ'], ['NQ', 0.25], ['MNQ', 0.25]],

@@ -14,8 +14,8 @@ export interface MacroSeries {
    */
   readonly symbol: Ticker
   /**
-   * When the value of a day is published: a quarter of an hour after the close of that day, or at 18:00 New York of the
-   * next trading day, which is used if the publisher states no hour.
+   * When the value of a day is published. `after the close` is a quarter of an hour after the close of that day; `the
+   * next evening` is 18:00 New York of the next trading day, also used if the publisher states no hour.
    */
   readonly published: 'after the close' | 'the next evening'
   /** Whether a value is possible; any other value was misread. */

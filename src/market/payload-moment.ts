@@ -3,7 +3,10 @@ import { easternDate, instantOfEastern } from './eastern.ts'
 import type { Instant } from './units.ts'
 import { MILLISECONDS_PER_MINUTE } from './units.ts'
 
-/** Delayed quotes are 15 minutes behind and renewed every few minutes; after this time they have caught up. */
+/**
+ * For this long after the close, delayed quotes may still change: they are 15 minutes behind and renewed every few
+ * minutes.
+ */
 export const CATCH_UP = 20 * MILLISECONDS_PER_MINUTE
 
 const SECOND = 1000

@@ -19,7 +19,7 @@ export const MICROSECONDS_PER_MILLISECOND = 1000
 /** Marks an absent price: no quote, or one too old to judge by. */
 export const NO_PRICE = -1
 
-/** Bit flags of a print. */
+/** Bit flags of a print. This one: the print is part of a trade in several contracts. */
 export const MULTI_LEG = 1
 export const STOCK_TIED = 2
 export const CROSS = 4
@@ -31,7 +31,7 @@ export const EXTENDED = 32
 export const ADJUSTED = 64
 /** The stock print counts in volume, but its price must not set open, high, low or close. */
 export const SETS_NO_PRICE = 128
-/** The row cancels an earlier print, which it repeats. */
+/** The row cancels an earlier print and repeats its fields. */
 export const CANCEL = 256
 export const CORRECTION = 512
 /** The print was computed from the growth of a contract's volume between two polls. */
@@ -43,10 +43,10 @@ export const INTERMARKET_SWEEP = 4096
 
 /** Flags of prints that have no side, because their price was not made against the quote. They stay on the tape. */
 export const MARKED = MULTI_LEG | STOCK_TIED | CROSS | LATE | OUT_OF_SEQUENCE
-/** Flags of prints that the simulator, groups and hedge flow ignore. */
+/** Flags of prints that the open interest simulator, the groups and hedge flow ignore. */
 export const NOT_ELIGIBLE = MARKED | EXTENDED | ADJUSTED | CANCEL
 
-/** Side of the customer. */
+/** Side of the customer: undecided, bought or sold. */
 export const MID = 0
 export const BUY = 1
 export const SELL = 2

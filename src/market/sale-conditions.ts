@@ -27,7 +27,9 @@ const meanings = {
 export type SaleCondition = keyof typeof meanings
 export const saleConditionWords = Object.keys(meanings) as readonly SaleCondition[]
 
-/** Combined sale conditions of a print: its flags, or that the row is not a print. */
+/**
+ * Meaning of all sale conditions of a row together: the flags of a print, a cancel, or `exclude` if it is not a print.
+ */
 export type SaleConditions = number | 'cancel' | 'exclude'
 
 export function combinedConditions(words: Iterable<SaleCondition>): SaleConditions {

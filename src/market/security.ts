@@ -130,7 +130,7 @@ const parents: ReadonlyMap<string, Ticker> = new Map(
   )
 )
 
-/** The index whose chain includes a weekly root: SPX for SPXW. Undefined for every root that is a symbol of its own. */
+/** The index whose chain includes a weekly root: SPX for SPXW. Undefined for a root that is itself a symbol. */
 export function parentOfRoot(root: string): Ticker | undefined {
   return parents.get(root)
 }

@@ -154,7 +154,7 @@ function copyOf({ expiration, strike, right, adjusted }: SeriesColumns, length: 
  * Finds how many series were known after any number of rows of a tape. Rows may be added to the tape, and none changes.
  */
 export class NamedSeries {
-  /** For each series, the first row by which it was known. */
+  /** For each series, the index of the first row that shows that it exists. */
   readonly #named: number[] = []
   #read = 0
 

@@ -25,8 +25,8 @@ export interface HeldStrikes {
 }
 
 /**
- * A request for one figure by strike over one session; `every`, in milliseconds, is the bucket of which the last
- * snapshot is returned.
+ * A request for one figure by strike over one session. The session is divided into intervals of `every` milliseconds;
+ * the last snapshot of each interval is returned.
  */
 export interface StrikeRequest {
   readonly symbol: Ticker

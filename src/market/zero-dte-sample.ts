@@ -9,8 +9,8 @@ export const SAMPLE_STEP = 30_000
 export const SAMPLE_LEAD = 500
 
 /**
- * One half-minute sample of the contracts that expire in the session, [t, t + 30 s). State at its end, flow inside it;
- * USD.
+ * A half-minute sample [t, t + 30 s) of the contracts that expire on the day of the session: their state at its end,
+ * and the flow during it. Money is in USD.
  */
 export interface ZeroDteSample {
   readonly t: Instant
@@ -31,8 +31,8 @@ export interface ZeroDteSample {
 }
 
 /**
- * Strikes of today's expirations at the end of one minute, and their flow inside it: rows by strike, ascending. Money
- * in whole cents.
+ * The strikes of today's expirations: their state at the end of one minute, and the flow during it. Rows are by strike,
+ * ascending; money is in whole cents.
  */
 export interface StrikeMinute {
   readonly t: Instant
