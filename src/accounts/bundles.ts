@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 import { endOfDay } from './last-day.ts'
 import { AccountError, type User, type Users } from './users.ts'
 
-/** The right of a user to use the stream, independent of the plan. All keys of the user share it. */
+/** The right of a user to use the stream, sold separately from the plan. All keys of the user share it. */
 export interface Bundle {
   readonly id: string
   /** Number of blocks; each allows 500 subscriptions. */
@@ -55,7 +55,10 @@ export class Bundles {
     return bundle !== undefined && (bundle.endsAt ?? Infinity) > this.#now() ? bundle : undefined
   }
 
-  /** Grants a user a bundle, or changes the terms of an existing one, which keeps its id, so open connections stay. */
+  /**
+   * Grants a user a bundle, or changes the terms of an existing one. An existing bundle keeps its id, so its
+   * connections stay open.
+   */
   grant(user: User, terms: BundleTerms, actor: string): GrantedBundle {
     const { blocks, until } = checked(terms)
     return this.#database.durably(() => {

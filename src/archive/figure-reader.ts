@@ -6,8 +6,8 @@ import type { HistoryStore } from './history-store.ts'
 const MAX_NUMBERS = 1_000_000
 
 /**
- * Reads figures over time. The archive is queried every time, but equal results are returned as the same object, so
- * that results memoized on it stay valid.
+ * Reads figures that were computed from past snapshots, such as the gamma exposure over time. The archive is queried
+ * every time, but equal results are returned as the same object, so that results memoized on it stay valid.
  */
 export class FigureReader {
   readonly #archive: Pick<HistoryStore, 'figures'>

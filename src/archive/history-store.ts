@@ -172,7 +172,7 @@ export interface HistoryStore {
   records(symbol: Ticker, date: IsoDate, count: number): Promise<readonly DailyRecord[]>
   /** Dividends known by `at`, including paid ones, ascending by ex-date. */
   dividends(symbol: Ticker, at: Instant): Promise<readonly Dividend[]>
-  /** Statements made by `at` about earnings reports from a date on, for one symbol or all. */
+  /** Statements known by `at` about earnings reports, for one symbol or all, from a given report date on. */
   earnings(asked: EarningsSpan, at: Instant): Promise<readonly EarningsStatement[]>
   /** Records of the sessions before and after each earnings report, computed with the current formulas. */
   eventRecords(symbol: Ticker): Promise<readonly EventRecord[]>

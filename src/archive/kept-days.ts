@@ -69,9 +69,9 @@ export interface KeptDaysOptions {
 }
 
 /**
- * Adds a cache to an archive: the daily bars, records and dividends of each symbol stay in memory, which saves 5 to 7
- * ms per response about a new moment. A write drops the lists of its symbol; a write of another process drops all
- * lists.
+ * Adds a cache to an archive: the daily bars, records and dividends of each symbol stay in memory. This saves 5 to 7 ms
+ * per response about a moment that was not requested before. A write drops the lists of its symbol; a write of another
+ * process drops all lists.
  */
 export function withKeptDays<Store extends HistoryStore>(
   store: Store,

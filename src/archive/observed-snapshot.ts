@@ -18,7 +18,10 @@ export function snapshotOf(chain: Chain): ChainSnapshot {
   }
 }
 
-/** Kinds of data that the source gives for none of the contracts. A chain never contains the tape. */
+/**
+ * Kinds of data that the chain has for none of its contracts. The tape of prints is always among them, because a chain
+ * never contains one.
+ */
 export function absencesOf({ size, bidSize, askSize, volume, openInterest }: Chain): readonly Absence[] {
   const lacks = (...names: readonly Int32Array[]) =>
     size > 0 && names.every((column) => column.every((count) => count === UNKNOWN))

@@ -25,7 +25,10 @@ export interface HistorySettings {
   readonly ratesIndex?: Ticker | undefined
 }
 
-/** The archive with its outdated daily records, or a sentence that tells why there is none and how to get one. */
+/**
+ * The opened archive, with the days whose daily records must be computed again; or a sentence that tells why there is
+ * no archive and how to get one.
+ */
 export type OpenedHistory =
   | {
       readonly store: DatabaseStore

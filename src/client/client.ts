@@ -24,9 +24,12 @@ export interface ClientOptions {
    * `key`.
    */
   readonly ticket?: () => Promise<string>
-  /** Retries of a request refused with 429 or 503, each after its Retry-After. Default: 2. */
+  /**
+   * Maximum number of retries of a request that is refused with status 429 or 503. Before each retry the client waits
+   * for the Retry-After of the response. Default: 2.
+   */
   readonly retries?: number
-  /** Longest Retry-After to wait for, milliseconds. Default: 30,000. */
+  /** Longest Retry-After that the client waits for, milliseconds. Default: 30,000. */
   readonly longestWait?: number
   readonly fetch?: typeof fetch
   /** WebSocket class. Default: the class of the platform. Node 20 has none; use the class of the package ws there. */
@@ -65,7 +68,7 @@ type GetArguments<Path extends GetPath> =
 export interface Client {
   /** Requests an endpoint by its declared path: get('/v1/exposure/gex/{symbol}', { symbol: 'SPY' }). */
   get<Path extends GetPath>(path: Path, ...asked: GetArguments<Path>): Promise<AnswerOf<Path>>
-  /** Like `get`, with the facts in the headers: age and source of the data, requests left. */
+  /** Like `get`, but also returns the facts in the headers: age and source of the data, requests left. */
   ask<Path extends GetPath>(path: Path, ...asked: GetArguments<Path>): Promise<Answered<AnswerOf<Path>>>
   post<Path extends PostPath>(path: Path, body: BodyOf<Path>, options?: RequestOptions): Promise<AnswerOf<Path>>
   /** Creates a stream, which connects with the first subscription. */

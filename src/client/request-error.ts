@@ -1,6 +1,9 @@
 import type { ErrorCode } from '../api/error.ts'
 
-/** Error codes of the service, plus two of the client: no response came, or it is not from this service. */
+/**
+ * Error codes of the service, and two of the client: `unreachable` if no response came, `unreadable` if the response is
+ * not from this service.
+ */
 export type ApiErrorCode = ErrorCode | 'unreachable' | 'unreadable'
 
 /** A refused or failed request. Clients import it as `ApiError`. */

@@ -115,7 +115,10 @@ export class Stream {
     this.#watch = setInterval(() => this.#check(connection), this.#options.heartbeat_ms || DEFAULT_HEARTBEAT)
   }
 
-  /** Ends the stream after a refused ticket, except with 429 or 5xx; those and missing responses are retried. */
+  /**
+   * Ends the stream after its ticket was refused. If the refusal has status 429 or 5xx, or no response came, retries
+   * instead.
+   */
   #ticketFailed(error: unknown): void {
     if (!(error instanceof RequestError)) this.#reconnectIn(String(error), this.#nextDelay())
     else if (error.status > 0 && error.status !== 429 && error.status < 500) this.#end(error)

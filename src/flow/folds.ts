@@ -11,7 +11,7 @@ import { totalsView, traded } from './folds/totals.ts'
 import { type Nearness, withoutCancelled } from './near-cancel.ts'
 import type { ViewContext, ViewName, Views } from './tape-views.ts'
 
-/** All folds. To add one, write its file and a line here. */
+/** All folds (running computations over the prints of a tape). To add one, write its file and a line here. */
 const folds = { positions, traded, minutes, seconds: secondsFold, newestPrints, largePrints, groups, hedgeFlow }
 
 export type FoldName = keyof typeof folds

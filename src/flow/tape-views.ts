@@ -24,7 +24,10 @@ export interface TapeHeader {
   readonly silent: boolean
 }
 
-/** Contracts bought, sold and without a side, by series, from eligible prints; input of the open interest simulator. */
+/**
+ * For each series, the contracts that customers bought, those they sold, and those traded without a known side. Only
+ * eligible prints count. Input of the open interest simulator.
+ */
 export interface Positions extends TapeHeader {
   readonly series: Series
   readonly bought: Int32Array
@@ -133,7 +136,7 @@ export interface StrikeMinutes extends TapeHeader {
   readonly minutes: readonly StrikeMinute[]
 }
 
-/** Hedge flow by strike: whole cents and contracts. */
+/** Hedge flow by strike: delta and gamma in whole cents, and the number of contracts. */
 export interface StrikeFlow {
   readonly strike: Float64Array
   readonly signedDelta: Float64Array
@@ -166,7 +169,7 @@ export interface Views {
   positions: Positions
   totals: Totals
   prints: PrintWindow
-  /** Large prints, which reach further back than `prints`. */
+  /** Large prints. They are kept for longer than other prints. */
   blocks: PrintWindow
   minutes: MinuteBuckets
   seconds: SecondBars

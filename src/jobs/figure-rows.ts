@@ -5,7 +5,7 @@ import type { WaitingDay } from '../market/figure-row.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
 import type { SessionsBySymbol } from './make-daily-records.ts'
 
-/** Computes figures over time from archived snapshots, as a service does from recorded ones. */
+/** Computes the figures of archived snapshots, such as gamma exposure, as a service does for snapshots it records. */
 export interface FigureMaking {
   /** Computes the figures of snapshots just written. Rows that cannot be computed yet are left to `makeFigures`. */
   makeFiguresOf(snapshots: readonly ChainSnapshot[]): Promise<void>
@@ -31,7 +31,7 @@ export interface FigureRowsOptions {
   readonly store: Pick<HistoryStore, 'waitingFigures'>
   /** Computes the figures; if absent, a service computes them when it starts with this archive. */
   readonly figures?: FigureMaking | undefined
-  /** Snapshots that lacked valid rows when the job began. */
+  /** Snapshots whose figures were missing or outdated when the job began. */
   readonly waitingBefore: readonly WaitingDay[]
   readonly signal: AbortSignal
   readonly progress: (what: string, done: number, total: number) => void | Promise<void>
@@ -43,8 +43,9 @@ const FIGURES_LABEL = 'figures over time'
 const SNAPSHOTS_PER_CALL = 60
 
 /**
- * Computes missing rows of the given days, and rows that the job outdated by writing dividends, rates or prints.
- * Failures are reported once, at the end. If the job stops, the service computes the remaining rows.
+ * Computes the missing figures of the given days, and figures that became outdated because the job wrote dividends,
+ * rates or prints. Failures are reported once, at the end. If the job stops, the service computes the remaining
+ * figures.
  */
 export async function makeFigureRows(
   days: SessionsBySymbol,

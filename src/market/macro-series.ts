@@ -57,8 +57,8 @@ export interface ParYield {
 const parYield = (months: number, id: string): ParYield => ({ months, series: afterwards(id, percent) })
 
 /**
- * The par yields behind a rate curve, ascending by maturity, by their names at FRED if they have one. They are
- * published on the evening of their day and count a day later, like their copies at FRED.
+ * The par yields behind a rate curve, ascending by maturity. Their names are the names at FRED, if they have one there.
+ * They are published on the evening of their day, but count as known a day later, like the copies at FRED.
  */
 export const parYields: readonly ParYield[] = [
   ...[1, 2, 3, 4, 6].map((months) => parYield(months, `DGS${months}MO`)),
@@ -70,7 +70,10 @@ export const parYields: readonly ParYield[] = [
 /** The secured overnight financing rate, percent, ACT/360. */
 export const overnightRate: MacroSeries = afterwards('SOFR', percent)
 
-/** Names the par yields in a setting that otherwise names the index whose options imply interest rates. */
+/**
+ * Stands for the par yields in a setting that otherwise names an index. The setting tells from what interest rates are
+ * computed: from par yields or from the options on that index.
+ */
 export const PAR_YIELDS = '^PAR' as Ticker
 
 const all: readonly MacroSeries[] = [
@@ -119,8 +122,8 @@ export function publicationOf({ published }: MacroSeries, date: IsoDate): Instan
 const firstOf = memoizeBy((bars: readonly DailyBar[], count: number): readonly DailyBar[] => bars.slice(0, count))
 
 /**
- * The bars of a symbol that were published by a moment, ascending: all bars of a security, the published ones of a
- * series. Returns the same array as long as it has the same bars.
+ * The bars of a symbol that were published by a moment, ascending. For a security these are all its bars. Returns the
+ * same array as long as it has the same bars.
  */
 export function publishedBars(bars: readonly DailyBar[], symbol: Ticker, at: Instant): readonly DailyBar[] {
   const series = macroSeriesOf(symbol)

@@ -4,8 +4,8 @@ import type { Instant } from './units.ts'
 import { MILLISECONDS_PER_MINUTE } from './units.ts'
 
 /**
- * For this long after the close, delayed quotes may still change: they are 15 minutes behind and renewed every few
- * minutes.
+ * For this long after options trading closes, delayed quotes may still change: they are 15 minutes behind and renewed
+ * every few minutes.
  */
 export const CATCH_UP = 20 * MILLISECONDS_PER_MINUTE
 
@@ -23,10 +23,14 @@ export interface PayloadMoment {
   /** Whether the session is over and the payload shows its end. */
   readonly closed: boolean
   /**
-   * Whether nothing was traded yet on the session's day: quotes, volumes and prices are those of the previous session.
+   * Whether nothing was traded yet on the session's day. Quotes, volumes and prices then belong to the previous
+   * session.
    */
   readonly preOpen: boolean
-  /** Time of the data: the close of the session once it is over, the fetch before the open, else the newest trade. */
+  /**
+   * Time of the data. Once the session is over: its close. Before the open: the time of the fetch. During the session:
+   * the time of the newest trade.
+   */
   readonly asOf: Instant
   /** Seconds from `asOf` to the fetch; 0 once the session is over, since nothing moves any more. */
   readonly delay: number
@@ -69,16 +73,15 @@ export function momentOf({ fetched, newestTrade }: PayloadTimes): PayloadMoment 
   }
 }
 
-/** The session on the New York date of a moment, from 06:00 of a trading day on. */
+/** The session of the moment's New York date. Undefined before 06:00, and on a day without a session. */
 function newDayAt(at: Instant): Session | undefined {
   const today = session(easternDate(at))
   return today !== undefined && at >= instantOfEastern(today.date, NEW_DAY) ? today : undefined
 }
 
 /**
- * Newest time that a source of delayed or live quotes can describe: `now` while the chain can still change, which ends
- * when delayed quotes have caught up with the close. From then until 06:00 of the next trading day, when new open
- * interest may arrive, it is the close.
+ * Newest time that quotes from a source can describe. It is `now` until delayed quotes have caught up with the close.
+ * From then until 06:00 of the next trading day, when new open interest may arrive, it is the close.
  */
 export function latestMoment(now: Instant): Instant {
   if (now < (newDayAt(now)?.open ?? Number.NEGATIVE_INFINITY)) return now

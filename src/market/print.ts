@@ -25,7 +25,7 @@ export const STOCK_TIED = 2
 export const CROSS = 4
 export const LATE = 8
 export const OUT_OF_SEQUENCE = 16
-/** The print is outside the regular session of its class. */
+/** The print was made outside the regular trading hours. */
 export const EXTENDED = 32
 /** The contract delivers something other than 100 shares. */
 export const ADJUSTED = 64
@@ -36,7 +36,7 @@ export const CANCEL = 256
 export const CORRECTION = 512
 /** The print was computed from the growth of a contract's volume between two polls. */
 export const INFERRED = 1024
-/** The print is the first one after a gap. */
+/** The print is the first one after a period of which prints are missing. */
 export const AFTER_GAP = 2048
 /** The order was sent to several exchanges at once (intermarket sweep). */
 export const INTERMARKET_SWEEP = 4096

@@ -35,7 +35,10 @@ export interface StrikeRequest {
   readonly every: number
 }
 
-/** The last item of each bucket of a session, ascending. Buckets are counted from the open; none without a session. */
+/**
+ * Returns the last item of each interval of a session, ascending. Intervals are counted from the open. The result is
+ * empty if the day has no session.
+ */
 export function lastOfBuckets<Held extends { readonly asOf: Instant }>(
   held: readonly Held[],
   date: IsoDate,

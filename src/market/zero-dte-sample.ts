@@ -3,8 +3,8 @@ import type { Instant } from './units.ts'
 /** Length of one sample of today's expirations, milliseconds; samples begin on :00 and :30. */
 export const SAMPLE_STEP = 30_000
 /**
- * Milliseconds before its end at which the state of a sample is recorded: rows that come later are never in it, and
- * expiring contracts are still alive.
+ * The state of a sample is recorded this many milliseconds before the sample ends. Prints that come later are never in
+ * it, and contracts that expire at its end are still alive.
  */
 export const SAMPLE_LEAD = 500
 

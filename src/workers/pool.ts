@@ -33,7 +33,10 @@ interface WorkerSlot {
   readonly held: Set<number>
 }
 
-/** Index of the worker that runs a task of a symbol: the symbol's own, or the next one. */
+/**
+ * Index of the worker that runs a task about a symbol: the symbol's own worker or, with `usesNextWorker`, the one after
+ * it.
+ */
 export function workerOf(
   symbol: string,
   usesNextWorker: Task<unknown, unknown>['usesNextWorker'],

@@ -9,7 +9,10 @@ type Rows = (query: string) => Promise<readonly Row[]>
 const name = 'CAST(symbol AS String) AS ticker'
 const ofSymbol = (symbol: Ticker | undefined) => (symbol === undefined ? '1' : `symbol = ${textLiteral(symbol)}`)
 
-/** SQL condition: the snapshot lists options. The database knows the length of an array without reading it. */
+/**
+ * SQL condition: the snapshot lists options. It tests the length of an array, which the database knows without reading
+ * the array.
+ */
 const lists = 'bid_bends.size0 > 0'
 
 /** Tables whose newest row determines a symbol's `updatedAt`. */

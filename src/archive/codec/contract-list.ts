@@ -29,8 +29,8 @@ interface ListBeingEncoded {
 }
 
 /**
- * Columns of the table `option_series` after those of the key. The id of a list is a hash of these columns' text, so
- * their order must never change.
+ * Columns of the table `option_series` that follow the key columns. The id of a list is a hash of the text of these
+ * columns, so their order must never change.
  */
 export const contractListColumns: readonly EncodedColumn<ListBeingEncoded>[] = [
   {

@@ -19,8 +19,8 @@ export interface PackedSnapshot {
 }
 
 /**
- * Restores the chain of a stored snapshot; works on any thread. Its columns are in shared memory; those of the contract
- * list are shared by all chains with this list.
+ * Restores the chain of a stored snapshot; works on any thread. The columns of the chain are in shared memory. All
+ * chains with the same contract list share the columns of that list.
  */
 export function decodeSnapshot({ symbol, asOf, packed }: StoredSnapshot): Chain {
   const { contracts, columns: kept } = packed as PackedSnapshot

@@ -11,7 +11,8 @@ import { rowText, textField } from './tab-separated.ts'
 
 /**
  * A snapshot as rows of the archive. Contracts and open interest rarely change within a session, so they form a
- * separate row, which all snapshots with the same contract list share. Its id is a hash of its content.
+ * separate row, the contract list. All snapshots with the same contracts and open interest share it. The id of the list
+ * is a hash of its content.
  */
 export interface EncodedSnapshot {
   /** Unique key of the contract list in the archive. */

@@ -14,7 +14,7 @@ const MICROSECONDS = 1000
 const CENTS = 100
 const ONE_PERCENT = 0.01
 
-/** Marks a series that does not expire on the day. */
+/** Marks a series that does not expire on the day of the session. */
 const NO_STRIKE = -1
 
 /**

@@ -7,7 +7,10 @@ import { tapeHeaderOf, type ViewContext } from '../tape-views.ts'
 
 const kinds = { bought: Int32Array, sold: Int32Array, other: Int32Array } as const
 
-/** Contracts bought, sold and without a side, from eligible prints, by instrument. */
+/**
+ * For each instrument, the contracts that customers bought, those they sold, and those traded without a known side.
+ * Only eligible prints count.
+ */
 export interface PositionsState {
   columns: ColumnsOf<typeof kinds>
 }

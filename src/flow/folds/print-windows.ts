@@ -71,12 +71,15 @@ function window(size: number, floor: { readonly option: number; readonly stock: 
   }
 }
 
-/** Not shared memory: only this fold reads it, and copies within shared memory are slower. */
+/**
+ * Columns with room for `length` prints. They are not in shared memory, because only this fold reads them, and copies
+ * within shared memory are slower.
+ */
 const roomFor = (length: number): Prints => printsOf(emptyColumns(printKinds, length), length)
 
 /**
- * Doubles the room while there are few prints. Later drops the oldest ones, many at once, but keeps a reserve for
- * cancels.
+ * Makes room for one more print. While there are few prints, it doubles the room. Later it drops the oldest prints,
+ * many at once, but keeps a reserve in case prints are cancelled.
  */
 function makeRoom(state: WindowState): void {
   const { size, rows, length } = state

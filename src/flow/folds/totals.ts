@@ -39,7 +39,10 @@ const totalKinds = {
   newest: Float64Array
 } as const
 
-/** Session sums from the sums of minutes. Extremes stay right after a cancel, because those of the minutes do. */
+/**
+ * Computes the sums of a session from the sums of its minutes. The biggest and newest print stay right after a cancel,
+ * because each minute corrects its own.
+ */
 export function totalsView({ buckets, rows }: MinutesState, { columns }: TradedState, moment: ViewContext): Totals {
   const { series } = moment
   const { expirations } = series

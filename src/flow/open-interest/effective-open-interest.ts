@@ -80,7 +80,7 @@ export function simulatorTotals(
   return { official, delta, simulated: official + delta, effective, moved, series: slots.length, seriesWithFlow }
 }
 
-/** Contracts that customers bought less those they sold in the session, by slot of a chain. */
+/** For each slot of a chain, the contracts that customers bought in the session less the contracts they sold. */
 export const signedVolume = memoizePair((chain: Chain, { series, bought, sold }: Positions): Int32Array => {
   const slots = slotsOfSeries(chain, series)
   const volume = new Int32Array(chain.size)

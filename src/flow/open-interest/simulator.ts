@@ -17,14 +17,14 @@ export function confidenceFor(source: TapeSource, given: number | undefined): nu
 }
 
 /**
- * Estimated change of a series' open interest since it was published, contracts: customer buys open, customer sells
- * close.
+ * Estimated change of a series' open interest since it was published, contracts. Customers' purchases are assumed to
+ * open positions, their sales to close them.
  *
  *     round(c * (bought - sold)), half away from zero
  *
  * The product is exact in decimals: with n = bought - sold and C = c in millionths it is sign(n) * floor((2 C |n| +
- * 10^6) / (2 * 10^6)). Volumes are in contracts; `confidence` is above 0, at most 1, with up to six decimals. Source:
- * the wire contract.
+ * 10^6) / (2 * 10^6)). Volumes are in contracts. `confidence` (c) is above 0, at most 1, with up to six decimals.
+ * Source: the published API contract.
  */
 export function openInterestDelta(bought: number, sold: number, confidence: number): number {
   const net = bought - sold

@@ -30,7 +30,10 @@ export function pointsOf(weight: number, u: number): number {
   return Math.floor((2 * weight * Math.round(BILLION * u) + BILLION) / (2 * BILLION))
 }
 
-/** Premium from which the premium part is above 0, USD; it is full at 80 times as much, 2,000,000 USD. */
+/**
+ * A group needs more than this premium, USD, for any points of the premium part. The points are full at 80 times as
+ * much, 2,000,000 USD.
+ */
 const MIN_PREMIUM = 25_000
 const PREMIUM_RANGE = Math.log(80)
 

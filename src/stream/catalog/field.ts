@@ -21,7 +21,7 @@ export interface Field {
   readonly valueType: ValueType
   readonly nullable: boolean
   readonly unit: string | undefined
-  /** How many of the bundle's subscriptions a subscription to this field uses up. */
+  /** A user may have a limited number of subscriptions. A subscription to this field uses up this many of them. */
   readonly cost: 1 | 10
   /** Shortest allowed time between updates, milliseconds. */
   readonly minCadence: number

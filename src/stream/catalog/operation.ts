@@ -48,8 +48,8 @@ export class Operation {
   }
 
   /**
-   * Finds a field by its path, written with [*] for each selector. Tries the full path, then the path inside the main
-   * block, then all paths that end with it; two matches there are an error.
+   * Finds a field by its path, written with [*] for each selector. Tries the full path first, then the path inside the
+   * main block, then all fields whose path ends with it. If several fields match, returns an error.
    */
   find(path: string): Field | CommandError {
     const main = this.mainBlock

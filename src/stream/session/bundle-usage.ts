@@ -6,7 +6,7 @@ import { CONNECTIONS_PER_BUNDLE, SUBSCRIPTIONS_PER_BLOCK } from '../protocol/lim
 export interface SavedSet {
   readonly token: string
   readonly saved: readonly SavedSubscription[]
-  /** How many of the bundle's subscriptions this set uses up. */
+  /** How many of the subscriptions that the bundle allows are used up by this set. */
   readonly cost: number
   /** Number of the connection's newest subscription. Ids go on from it after a resume, so that none is used twice. */
   readonly lastId: number

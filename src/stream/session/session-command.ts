@@ -43,7 +43,7 @@ export type SessionCommand =
   | { readonly action: 'ping' }
   | { readonly action: 'resume'; readonly token: string }
 
-/** Command of a client frame or its error, and the fields that the reply repeats. */
+/** The command in a client's frame, or the error if it cannot be parsed; and the fields that the reply repeats. */
 export interface ParsedCommand {
   readonly command: SessionCommand | CommandError
   readonly echo: Pick<ErrorFrame, 'req_id' | 'action' | 'symbol' | 'metric'>

@@ -17,7 +17,7 @@ export interface StreamServerOptions {
   readonly answers: AnswerSource
   readonly source: MarketSource
   readonly wallNow: () => Instant
-  /** Sets the one timer: `run` must be called at `at` or soon after. Called again when that time changes. */
+  /** Asks the owner to set its timer: it must call `run` at `at` or soon after. Called again when that time changes. */
   readonly arm: (at: Instant) => void
   /** Name of this run of the service. `seq` numbers of different runs cannot be compared. */
   readonly epoch: string

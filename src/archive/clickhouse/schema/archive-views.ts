@@ -70,8 +70,8 @@ INNER JOIN (SELECT symbol, session, unit FROM {tapes} FINAL WHERE kind = 'option
 ON prints.symbol = heads.symbol AND prints.session = heads.session`
 
 /**
- * Option prints as plain rows, for people. Prices are in USD, and NULL if there was no quote. Queries should name a
- * symbol and a session.
+ * Option prints as plain rows, for people. Prices are in USD; bid and ask are NULL if there was no quote. Queries
+ * should name a symbol and a session.
  */
 export const optionTrades: ArchiveView = {
   name: 'option_trades',
