@@ -4,8 +4,8 @@ import type { Instant } from './units.ts'
 import { MILLISECONDS_PER_MINUTE } from './units.ts'
 
 /**
- * For this long after options trading closes, delayed quotes may still change: they are 15 minutes behind and renewed
- * every few minutes.
+ * Time that delayed quotes need to catch up with the market, for example with its close. They are 15 minutes behind and
+ * renewed every few minutes.
  */
 export const CATCH_UP = 20 * MILLISECONDS_PER_MINUTE
 
