@@ -14,17 +14,17 @@ import { filesAt } from './import-files.ts'
 import { type ImportWriter, reasonOf } from './import-writer.ts'
 import { readAhead } from './read-ahead.ts'
 
-/** Limits on the payloads read and unpacked while another one is parsed. */
+/** Limits on the payloads that are read and unpacked while another one is parsed. */
 const ahead = { files: 3, bytes: 256 * 1024 * 1024 }
 
 const missing: readonly Absence[] = ['trade_tape', 'macro_intraday']
 
 /**
  * Imports recorded payloads of Cboe's delayed quotes (.json or .json.gz). File names are ignored: a payload belongs to
- * the session of its newest trade, or to the session about to open (`momentOf`). A payload of a finished session
- * becomes the snapshot of its close and the daily bar; one taken during a session becomes the snapshot at its newest
- * trade; one taken before the opening becomes the snapshot at its time of fetch, and the bar of the previous day. Of
- * two payloads with the same time, the better one counts (`isBetterRecording`).
+ * the session of its newest trade, or to the session about to open (see `momentOf`). A payload of a finished session
+ * becomes a snapshot at the close, and the daily bar. One taken during a session becomes a snapshot at its newest
+ * trade. One taken before the opening becomes a snapshot at the time of its fetch, and the bar of the previous session.
+ * Of two payloads with the same time, the better one counts (see `isBetterRecording`).
  */
 export async function importCboe(paths: readonly string[], writer: ImportWriter): Promise<void> {
   const files = await filesAt(paths, payloadName)
@@ -41,8 +41,8 @@ export async function importCboe(paths: readonly string[], writer: ImportWriter)
 }
 
 /**
- * Writes a payload unless a better one was written before. `best` holds the payload used so far for each time and each
- * bar.
+ * Writes a payload's snapshot and bar, each unless a better payload was used before. `best` holds the payload used so
+ * far for each snapshot and bar.
  */
 async function writePayload(
   path: string,
@@ -80,7 +80,7 @@ function read(bytes: Buffer): Read {
   return { ...mapped, bar: cboeDailyBar(mapped.head), fetched: mapped.head.fetched }
 }
 
-/** Runs `find` on a file; reports a failure and then returns undefined. */
+/** Runs `find` for a file. If it fails, reports the reason and returns undefined. */
 async function attempt<Found>(
   find: () => Promise<Found>,
   path: string,

@@ -23,8 +23,8 @@ type DividendField = (typeof dividendFields)[number]
 type DividendLayout = ColumnLayout<DividendField>
 
 /**
- * Vendors' column names for each field, lower case, letters only; the first match counts. Names of split-adjusted
- * amounts are deliberately absent.
+ * Column names that vendors use for each field, in lower case with letters only. The first name found in the table
+ * counts. Names of split-adjusted amounts are left out on purpose.
  */
 const namesOf: Readonly<Record<DividendField, readonly string[]>> = {
   symbol: ['symbol', 'ticker'],
@@ -39,8 +39,8 @@ interface DividendRow {
 }
 
 /**
- * Imports tables of cash dividends. A table is written only after it was read to its end, because all rows with the
- * same ex-date belong together: different amounts add up, repeated rows count once.
+ * Imports tables of cash dividends. A table is written only after all of it was read, because all rows with the same
+ * ex-date belong together: different amounts are added up, and repeated rows count once.
  */
 export async function importDividends(
   paths: readonly string[],
@@ -79,7 +79,7 @@ async function importFile(
   for (const [owner, dividends] of found) await writer.dividends(owner, [...dividends.values()])
 }
 
-/** Symbol from the file name: KO for KO.csv and KO_dividends.csv; otherwise undefined. */
+/** Symbol in a file name: KO for KO.csv and KO_dividends.csv. Undefined for other names. */
 function symbolInName(path: string): Ticker | undefined {
   const name = nameOfTable(path, /dividends?|history/)
   return name === undefined ? undefined : parseTicker(name)
@@ -111,7 +111,7 @@ function dividendReader(layout: DividendLayout, symbol: Ticker | undefined): (li
   }
 }
 
-/** Reads an amount in USD per share, with or without a dollar sign; NaN if there is none. */
+/** Reads an amount in USD per share, with or without a dollar sign; NaN if the field holds no amount. */
 function amountAt(line: Line, layout: DividendLayout): number {
   const amount = figureAt(line, layout.amount)
   if (amount !== undefined) return amount

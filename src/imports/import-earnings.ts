@@ -36,7 +36,10 @@ export const earningsFields = [
 type EarningsField = (typeof earningsFields)[number]
 type EarningsLayout = ColumnLayout<EarningsField>
 
-/** Vendors' column names for each field, lower case, letters only; the first match counts. */
+/**
+ * Column names that vendors use for each field, in lower case with letters only. The first name found in the table
+ * counts.
+ */
 const namesOf: Readonly<Record<EarningsField, readonly string[]>> = {
   symbol: ['symbol', 'ticker', 'code'],
   date: ['date', 'reportdate', 'earningsdate', 'earndate', 'announcementdate'],
@@ -54,14 +57,15 @@ const namesOf: Readonly<Record<EarningsField, readonly string[]>> = {
 }
 
 export interface EarningsOptions extends ImportTableOptions {
-  /** Time of the import. Future earnings reports without a `known_at` count as known from then. */
+  /** Time of the import. Future earnings reports without a `known_at` count as known from this time at the latest. */
   readonly now: Instant
 }
 
 /**
- * Imports earnings calendars. A row with `known_at` counts as known from that time. Without it, date and estimates
- * count as known from 30 days before the report (or from the import, if earlier). Actual figures count as known from
- * the market open for a report before the open, otherwise from the midnight after the report's day.
+ * Imports earnings calendars. A row with `known_at` counts as known from that time. Without it, the date and the
+ * estimates count as known from 30 days before the report, or from the time of the import if that is earlier. Actual
+ * figures then count as known from the market open if the report came before the open, otherwise from the midnight
+ * after the day of the report.
  */
 export async function importEarnings(
   paths: readonly string[],
@@ -103,7 +107,7 @@ async function importFile(
   found = []
 }
 
-/** Symbol from the file name: AAPL for AAPL.csv and aapl_earnings.csv; otherwise undefined. */
+/** Symbol in a file name: AAPL for AAPL.csv and aapl_earnings.csv. Undefined for other names. */
 function symbolInName(path: string): Ticker | undefined {
   const name = nameOfTable(path, /earnings|calendar|history/)
   return name === undefined ? undefined : parseTicker(name)
@@ -183,7 +187,8 @@ function isWithin(value: number | undefined, least: number, most: number): value
 }
 
 /**
- * Reads an amount in USD, with or without a dollar sign, negative also in brackets; undefined if the field is empty.
+ * Reads an amount in USD, with or without a dollar sign. Brackets mean a negative amount. Undefined if the field is
+ * empty.
  */
 function moneyAt(line: Line, layout: EarningsLayout, field: EarningsField): number | undefined | 'unreadable' {
   const text = textAt(line, layout[field]).trim()
@@ -204,7 +209,8 @@ const timings: readonly (readonly [RegExp, EarningsTiming])[] = [
 const [OPEN, CLOSE] = [9 * 60 + 30, 16 * 60]
 
 /**
- * Reads when in the day a report comes, from a word or a New York time such as 1630 or 07:30; undefined if not stated.
+ * Reads whether a report comes before, during or after the session, from a word or a New York time such as 1630 or
+ * 07:30. Undefined if the text states neither.
  */
 function timingOf(text: string): EarningsTiming | undefined {
   const word = timings.find(([pattern]) => pattern.test(text.trim()))?.[1]
@@ -213,8 +219,8 @@ function timingOf(text: string): EarningsTiming | undefined {
 }
 
 /**
- * Reads when in the day a report comes, from the time that follows a date, in its zone or New York time. Midnight
- * without a zone means unknown.
+ * Reads whether a report comes before, during or after the session, from the time that follows its date. Without a
+ * zone, the time is in New York, and midnight means unknown.
  */
 function timingInDate(text: string): EarningsTiming | undefined {
   const [, clock, zone] =
@@ -228,7 +234,7 @@ function timingAt(minutes: number): EarningsTiming {
   return minutes >= CLOSE ? 'amc' : 'dmh'
 }
 
-/** Reads a time with a zone, or a date, which stands for the following midnight in New York. */
+/** Reads a time with a zone, or a date. A date stands for the midnight in New York at its end. */
 function momentOf(text: string): Instant | undefined {
   if (/^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)) {
     const at = Date.parse(text.replace(' ', 'T'))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export interface FoundFile {
   readonly path: string
-  /** Bytes. */
+  /** Size of the file, bytes. */
   readonly size: number
 }
 
@@ -13,8 +13,8 @@ export class FilesError extends Error {
 }
 
 /**
- * Lists the files at the given paths, each once, ascending. A path of a file is taken as it is; folders are searched
- * recursively for names that match `fitting`.
+ * Lists the files at the given paths, each once, in ascending order. A path of a file is taken as it is. Folders are
+ * searched recursively for names that match `fitting`.
  */
 export async function filesAt(paths: readonly string[], fitting: RegExp): Promise<readonly FoundFile[]> {
   const found = new Map<string, FoundFile>()

@@ -6,30 +6,30 @@ import type { ImportWriter } from './import-writer.ts'
 import { type ColumnMap, parseColumnMap } from './tables/column-map.ts'
 import type { TableReader } from './tables/table-file.ts'
 
-/** Options that only some import formats take. */
+/** Options of the import command that only some formats take. */
 export type ImportOption = 'map' | 'symbol' | 'conditions' | 'replace'
 
 export interface ImportRequest {
   /** Absolute paths of files and folders. */
   readonly paths: readonly string[]
-  /** Column map for `parseColumnMap`, or the name of a vendor's table. */
+  /** Column map for `parseColumnMap`, or the name of a vendor's table, e.g. `optionsdx`. */
   readonly map?: string | undefined
-  /** Symbol of rows without a symbol column. */
+  /** Symbol that applies to all rows if the table has no symbol column. */
   readonly symbol?: Ticker | undefined
-  /** Meanings of condition codes, as text for `parseConditionMap`. */
+  /** Meanings of sale condition codes, as text for `parseConditionMap`. */
   readonly conditions?: string | undefined
   readonly archive: Pick<HistoryStore, 'bars'> & TableReader
   readonly now: Instant
 }
 
 interface ImportFormatDeclaration {
-  /** One-line description of the import command. */
+  /** Description of the import command in one line, for its help text. */
   readonly summary: string
-  /** Options that the format takes, in the order of the command's help. */
+  /** Options that the format takes, in the order in which the help text lists them. */
   readonly takes: readonly ImportOption[]
-  /** Names of vendors' tables that the `map` option accepts instead of columns. */
+  /** Names of vendors' tables that the `map` option accepts in place of a column map. */
   readonly vendors?: readonly string[]
-  /** Parses the symbol given for all rows; `parseTicker` if absent. */
+  /** Parses the symbol that the operator gave for all rows. If absent, `parseTicker` is used. */
   readonly parseSymbol?: (text: string) => Ticker | undefined
   /** Reads the files. The reader's code is loaded only when a job needs it, so that a service starts faster. */
   readonly read: (request: ImportRequest, writer: ImportWriter) => Promise<void>

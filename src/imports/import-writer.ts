@@ -7,7 +7,7 @@ import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Tape } from '../tape/tape.ts'
 import type { TapeRows } from '../tape/tape-batch.ts'
 
-/** A row or file that could not be used, and the reason. Line numbers count from 1 and include the heading. */
+/** A row or file that could not be used, and the reason. Lines are counted from 1; the heading counts. */
 export interface Rejection {
   readonly file: string
   readonly line: number | undefined
@@ -19,7 +19,7 @@ export type Note =
       readonly kind: 'progress'
       /** File, symbol or session that the job is working on. */
       readonly what: string
-      /** Work done so far, in the job's own unit, such as bytes of its files. */
+      /** Work done so far, in the unit of `total`, e.g. bytes of the job's files. */
       readonly done: number
       readonly total: number
       readonly tally: Tally
@@ -28,7 +28,7 @@ export type Note =
   /** Sentence that the operator should see at once. */
   | { readonly kind: 'warning'; readonly text: string }
 
-/** Totals written to the archive so far. A row is one contract of one snapshot. */
+/** Numbers of items written to the archive so far. A row is one contract of one snapshot. */
 export interface Tally {
   readonly snapshots: number
   readonly rows: number
@@ -36,26 +36,29 @@ export interface Tally {
   readonly dividends: number
   /** Number of statements about earnings reports. */
   readonly earnings: number
-  /** Number of prints and cancels written, and of their tapes. */
+  /** Number of prints and cancels written. `tapes` is the number of tapes that hold them. */
   readonly prints: number
   readonly tapes: number
   readonly rejected: number
-  /** Rows skipped by rule: adjusted or expired contracts, repeated prints, rows already present. */
+  /** Number of rows skipped by rule: adjusted or expired contracts, repeated prints, rows already present. */
   readonly leftOut: number
-  /** Snapshots skipped because the service itself recorded one at the same time. */
+  /** Number of snapshots skipped because the running service itself recorded one of the same time. */
   readonly kept: number
 }
 
-/** Writes imported data to the archive. A job may stop between two snapshots; everything added before is written. */
+/**
+ * Writes imported data to the archive. A job may be stopped between two snapshots; everything added before is still
+ * written.
+ */
 export interface ImportWriter {
   readonly signal: AbortSignal
-  /** Adds a snapshot; waits while the archive is behind. */
+  /** Adds a snapshot. Waits while the archive cannot keep up. */
   snapshot(snapshot: ChainSnapshot): Promise<void>
   bars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
-  /** Adds dividends; the list must hold all dividends with the same ex-dates. */
+  /** Adds dividends. For each ex-date in the list, the list must hold all dividends of that date. */
   dividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
   earnings(statements: readonly EarningsStatement[]): Promise<void>
-  /** Replaces the named tapes by the given rows. */
+  /** Replaces existing tapes by new rows. `ids` names the tapes to delete first. */
   tapes(ids: readonly TapeId[], rows: Iterable<TapeRows> | AsyncIterable<TapeRows>): Promise<void>
   reject(file: string, line: number | undefined, reason: string): void
   leaveOut(count: number): void
@@ -71,16 +74,17 @@ export interface ImportWriterOptions {
     'writeSnapshots' | 'writeBars' | 'writeDividends' | 'writeEarnings' | 'deleteTape' | 'writeTapes'
   >
   /**
-   * Receives progress notes. The writer waits for it, so that a slow listener slows the work instead of filling memory.
+   * Receives notes about progress and problems. The writer waits for it, so a slow listener slows down the import and
+   * does not fill memory.
    */
   readonly onNote: (note: Note) => void | Promise<void>
   readonly signal: AbortSignal
   /**
-   * Returns the times of a day at which the service itself recorded snapshots; imported snapshots of the same times are
-   * skipped. If absent, imports replace recorded snapshots.
+   * Returns the times of a day at which the running service itself recorded snapshots. Imported snapshots of the same
+   * times are skipped. If this function is absent, imports replace recorded snapshots.
    */
   readonly recorded?: ((symbol: Ticker, date: IsoDate) => Promise<ReadonlySet<Instant>>) | undefined
-  /** Called with the snapshots of each write once they can be read; the next write waits for it. */
+  /** Called after each write, when its snapshots can be read from the archive. The next write waits for it. */
   readonly onWritten?: ((snapshots: readonly ChainSnapshot[]) => Promise<void>) | undefined
 }
 
@@ -90,11 +94,11 @@ interface SymbolBars {
   readonly list: DailyBar[]
 }
 
-/** Maximum number of contract rows that wait for the archive: a few tens of megabytes. */
+/** Maximum number of contract rows that wait while a write is running: a few tens of megabytes. */
 const MAX_ROWS = 250_000
-/** Number of contract rows that starts a write while the archive is idle; fewer would make many small writes. */
+/** Number of contract rows that starts a write if none is running. A smaller number would make many small writes. */
 const MIN_ROWS = 100_000
-/** Memory of a snapshot apart from its contracts, counted in contract rows. */
+/** Memory that a snapshot needs apart from its contracts, expressed as a number of contract rows. */
 const SNAPSHOT_ROWS = 250
 export const emptyTally: Tally = {
   snapshots: 0,
@@ -110,15 +114,15 @@ export const emptyTally: Tally = {
 }
 
 /**
- * Number of bars that starts a write. Bars wait longer than snapshots, because each symbol needs a write of its own,
- * which costs the same for one bar as for thousands.
+ * Number of bars that starts a write. It is high because each symbol is written separately, and a write costs the same
+ * for one bar as for thousands.
  */
 const MAX_BARS = 25_000
 const BATCH_REJECTIONS = 500
 
 /**
- * Creates a writer that collects batches of snapshots and bars, and writes one batch while the next is being read, so
- * that at most two are in memory. Snapshots, and likewise bars, are written in the order of reading.
+ * Creates a writer that collects snapshots and bars in batches. It writes one batch while the next is being read, so at
+ * most two are in memory. Snapshots are written in the order in which they were read, and so are bars.
  */
 export function createImportWriter({ store, onNote, signal, recorded, onWritten }: ImportWriterOptions): ImportWriter {
   const tally: { -readonly [Name in keyof Tally]: number } = { ...emptyTally }
@@ -131,7 +135,7 @@ export function createImportWriter({ store, onNote, signal, recorded, onWritten 
   let writing: Promise<void> = Promise.resolve()
   let reporting: Promise<void> = Promise.resolve()
 
-  /** Cached times of recorded snapshots, for the symbol and day checked last. */
+  /** Times at which the service recorded snapshots, cached for the symbol and day that were checked last. */
   let recordedDay = { name: '', moments: Promise.resolve<ReadonlySet<Instant>>(new Set()) }
 
   async function isRecorded({ chain: { symbol, asOf }, fidelity }: ChainSnapshot): Promise<boolean> {

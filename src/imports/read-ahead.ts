@@ -1,16 +1,16 @@
 import type { FoundFile } from './import-files.ts'
 
 export interface OpenedFile extends FoundFile {
-  /** Rejects with the reason if the file cannot be read. */
+  /** Content of the file. Rejects with the reason if the file cannot be read. */
   readonly bytes: Promise<Buffer>
 }
 
 export interface ReadAheadLimits {
-  /** Number of files to read while one is being processed. */
+  /** Number of files to read while another one is being processed. */
   readonly files: number
   /**
-   * Limit on the bytes waiting in memory before another file is opened. A file still being read counts with its size on
-   * disk.
+   * Limit on the bytes in memory: if more are waiting, no other file is opened. A file that is still being read counts
+   * with its size on disk.
    */
   readonly bytes: number
 }
@@ -20,7 +20,7 @@ interface Waiting {
   weight: number
 }
 
-/** Yields the files in order and reads the next few meanwhile. */
+/** Yields the files in order, and reads the next few while the caller processes one. */
 export async function* readAhead(
   files: readonly FoundFile[],
   read: (path: string) => Promise<Buffer>,
@@ -34,7 +34,7 @@ export async function* readAhead(
   }
 }
 
-/** Whether another file may be opened; true if no file is waiting. */
+/** Whether another file may be opened. Always true if no file is waiting. */
 function hasRoom(waiting: readonly Waiting[], limits: ReadAheadLimits): boolean {
   const bytes = waiting.reduce((sum, { weight }) => sum + weight, 0)
   return waiting.length === 0 || (waiting.length <= limits.files && bytes <= limits.bytes)

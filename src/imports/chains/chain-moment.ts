@@ -9,8 +9,8 @@ import { clockTime, onClock, printTime } from '../tables/table-times.ts'
 type Found = Instant | { readonly wrong: string }
 
 /**
- * Returns a reader for the quote time of a row: the row's own time, or `beforeClose` minutes before the close if the
- * table has no time column. Quotes made after the close count as of the close.
+ * Returns a reader for the quote time of a row. It is the row's own time; without a time column it is `beforeClose`
+ * minutes before the close. Quotes made after the close count as of the close.
  */
 export function momentReader(time: ColumnPlace | undefined, beforeClose: number): (line: Line, date: IsoDate) => Found {
   let newest: { readonly date: IsoDate | undefined; readonly text: string; readonly found: Found } = {
@@ -39,7 +39,7 @@ function momentIn(text: string, date: IsoDate, beforeClose: number | undefined):
     : Math.min(moment, day.close)
 }
 
-/** Reads a date with a time, or a New York clock time alone. */
+/** Reads a date with a time, or only a New York clock time on the date of the session. */
 function momentOn(text: string, { date }: Session): Instant | undefined {
   const passed = text.includes(':') ? clockTime(text) : undefined
   const moment = passed === undefined ? printTime(text, false) : onClock(date, passed)

@@ -10,7 +10,10 @@ import { figureAt, quotedField, repeatedAt, tableSymbol, textAt } from '../table
 import type { UnusedRow } from '../tables/table-rows.ts'
 import { momentReader } from './chain-moment.ts'
 
-/** Figures of a contract. A table has one column for each, or one for the call and one for the put of a strike. */
+/**
+ * Names of a contract's figures. A table has one column for each, or two if a row holds both the call and the put of a
+ * strike.
+ */
 const figures = [
   'bid',
   'ask',
@@ -21,7 +24,7 @@ const figures = [
   'open_interest',
   'open_interest_after'
 ] as const
-/** `sizes` is a column with bid and ask size together, such as `10 x 1`. */
+/** Adds `sizes`, a column that holds bid size and ask size together, such as `10 x 1`. */
 const quoteFigures = [...figures, 'sizes'] as const
 type Figure = (typeof quoteFigures)[number]
 type SidedFigure = `${'call' | 'put'}_${Figure}`
@@ -41,7 +44,7 @@ export interface ChainRow {
   /** Time of the quotes. */
   readonly asOf: Instant
   readonly contracts: readonly ContractRow[]
-  /** Price of the underlying, USD per share; NaN if the row has none. */
+  /** Price of the underlying, USD per share; NaN if the row states none. */
   readonly price: number
   readonly bid: number
   readonly ask: number
@@ -74,17 +77,17 @@ export function missingFrom(layout: ChainLayout): readonly Absence[] {
   return missing
 }
 
-/** Whether the layout has a column for a figure, either of a contract or of a call. */
+/** Whether the layout has a column for a figure, either for all contracts or for calls. */
 export function hasFigure(layout: ChainLayout, figure: Figure): boolean {
   return layout[figure] !== undefined || layout[`call_${figure}`] !== undefined
 }
 
 export interface ChainReaderOptions {
-  /** Symbol of rows without a symbol column. */
+  /** Symbol that applies to all rows if the table has no symbol column. */
   readonly symbol: Ticker | undefined
-  /** Minutes before the close at which rows without a time were quoted. */
+  /** Number of minutes before the close at which rows without a time were quoted. */
   readonly beforeClose?: number
-  /** If true, option roots other than the symbol's own mark adjusted contracts (not 100 shares). */
+  /** True if an option root other than the symbol marks an adjusted contract, which does not deliver 100 shares. */
   readonly rootsOfSymbol?: boolean
 }
 

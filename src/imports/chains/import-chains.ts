@@ -30,22 +30,24 @@ import { type VendorTable, vendorLayout, vendorOf } from './vendor-table.ts'
 export interface ChainTableOptions {
   readonly columns: ColumnMap | undefined
   readonly vendor?: VendorTable | undefined
-  /** Symbol of rows without a symbol column. */
+  /** Symbol that applies to all rows if the table has no symbol column. */
   readonly symbol: Ticker | undefined
-  /** Archive that supplies the day's close if the table has no price of the underlying, and reads Parquet files. */
+  /**
+   * The archive. It supplies the day's close if the table has no price of the underlying, and it reads Parquet files.
+   */
   readonly archive: Pick<HistoryStore, 'bars'> & TableReader
-  /** Limit on the contracts of one date held in memory. */
+  /** Maximum number of contracts of one date that are held in memory. */
   readonly maxContracts?: number
 }
 
-/** Rows read so far for one symbol at one time. */
+/** Rows read so far for one symbol and quote time, which become one snapshot. */
 interface OpenDay {
   readonly symbol: Ticker
   readonly date: IsoDate
   readonly asOf: Instant
   readonly firstLine: number
   contracts: ContractRow[]
-  /** Number of rows at which repeated contracts are dropped next. */
+  /** Number of rows at which the earlier rows of repeated contracts are dropped next. */
   limit: number
   price: number
   bid: number
@@ -62,15 +64,15 @@ interface Progress {
 /** Also accepts zip files, which may hold several tables. */
 const chainTableName = new RegExp(`${tableName.source}|\\.zip$`, 'i')
 
-/** Rows of a symbol at which repeated contracts are first dropped; more than any symbol has contracts. */
+/** Number of a symbol's rows at which repeated contracts are first dropped. No symbol has as many contracts. */
 const FIRST_LIMIT = 65_536
-/** Default limit on the contracts of one date in memory, about 200 bytes each; more than all symbols list together. */
+/** Default limit on the contracts of one date in memory, about 200 bytes each. All symbols together list fewer. */
 const MAX_CONTRACTS = 3_000_000
 
 /**
- * Imports tables of end-of-day chains. The rows of one date become one snapshot per symbol, at the close or at the
- * rows' own time. Rows of one date may come in any order, but dates must follow one another, because only one date is
- * in memory. If a contract is repeated, its last row counts.
+ * Imports tables of end-of-day chains. For each symbol, the rows of one date become one snapshot, at the close or at
+ * the time stated in the rows. Rows of one date may come in any order. Dates must not be mixed, because only one date
+ * is in memory. If a contract is repeated, its last row counts.
  */
 export async function importChains(
   paths: readonly string[],
@@ -153,8 +155,8 @@ async function importFile(
 }
 
 /**
- * Builds the reader for the rows below a heading. A row with too few fields is refused, because its last figure may be
- * cut off.
+ * Builds the reader for the rows below a heading. A row with too few fields is refused, because its last figure may
+ * have been cut off.
  */
 function readerOf(heading: Line, { columns, vendor, symbol }: ChainTableOptions) {
   const layout = vendor === undefined ? columnLayout(heading, columns, chainTableFields) : vendorLayout(heading, vendor)
@@ -188,8 +190,8 @@ function dropRepeated(day: OpenDay): number {
 }
 
 /**
- * Writes the snapshot of a day. The spot is the price in the rows, the midpoint of the underlying's quote, or the close
- * in the archive; without any of them the day is refused.
+ * Writes the snapshot of a day. The spot is the price in the rows, otherwise the midpoint of the underlying's quote,
+ * otherwise the close in the archive. Without any of them the day is refused.
  */
 async function writeDay(
   path: string,

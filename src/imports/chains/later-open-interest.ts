@@ -13,15 +13,16 @@ interface SymbolDay {
 }
 
 /**
- * Corrects tables that date open interest by the session at whose end it was counted. It is published the next morning,
- * and a chain may carry only what was known then, so each session gets the open interest of the previous one.
+ * Corrects tables in which the open interest of a date was counted after that date's session. It was published only on
+ * the next morning, and a chain must not hold what was not yet known. Each session therefore gets the open interest of
+ * the previous one.
  */
 export class LaterOpenInterest {
   readonly #days = new Map<Ticker, SymbolDay>()
 
   /**
-   * Returns the contracts with the open interest known during the session; undefined if the previous session is
-   * unknown.
+   * Returns the contracts with the open interest that was known during the session. Undefined if the table has no
+   * previous session.
    */
   known(symbol: Ticker, date: IsoDate, contracts: readonly ContractRow[]): readonly ContractRow[] | undefined {
     const last = this.#days.get(symbol)

@@ -5,18 +5,21 @@ import { type ChainField, type ChainLayout, chainTableFields } from './chain-tab
 
 export interface VendorTable {
   readonly name: string
-  /** Column names that the vendor has used for each field. The table must have every field; case does not matter. */
+  /**
+   * For each field, the column names that the vendor has used. The table must have a column for every field; case does
+   * not matter.
+   */
   readonly columns: Readonly<Partial<Record<ChainField, readonly string[]>>>
-  /** Minutes before the close at which the quotes were taken. */
+  /** Number of minutes before the close at which the quotes were taken. */
   readonly beforeClose: number
-  /** If true, option roots other than the symbol's own mark adjusted contracts (not 100 shares). */
+  /** True if an option root other than the symbol marks an adjusted contract, which does not deliver 100 shares. */
   readonly rootsOfSymbol: boolean
 }
 
 /**
- * Columns of Cboe DataShop's "Option EOD Summary", with or without calculated columns. It holds two snapshots a day, at
- * 15:45 and at the end, because index quotes at 16:15 do not match the index close at 16:00. Option quotes and
- * underlying prices must come from the same snapshot.
+ * Columns of Cboe DataShop's "Option EOD Summary", with or without calculated columns. The table holds two snapshots a
+ * day, at 15:45 and at the end of the day, because index quotes at 16:15 do not match the index close at 16:00. Option
+ * quotes and underlying prices must be taken from the same snapshot.
  */
 function datashop(snapshot: 'eod' | '1545'): VendorTable['columns'] {
   return {
@@ -37,7 +40,7 @@ function datashop(snapshot: 'eod' | '1545'): VendorTable['columns'] {
   }
 }
 
-/** In all of these tables open interest is the figure published that morning. */
+/** Tables of vendors. In all of them, a row's open interest was published on the morning of its date. */
 const tables: readonly VendorTable[] = [
   {
     name: 'datashop',
@@ -110,7 +113,7 @@ export function chainColumnsFrom(text: string): ChainColumns {
   )
 }
 
-/** Finds a vendor's columns in a heading. Throws a `FilesError` that names missing columns. */
+/** Finds the vendor's columns in a heading. Throws a `FilesError` that names missing columns. */
 export function vendorLayout(heading: Line, { name, columns }: VendorTable): ChainLayout {
   const found = namesIn(heading)
   const { layout, absent } = placed(found, columns)
@@ -118,7 +121,7 @@ export function vendorLayout(heading: Line, { name, columns }: VendorTable): Cha
   throw new FilesError(`its heading is not that of ${name}: there is no column ${absent.join(', ')}`)
 }
 
-/** Name of the vendor's table whose columns the heading has; undefined if none. */
+/** Name of the vendor whose table has this heading, e.g. `optionsdx`; undefined if there is none. */
 export function vendorOf(heading: Line): string | undefined {
   const found = namesIn(heading)
   return tables.find(({ columns }) => placed(found, columns).absent.length === 0)?.name

@@ -25,9 +25,9 @@ export const dailyFields = ['symbol', 'date', 'open', 'high', 'low', 'close', 'v
 type DailyLayout = ColumnLayout<(typeof dailyFields)[number]>
 
 /**
- * Imports tables of daily bars. Tables that have only closes become bars without open, high and low (NaN), which
- * measures of the daily range skip. Tables of macro series, such as FRED's, become bars of those series
- * (`market/macro-series.ts`).
+ * Imports tables of daily bars. If a table has only closes, open, high and low of its bars are NaN, and measures of the
+ * daily range skip them. Tables of macro series, such as FRED's, become bars of those series (see
+ * `market/macro-series.ts`).
  */
 export async function importDaily(
   paths: readonly string[],
@@ -70,8 +70,8 @@ async function importFile(
 }
 
 /**
- * Symbol from the file name: SPY for SPY.csv, VIX for VIX_History.csv, the macro series for DGS10.csv; otherwise
- * undefined.
+ * Symbol in a file name: SPY for SPY.csv, VIX for VIX_History.csv, a macro series for DGS10.csv. Undefined for other
+ * names.
  */
 function symbolInName(path: string): Ticker | undefined {
   const name = nameOfTable(path, /history|daily/)

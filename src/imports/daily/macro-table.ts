@@ -7,7 +7,7 @@ import { tableDate } from '../tables/table-dates.ts'
 import { figureAt, textAt } from '../tables/table-fields.ts'
 import type { RowReader, UnusedRow } from '../tables/table-rows.ts'
 
-/** Bars of one row: one in most tables, one per series in tables with a column for each series. */
+/** Bars in one row of a table: usually one, but one per series if each series has a column. */
 export interface DailyRows {
   readonly rows: readonly DailyRow[]
 }
@@ -26,8 +26,8 @@ const isClose = (name: string) => name.toLowerCase() === 'close'
 const dateNames: readonly string[] = ['date', 'observation_date']
 
 /**
- * Returns a reader for a table in FRED's format: a date and one column per series. Undefined for any other heading, or
- * if a column map is given.
+ * Returns a reader for a table in FRED's format, with a date and one column per series. Undefined if the heading is
+ * another, or if a column map is given.
  */
 export function macroTableReader(heading: Line, map: ColumnMap | undefined): RowReader<DailyRows> | undefined {
   const names = Array.from({ length: heading.count }, (_, column) => textOf(heading, column))

@@ -7,13 +7,13 @@ import { chainsOf, emptyDay, type LeanDay, leanOptionKey, sessionBar, slotsOf } 
 import { type LeanKind, type LeanName, type LeanOption, leanZip } from './lean-names.ts'
 import { bytesOfDay, type DayOfFiles, daysIn, type LeanZip, openLeanZip } from './lean-zips.ts'
 
-/** Zip entries read between two progress reports; rejections wait in memory until then. */
+/** Number of zip entries read between two progress reports. Rejections wait in memory until the next report. */
 const FILES_AT_ONCE = 50
 
 /**
- * Imports LEAN minute data: quotes, trades and open interest of options, quotes and trades of stocks. Every minute of a
- * session becomes a snapshot, known at the end of that minute; the stock trades become the daily bar. Only one day of
- * one underlying is in memory.
+ * Imports minute data in LEAN's format: quotes, trades and open interest of options, quotes and trades of stocks. Every
+ * minute of a session becomes a snapshot that was known at the end of that minute. The stock's trades become the daily
+ * bar. Only one day of one underlying is in memory.
  */
 export async function importLean(paths: readonly string[], writer: ImportWriter): Promise<void> {
   const files = await filesAt(paths, leanZip)

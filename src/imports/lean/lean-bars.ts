@@ -10,15 +10,15 @@ import { logEntry, type MinuteLog } from './minute-log.ts'
 const UNIT = 10_000
 const MAX_COUNT = 2 ** 31 - 1
 
-/** Positions of a quote's figures in its log entry, and their number. */
+/** Position of each figure in a log entry for a quote. `width` is the number of figures. */
 export const quoteFigures = { bid: 0, ask: 1, bidSize: 2, askSize: 3, width: 4 } as const
 
-/** Positions of a trade bar's figures in its log entry, and their number. */
+/** Position of each figure in a log entry for a trade bar. `width` is the number of figures. */
 export const tradeFigures = { open: 0, high: 1, low: 2, close: 3, volume: 4, width: 5 } as const
 
-/** Span of a session; later entries are not logged. */
+/** Opening and close of a session. Bars that begin later are not logged. */
 export interface SessionMinutes {
-  /** Opening and close, minutes since midnight in New York. */
+  /** Minute of the New York day at which the session opens; `close` is the minute at which it closes. */
   readonly open: number
   readonly close: number
 }
@@ -26,8 +26,8 @@ export interface SessionMinutes {
 const line: Line = emptyLine()
 
 /**
- * Logs the close of every quote bar under `slot`, the contract's number. Minute 0 holds what was known at the opening;
- * minute m, the bar that ended m minutes later. A missing side is NaN: nothing was quoted on it in that minute.
+ * Logs the closing quote of every quote bar of a contract, whose number is `slot`. Minute 0 holds what was known at the
+ * opening; minute m holds the bar that ended m minutes later. A side that was not quoted in a minute is NaN.
  */
 export function logQuotes(bytes: Buffer, slot: number, span: SessionMinutes, log: MinuteLog, reject: Reject): void {
   eachBar(bytes, span, 11, reject, (minute) => {
@@ -46,7 +46,7 @@ export function logQuotes(bytes: Buffer, slot: number, span: SessionMinutes, log
   })
 }
 
-/** Logs every trade bar under `slot`, the contract's number, by the minute in which the bar ended. */
+/** Logs every trade bar of a contract, whose number is `slot`, under the minute at which the bar ended. */
 export function logTrades(bytes: Buffer, slot: number, span: SessionMinutes, log: MinuteLog, reject: Reject): void {
   eachBar(bytes, span, 6, reject, (minute) => {
     const prices = [1, 2, 3, 4].map((field) => numberOf(line, field))
@@ -62,7 +62,7 @@ export function logTrades(bytes: Buffer, slot: number, span: SessionMinutes, log
   })
 }
 
-/** Reads the newest open interest published before the opening; undefined if none. */
+/** Reads the newest open interest that was published before the opening; undefined if there is none. */
 export function openInterestIn(bytes: Buffer, span: SessionMinutes, reject: Reject): number | undefined {
   let newest: number | undefined
   eachBar(bytes, span, 2, reject, (minute) => {
@@ -75,7 +75,7 @@ export function openInterestIn(bytes: Buffer, span: SessionMinutes, reject: Reje
   return newest
 }
 
-/** Trades of one minute: start in milliseconds since midnight, last price in USD, volume. */
+/** Trades of one minute. `time` is its start in milliseconds since midnight, `close` the last price in USD. */
 export interface TradeBar {
   readonly time: number
   readonly close: number
@@ -83,7 +83,7 @@ export interface TradeBar {
   readonly line: number
 }
 
-/** Reads the trade bars with volume, including those outside the session. */
+/** Reads the trade bars that have volume, including bars outside the session. */
 export function tradeBarsIn(bytes: Buffer, reject: Reject): readonly TradeBar[] {
   const found: TradeBar[] = []
   eachLine(bytes, 6, reject, (time, number) => {
@@ -119,7 +119,8 @@ export function quoteBarsIn(bytes: Buffer, reject: Reject): readonly QuoteBar[] 
 export type Reject = (line: number, reason: string) => void
 
 /**
- * Calls `take` for each line with the minute at which the bar was known; `take` returns what is wrong with the line.
+ * Calls `take` for each line with the minute at which its bar was known. `take` returns what is wrong with the line;
+ * undefined if it is right.
  */
 function eachBar(
   bytes: Buffer,
@@ -135,7 +136,8 @@ function eachBar(
 }
 
 /**
- * Calls `take` for each line with the start time of the bar and its line number; `take` returns what is wrong with it.
+ * Calls `take` for each line with the start time of its bar and the line number. `take` returns what is wrong with the
+ * line; undefined if it is right.
  */
 function eachLine(
   bytes: Buffer,

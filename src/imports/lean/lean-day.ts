@@ -11,18 +11,18 @@ import { byMinute, type MinuteLog, minuteLog } from './minute-log.ts'
 export interface LeanDay {
   readonly session: Session
   readonly span: SessionMinutes
-  /** Chain of the day's contracts before any quote: figures absent, open interest as read. */
+  /** Chain of the day's contracts before any quote. It holds open interest, but no other figures. */
   readonly blank: Chain
   readonly quotes: MinuteLog
   readonly trades: MinuteLog
-  /** Logs of the underlying stock's quotes and trades, under slot 0. */
+  /** Quotes of the underlying stock, logged under contract number 0. `shareTrades` holds its trades. */
   readonly shareQuotes: MinuteLog
   readonly shareTrades: MinuteLog
 }
 
 /**
- * Creates a day without figures. `traded` states that the day has trade files, so that a contract without trades has
- * volume 0 rather than unknown.
+ * Creates a day without figures. `traded` is true if the day has trade files. A contract without trades then has volume
+ * 0 rather than an unknown volume.
  */
 export function emptyDay(symbol: Ticker, session: Session, series: Iterable<LeanOption>, traded: boolean): LeanDay {
   const rows = Array.from(series, (option): ContractRow => {
@@ -42,7 +42,7 @@ export function emptyDay(symbol: Ticker, session: Session, series: Iterable<Lean
   }
 }
 
-/** Row number of each contract in the day's chain, by `leanOptionKey`. */
+/** Row number of each contract in the day's chain. The keys are made by `leanOptionKey`. */
 export function slotsOf({ blank }: LeanDay): ReadonlyMap<string, number> {
   const slots = new Map<string, number>()
   for (const { root, date, start, end } of blank.expirations) {
@@ -58,8 +58,8 @@ export function leanOptionKey({ root, expiration, right, strike }: LeanOption): 
 }
 
 /**
- * Yields the chain at the end of every minute of the session, the close included. A quote stands until the next one;
- * volume accumulates. Minutes before the first price of the underlying have no chain.
+ * Yields the chain at the end of every minute of the session, including the close. A quote is valid until the next one,
+ * and volume accumulates. There is no chain for minutes before the first price of the underlying.
  */
 export function* chainsOf(day: LeanDay): Generator<Chain> {
   const { session, span, blank } = day
@@ -96,8 +96,8 @@ function copyColumns(from: ReturnType<typeof contractColumns>, to: ReturnType<ty
 }
 
 /**
- * Applies a quote bar. A missing side keeps its last value, as in LEAN itself (QuantConnect/Lean, pull request 1063);
- * before the first two-sided quote, the bid is 0.
+ * Applies a quote bar to the chain's columns. A missing side keeps its last value, as in LEAN itself
+ * (QuantConnect/Lean, pull request 1063). If a contract had no bid so far, the bid is 0.
  */
 function takeQuote({ slots, figures }: MinuteLog, entry: number, columns: ReturnType<typeof contractColumns>): void {
   const slot = slots[entry]
@@ -135,8 +135,8 @@ interface SharesAt {
 }
 
 /**
- * Computes the underlying's price at the end of each minute: midpoint of its quote, or its last trade if a side is
- * missing. At the close it is the last trade.
+ * Computes the underlying's price at the end of each minute: the midpoint of its quote, or its last trade if a side is
+ * missing. At the close the last trade is preferred.
  */
 function walkShares(
   { session, shareQuotes, shareTrades }: LeanDay,

@@ -8,7 +8,7 @@ import { compactDate, lastTradingDate } from '../tables/table-dates.ts'
 
 export type LeanKind = 'quote' | 'trade' | 'openinterest'
 
-/** Parsed file name of a CSV; `option` is absent for files of the underlying stock. */
+/** Contents of a CSV file's name. `option` is undefined for files of the underlying stock. */
 export interface LeanName {
   readonly date: IsoDate
   readonly kind: LeanKind
@@ -20,11 +20,14 @@ export interface LeanOption {
   readonly root: string
   readonly expiration: IsoDate
   readonly right: number
-  /** USD. */
+  /** Strike, USD. */
   readonly strike: number
 }
 
-/** File name of a zip, with day and kind: 20151224_quote_american.zip for options, 20151224_trade.zip for stocks. */
+/**
+ * Matches the file name of a zip, which states day and kind of data: 20151224_quote_american.zip for options,
+ * 20151224_trade.zip for stocks.
+ */
 export const leanZip = /^\d{8}_(quote|trade|openinterest)(_(american|european))?\.zip$/i
 
 const shape =

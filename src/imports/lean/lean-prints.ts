@@ -14,13 +14,13 @@ interface Entry {
   readonly name: LeanName
 }
 
-/** Zip entries read between two progress reports. */
+/** Number of zip entries read between two progress reports. */
 const FILES_AT_ONCE = 50
 
 /**
- * Imports the trades of minute data. Each trade bar becomes one print at the start of its minute, with its last price
- * and its volume. The print's quote is the newest quote bar that had ended by then; its spot is the midpoint of the
- * stock's newest quote bar. Prints of a minute are ordered by expiration, strike and right.
+ * Imports the trades of minute data. Each trade bar becomes one print at the start of its minute, with the bar's last
+ * price and its volume. The print gets the quote of the newest quote bar that had ended by then, and the midpoint of
+ * the stock's newest quote bar as its spot. Prints of a minute are sorted by expiration, strike and right.
  */
 export async function importLeanPrints(
   files: readonly FoundFile[],
@@ -89,7 +89,7 @@ async function readDay(
   }
 }
 
-/** Map key of the underlying stock, next to the keys of its contracts. */
+/** Map key of the underlying stock, in the maps of its contracts. */
 const SHARES = ''
 
 function seriesOf({ option }: LeanName): string {

@@ -4,7 +4,7 @@ import { type ImportWriter, reasonOf } from '../import-writer.ts'
 import { type LeanName, parseLeanName } from './lean-names.ts'
 import { firstNameIn, openZip, type Zip } from './zip.ts'
 
-/** Zips of one underlying and day, for options and stock. */
+/** Zips with the data of one underlying and day, both for options and for the stock. */
 export interface DayOfFiles {
   readonly symbol: Ticker
   readonly date: IsoDate
@@ -21,7 +21,7 @@ export function bytesOfDay({ files }: DayOfFiles): number {
   return files.reduce((sum, { size }) => sum + size, 0)
 }
 
-/** Groups zips into days by the names of the files inside, ascending by date. */
+/** Groups zips by day and underlying, ascending by date. Both are read from the names of the files inside. */
 export async function daysIn(files: readonly FoundFile[], writer: ImportWriter): Promise<readonly DayOfFiles[]> {
   const days = new Map<string, DayOfFiles & { readonly files: FoundFile[] }>()
   for (const file of files) {
@@ -43,8 +43,8 @@ export async function daysIn(files: readonly FoundFile[], writer: ImportWriter):
 }
 
 /**
- * Opens a zip and parses the names of its files. Files of another day or underlying are reported, and so are files in
- * `seen`: a file present in two zips must count once.
+ * Opens a zip and parses the names of its files. Files of another day or underlying are reported and skipped. So are
+ * files whose names are in `seen`, because a file that is in two zips must count once.
  */
 export async function openLeanZip(
   path: string,

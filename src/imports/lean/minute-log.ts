@@ -1,10 +1,10 @@
-/** Growing log of figures of many contracts, in reading order, to be replayed minute by minute. */
+/** Growing log of figures of many contracts, in the order of reading. It is later replayed minute by minute. */
 export interface MinuteLog {
   size: number
-  /** Minute at which each entry became known, counted from the opening. */
+  /** Minute at which each entry became known, in minutes after the opening. */
   minutes: Uint16Array
   slots: Int32Array
-  /** Values of the entries, `width` per entry. */
+  /** Figures of all entries, one entry after the other. Each entry has `width` figures. */
   figures: Float64Array
   readonly width: number
 }
@@ -20,7 +20,10 @@ export function minuteLog(width: number): MinuteLog {
   }
 }
 
-/** Adds an entry and returns the offset of its figures: `figures[offset]` to `figures[offset + width - 1]`. */
+/**
+ * Adds an entry and returns the position of its first figure. The entry's figures are `figures[position]` to
+ * `figures[position + width - 1]`.
+ */
 export function logEntry(log: MinuteLog, minute: number, slot: number): number {
   if (log.size === log.minutes.length) grow(log)
   log.minutes[log.size] = minute
@@ -38,7 +41,10 @@ function grow(log: MinuteLog): void {
   log.figures.set(figures)
 }
 
-/** Sorts the entries by minute, in logging order within a minute. Entries of minute m begin at `first[m]`. */
+/**
+ * Sorts the entries by minute; entries of the same minute keep their order. In the result, entries of minute m begin at
+ * `order[first[m]]`.
+ */
 export function byMinute(
   { size, minutes }: MinuteLog,
   count: number

@@ -5,16 +5,19 @@ import yauzl from 'yauzl'
 /** A zip in memory; its files are unpacked one at a time. */
 export interface Zip {
   readonly entries: readonly yauzl.Entry[]
-  /** Throws if the file is damaged, encrypted or larger than declared. */
+  /** Unpacks a file. Throws if it is damaged, encrypted or larger than declared. */
   read(entry: yauzl.Entry): Promise<Buffer>
 }
 
 const STORED = 0
 const DEFLATED = 8
-/** Maximum size of an unpacked file, bytes: far more than a day of one contract. */
+/** Maximum size of an unpacked file, bytes. A day of one contract is far smaller. */
 const MAX_FILE = 256 * 1024 * 1024
 
-/** Opens a zip and reads it whole: one read per file would take longer than unpacking thousands of small files. */
+/**
+ * Opens a zip and reads it into memory as a whole, because one read per file would take longer than unpacking thousands
+ * of small files.
+ */
 export async function openZip(path: string): Promise<Zip> {
   const bytes = await readFile(path)
   const zip = await yauzl.fromBufferPromise(bytes, { lazyEntries: true, autoClose: false })

@@ -23,27 +23,34 @@ import { writeSessionTapes } from './session-tapes.ts'
 
 export interface PrintOptions {
   readonly columns: ColumnMap | undefined
-  /** Symbol of rows without a symbol column. */
+  /** Symbol that applies to all rows if the table has no symbol column. */
   readonly symbol: Ticker | undefined
-  /** Meanings of condition codes in addition to the known codes. */
+  /** Meanings of sale condition codes, in addition to those already known. */
   readonly conditions: ConditionMap | undefined
   readonly archive: TableReader
-  /** Current time. The tape of a session that may still trade belongs to the running service and is not imported. */
+  /**
+   * Current time. The tape of a session that may still be trading is not imported, because the running service writes
+   * it.
+   */
   readonly now: Instant
   readonly maxPrints?: number
 }
 
-/** Default limit on the prints held in memory, about 80 bytes each; several days of the busiest symbol. */
+/**
+ * Default limit on the prints held in memory, about 80 bytes each. It is enough for several days of the busiest symbol.
+ */
 const MAX_PRINTS = 8_000_000
-/** Sessions read at the same time. Two are needed, because evening prints belong to the next session. */
+/**
+ * Number of sessions that are read at the same time. Two are needed, because evening prints belong to the next session.
+ */
 const OPEN_SESSIONS = 2
 
 const readable = new RegExp(`${tableName.source}|${leanZip.source}`, 'i')
 
 /**
- * Imports recorded prints from tables and from trades in LEAN minute data. The prints of a symbol and session become
- * its tapes, exactly as the running service would have built them. Rows of a session may come in any order and from
- * several files, as long as at most one other session lies between them.
+ * Imports recorded prints from tables, and trades from minute data in LEAN's format. The prints of a symbol and session
+ * become its tapes, exactly as the running service would have built them. Rows of a session may come in any order and
+ * from several files, but rows of at most one other session may lie between them.
  */
 export async function importPrints(
   paths: readonly string[],
@@ -84,14 +91,14 @@ async function importFile(
   if (!writer.signal.aborted) sessions.drop(path)
 }
 
-/** Collects prints by session and writes a session's tapes once newer sessions begin. */
+/** Collects prints by session. Writes a session's tapes when rows of a third session begin. */
 export class OpenSessions {
   readonly #now: Instant
   readonly #maxPrints: number
   readonly #writer: ImportWriter
-  /** Print logs by session (first opened first), then by symbol. */
+  /** Prints read so far, by session (in the order in which their first rows came), then by symbol. */
   readonly #open = new Map<IsoDate, Map<Ticker, PrintLog>>()
-  /** Reasons why a tape accepts no more rows, by symbol, session and kind. */
+  /** Reasons why no more rows can be added to a tape, by symbol, session and kind. */
   readonly #closed = new Map<string, string>()
   #held = 0
 

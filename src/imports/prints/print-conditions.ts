@@ -8,10 +8,10 @@ import {
 } from '../../market/sale-conditions.ts'
 import { FilesError } from '../import-files.ts'
 
-/** Meanings of condition codes in addition to the known codes. */
+/** Meanings of sale condition codes, in addition to those already known. */
 export type ConditionMap = ReadonlyMap<string, SaleCondition>
 
-/** Parses pairs such as `13=late,209=regular`. Throws one `FilesError` that names everything wrong. */
+/** Parses pairs such as `13=late,209=regular`. Throws a single `FilesError` that lists all mistakes. */
 export function parseConditionMap(text: string): ConditionMap {
   const map = new Map<string, SaleCondition>()
   const problems: string[] = []
@@ -30,8 +30,9 @@ export function parseConditionMap(text: string): ConditionMap {
 }
 
 /**
- * Combined meaning of a field's condition codes, separated by blanks, commas or bars (letter codes of stocks may stand
- * together). No code means a regular print. Undefined if a code is unknown.
+ * Combined meaning of the sale condition codes in a field. Codes are separated by blanks, commas or bars; letter codes
+ * of stocks may also follow each other directly. A field without a code means a regular print. Undefined if a code is
+ * unknown.
  */
 export function conditionsIn(text: string, kind: TapeKind, map: ConditionMap | undefined): SaleConditions | undefined {
   const find = (code: string) => map?.get(code) ?? saleConditions[kind].get(code)

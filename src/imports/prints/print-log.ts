@@ -30,7 +30,7 @@ const FIRST_CAPACITY = 1024
 /** Contract number that marks a print of the stock itself. */
 const NO_CONTRACT = -1
 
-/** Prints of one symbol and session in reading order, 81 bytes each. Absent figures are NaN. */
+/** Prints of one symbol and session in the order of reading, 81 bytes each. Absent figures are NaN. */
 export class PrintLog {
   readonly symbol: Ticker
   readonly session: IsoDate
@@ -50,7 +50,7 @@ export class PrintLog {
     return this.#kinds
   }
 
-  /** File and line of the first print, overall or in `file`; undefined if there is none. */
+  /** File and line of the first print; with `file`, of the first print from that file. Undefined if there is none. */
   firstPlace(file?: string): PrintPlace | undefined {
     const number = file === undefined ? this.#columns.file[0] : this.#files.indexOf(file)
     const at = this.#columns.file.subarray(0, this.size).indexOf(number)

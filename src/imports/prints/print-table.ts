@@ -40,11 +40,11 @@ export type PrintLayout = ColumnLayout<(typeof printFields)[number]>
 
 /** One row of the table: a print, or the cancel of an earlier print. */
 export interface PrintRow extends Print {
-  /** True if the row cancels the newest print of the same contract, price and size. */
+  /** True if the row cancels the newest print with the same contract, price and size. */
   readonly isCancel: boolean
 }
 
-/** Cboe's code of a cancel; code 1 marks a print that is cancelled later. */
+/** Cboe's code for a row that cancels a print. Code 1 marks a print that is canceled later. */
 const TAKES_BACK = '2'
 
 /** Explains why prints cannot be read with this column layout; undefined if they can. */
@@ -62,9 +62,9 @@ export function printLayoutProblem(layout: PrintLayout, symbol: Ticker | undefin
 }
 
 export interface PrintReaderOptions {
-  /** Symbol of rows without a symbol column. */
+  /** Symbol that applies to all rows if the table has no symbol column. */
   readonly symbol: Ticker | undefined
-  /** Meanings of condition codes in addition to the known codes. */
+  /** Meanings of sale condition codes, in addition to those already known. */
   readonly conditions: ConditionMap | undefined
 }
 
@@ -132,7 +132,10 @@ interface NamedContract {
   readonly adjusted: boolean
 }
 
-/** Returns a cached reader of a row's contract. It returns undefined for a stock print, whose row names no contract. */
+/**
+ * Returns a cached reader for the contract of a row. The reader returns undefined if the row names no contract, which
+ * means a stock print.
+ */
 function contractReader(layout: PrintLayout, symbol: Ticker | undefined) {
   const seriesIn = rowContractReader(layout, symbol)
   const first = layout.occ ?? layout.expiration
@@ -152,7 +155,7 @@ function contractReader(layout: PrintLayout, symbol: Ticker | undefined) {
   }
 }
 
-/** Maximum number of cached contracts; more than trade in a session of the whole market. */
+/** Maximum number of cached contracts. Fewer trade in a session of the whole market. */
 const MAX_CONTRACTS = 500_000
 
 function contractOf({ root, expiration, strike, right, adjusted }: RowContract, said: string) {
@@ -178,7 +181,10 @@ function timeReader(layout: PrintLayout): (line: Line) => Instant | undefined {
   }
 }
 
-/** Reads the time of the quote; if the quote has no date of its own, the print's date and zone apply. */
+/**
+ * Reads the time of the quote. If the text has no date, the print's date applies; if it has no zone, the print's zone
+ * applies.
+ */
 function quoteTimeIn(line: Line, { quote_time, date, time_utc }: PrintLayout): Instant | undefined {
   const text = textAt(line, quote_time)
   if (date === undefined) return printTime(text, time_utc !== undefined)
@@ -193,7 +199,10 @@ function exchangeOf(text: string): number | undefined {
   return /^\d{1,3}$/.test(text) && Number(text) < 256 ? Number(text) : undefined
 }
 
-/** Reads the price of the underlying, or the midpoint of its quote, USD; undefined if the row has neither. */
+/**
+ * Reads the price of the underlying in USD; if the row has none, the midpoint of the underlying's quote. Undefined if
+ * the row has neither.
+ */
 function spotIn(line: Line, layout: PrintLayout): number | undefined {
   const price = figureAt(line, layout.underlying_price) ?? Number.NaN
   if (price > 0) return price

@@ -11,12 +11,12 @@ const reasons: Readonly<Record<RefusedMessage, string>> = {
   past_session: 'it belongs to a session before'
 }
 
-/** Characters of tape rows per write. */
+/** Number of characters of tape rows from which they are written. */
 const MAX_WRITE = 8 * 2 ** 20
 
 /**
- * Writes the tapes of one symbol and session. The running service's code builds them, and each print counts as known at
- * its own time. Existing tapes are replaced.
+ * Writes the tapes of one symbol and session. They are built by the same code as in the running service, and each print
+ * counts as known at its own time. Existing tapes are replaced.
  */
 export async function writeSessionTapes(log: PrintLog, writer: ImportWriter): Promise<void> {
   const { symbol, session } = log

@@ -2,7 +2,9 @@ import { FilesError } from '../import-files.ts'
 import type { Line } from './csv-line.ts'
 import { textOf } from './csv-line.ts'
 
-/** Our field for each of a table's columns, with a divisor for numbers. */
+/**
+ * For each of a table's columns, our name of the field that it fills, and a number by which its numbers are divided.
+ */
 export type ColumnMap = ReadonlyMap<string, MappedColumn>
 
 interface MappedColumn {
@@ -15,12 +17,12 @@ export interface ColumnPlace {
   readonly divisor: number
 }
 
-/** Columns of a file by field; fields without a column are absent. */
+/** Position of each field's column in a file; fields without a column are absent. */
 export type ColumnLayout<Field extends string> = Readonly<Partial<Record<Field, ColumnPlace>>>
 
 /**
- * Parses a column map: pairs such as `quote_date=date,strike_price=strike/1000`, or the same as a JSON object,
- * `{"quote_date": "date", "strike_price": "strike/1000"}`. Throws one `FilesError` that names everything wrong.
+ * Parses a column map: pairs such as `quote_date=date,strike_price=strike/1000`, or a JSON object such as
+ * `{"quote_date": "date", "strike_price": "strike/1000"}`. Throws a single `FilesError` that lists all mistakes.
  */
 export function parseColumnMap(text: string, fields: readonly string[]): ColumnMap {
   const problems: string[] = []
@@ -67,8 +69,8 @@ function readJson(text: string): unknown {
 }
 
 /**
- * Finds the columns of fields in a heading. Without a map, columns are matched by field name, ignoring case; with a
- * map, only mapped columns are read and each must be present.
+ * Finds the columns of fields in a heading. Without a map, the column's name must equal the field's name; case does not
+ * matter. With a map, only mapped columns are read, and each must be present.
  */
 export function columnLayout<Field extends string>(
   heading: Line,
@@ -93,8 +95,8 @@ export function columnLayout<Field extends string>(
 }
 
 /**
- * Finds the columns of fields in a heading by vendors' column names, compared as lower-case letters only; the first
- * match counts.
+ * Finds the columns of fields in a heading by the names that vendors use. Names are compared in lower case with letters
+ * only. The first name in the list that is in the heading counts.
  */
 export function layoutByAliases<Field extends string>(
   heading: Line,

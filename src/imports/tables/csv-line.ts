@@ -1,6 +1,6 @@
 import { decimalIn } from '../../market/decimal.ts'
 
-/** One line of a CSV file, split into fields without copying. The next `cutLine` overwrites it. */
+/** One line of a CSV file, split into fields without copying its bytes. The next call of `cutLine` overwrites it. */
 export interface Line {
   bytes: Buffer
   /** Number of fields; 0 for an empty line. */
@@ -26,7 +26,7 @@ export function emptyLine(): Line {
 }
 
 /**
- * Splits the line that begins at `from`; returns the start of the next line. Commas separate fields; a field in double
+ * Splits the line that begins at `from`; returns the start of the next line. Commas separate fields. A field in double
  * quotes may contain commas, and its quotes are removed. Fields beyond the 1,024th are dropped. Source: RFC 4180,
  * except that a field never spans lines.
  */
@@ -67,7 +67,7 @@ export function textOf(line: Line, field: number): string {
   return text.includes('""') ? text.replaceAll('""', '"') : text
 }
 
-/** Whether a field equals an ASCII text; faster than reading the text. */
+/** Whether a field equals an ASCII text. This is faster than converting the field to a string. */
 export function fieldEquals({ bytes, count, starts, ends }: Line, field: number, text: string): boolean {
   if (field >= count) return text === ''
   const start = starts[field]
@@ -78,12 +78,12 @@ export function fieldEquals({ bytes, count, starts, ends }: Line, field: number,
 
 const absent = /^(|\.|-|nan|na|n\/a|#n\/a|null|none|nil|\\n)$/i
 
-/** Whether a text means "no value": empty, a point (SAS), a dash, NaN, NA, null and the like. */
+/** Whether a text means "no value": an empty text, a point (as in SAS), a dash, NaN, NA, null and the like. */
 export function isAbsent(text: string): boolean {
   return absent.test(text)
 }
 
-/** Number in a field: NaN if the field means "no value", undefined if it holds anything else. */
+/** Number in a field; NaN if the field means "no value", undefined if it holds any other text. */
 export function numberOf(line: Line, field: number): number | undefined {
   if (field >= line.count) return Number.NaN
   const start = line.starts[field]

@@ -8,11 +8,11 @@ export interface LineBlock {
   readonly bytes: Buffer
   /** Number of the block's first line in the file, counted from 1. */
   readonly firstLine: number
-  /** Bytes read so far: bytes of the file on disk, or of the text if a function opened it. */
+  /** Number of bytes read so far: bytes of the file on disk, or bytes of the text if a function opens it. */
   readonly done: number
 }
 
-/** A text file by path, or a function that opens the text, with its checksum. */
+/** Where a text is read from: the path of a file, or a function that opens the text, with its checksum. */
 export type TextPlace = string | OpenedText
 
 interface OpenedText {
@@ -27,8 +27,8 @@ const MAX_LINE = 1024 * 1024
 const NEWLINE = 10
 
 /**
- * Reads text in blocks of whole lines; files may be gzipped. A byte order mark is dropped. Throws a `FilesError` if the
- * text of an opening function cannot be read.
+ * Reads text in blocks of whole lines. A file may be gzipped. A byte order mark is dropped. Throws a `FilesError` if a
+ * text that a function opens cannot be read.
  */
 export async function* lineBlocks(place: TextPlace): AsyncGenerator<LineBlock> {
   let rest: Buffer = Buffer.alloc(0)

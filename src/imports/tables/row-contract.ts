@@ -9,7 +9,7 @@ import type { Line } from './csv-line.ts'
 import { lastTradingDate, tableDate } from './table-dates.ts'
 import { figureAt, quotedField, repeatedAt, tableSymbol, textAt } from './table-fields.ts'
 
-/** Columns that identify a row's contract: the OCC symbol, or the other fields. */
+/** Columns from which a row's contract is read: either the column of the OCC symbol, or the others. */
 export type ContractLayout = ColumnLayout<'symbol' | 'root' | 'occ' | 'expiration' | 'strike' | 'right'>
 
 export interface RowContract {
@@ -17,7 +17,7 @@ export interface RowContract {
   readonly expiration: IsoDate
   readonly settlement: Settlement
   readonly strike: number
-  /** CALL or PUT; undefined if the row does not state it, or holds both. */
+  /** CALL or PUT. Undefined if the row states neither, or holds both the call and the put. */
   readonly right: number | undefined
   /** Whether the option root shows that the contract delivers something other than 100 shares. */
   readonly adjusted: boolean
@@ -25,7 +25,7 @@ export interface RowContract {
 
 type Found = RowContract | { readonly wrong: string }
 
-/** Returns a reader for the contract of a row. `symbol` applies to rows without a symbol column. */
+/** Returns a reader for the contract of a row. `symbol` is the symbol of rows without a symbol column. */
 export function rowContractReader(layout: ContractLayout, symbol: Ticker | undefined): (line: Line) => Found {
   return layout.occ === undefined ? fromColumns(layout, symbol) : fromOcc(layout)
 }
@@ -67,7 +67,10 @@ function fromColumns(layout: ContractLayout, symbol: Ticker | undefined): (line:
   }
 }
 
-/** Option root of an index that has several: the standard root at the monthly expiration, otherwise the weekly root. */
+/**
+ * Option root of a contract: the symbol itself for most symbols. An index with two roots has the standard one at the
+ * monthly expiration, otherwise the weekly one.
+ */
 function rootFor(symbol: Ticker, expiration: IsoDate): string {
   const [standard, weekly] = rootsOf(symbol)
   return weekly === undefined || isMonthlyOpex(expiration) ? standard : weekly
@@ -78,15 +81,13 @@ function rightOf(text: string): number | undefined {
   return /^p(ut)?$/i.test(text) ? PUT : undefined
 }
 
-/**
- * Since this day an option's root equals the underlying's symbol, with a digit at the end if the contract is adjusted.
- */
+/** Day from which an option's root equals the underlying's symbol, followed by a digit if the contract is adjusted. */
 const SYMBOLS_CHANGED = '2010-05-14'
 
 /**
- * Interprets the contract of a row whose option root should be the underlying's symbol: any other root marks an
- * adjusted contract. Before OCC changed its symbols in 2010, roots were unrelated to adjustments (JGA for XSP), so
- * older rows get the underlying's symbol as root. Source: OCC, Options Symbology Initiative (2010).
+ * Corrects the contract of a row in a table whose option roots should equal the underlying's symbol. Any other root
+ * marks an adjusted contract. Before OCC changed its symbols in 2010, roots were unrelated to adjustments (e.g. JGA for
+ * XSP), so older rows get the underlying's symbol as root. Source: OCC, Options Symbology Initiative (2010).
  */
 export function contractOfSymbol(series: RowContract, symbol: Ticker, date: IsoDate): RowContract {
   const { expiration } = series
@@ -97,7 +98,7 @@ export function contractOfSymbol(series: RowContract, symbol: Ticker, date: IsoD
   return { ...series, root, settlement: settlementOf(root, expiration), adjusted: false }
 }
 
-/** Whether a column that marks adjusted contracts is set: any text but empty, 0 or N. */
+/** Whether the column that marks adjusted contracts is set in a row: it holds a text other than 0, N, no or false. */
 export function isMarked(text: string): boolean {
   return text !== '' && !/^(0|n|no|false)$/i.test(text)
 }

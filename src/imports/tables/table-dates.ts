@@ -4,7 +4,7 @@ import { type IsoDate, isoDate, parseDigits, parseIsoDate } from '../../market/u
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
- * Parses a date written yyyy-MM-dd, yyyyMMdd, M/d/yyyy (month first) or ddMMMyyyy. A time after the first form is
+ * Parses a date written as yyyy-MM-dd, yyyyMMdd, M/d/yyyy (month first) or ddMMMyyyy. A time that follows yyyy-MM-dd is
  * ignored.
  */
 export function tableDate(text: string): IsoDate | undefined {
@@ -17,8 +17,8 @@ export function tableDate(text: string): IsoDate | undefined {
 }
 
 /**
- * Last trading day of an expiration. Until February 2015 standard options were listed as expiring on the following
- * Saturday; a date without a session means the previous session.
+ * Last trading day of an expiration. Until February 2015, standard options were listed as expiring on the Saturday
+ * after it. A date without a session therefore means the previous session.
  */
 export function lastTradingDate(expiration: IsoDate): IsoDate {
   return session(expiration) === undefined ? previousTradingDay(expiration) : expiration

@@ -3,7 +3,7 @@ import type { Ticker } from '../../market/units.ts'
 import type { ColumnPlace } from './column-map.ts'
 import { fieldEquals, type Line, numberOf, textOf } from './csv-line.ts'
 
-/** Cached texts per column; more than a table has dates, symbols or expirations. */
+/** Maximum number of cached texts per column. A table has fewer different dates, symbols or expirations. */
 const MAX_REMEMBERED = 10_000
 
 /** Text of a field; empty if the table has no such column. */
@@ -11,14 +11,14 @@ export function textAt(line: Line, place: ColumnPlace | undefined): string {
   return place === undefined ? '' : textOf(line, place.column)
 }
 
-/** Number of a field: NaN if absent, undefined if the text is not a number. */
+/** Number in a field; NaN if absent, undefined if the text is not a number. */
 export function figureAt(line: Line, place: ColumnPlace | undefined): number | undefined {
   if (place === undefined) return Number.NaN
   const value = numberOf(line, place.column)
   return value === undefined || place.divisor === 1 ? value : value / place.divisor
 }
 
-/** Reads a symbol without the prefixes some vendors give an index: SPX for ^SPX, _SPX and $SPX. */
+/** Reads a symbol without the prefix that some vendors give to an index: SPX for ^SPX, _SPX and $SPX. */
 export function tableSymbol(text: string): Ticker | undefined {
   return /[A-Z]/i.test(text) ? tickerOfCboe(text.replace(/^\$/, '')) : undefined
 }

@@ -11,16 +11,16 @@ import type { TableReport } from './table-rows.ts'
 
 export const tableName = /\.((csv|txt)(\.gz)?|parquet)$/i
 
-/** A table as text: the file itself, a file in a zip, or the text converted from a Parquet file. */
+/** A table as text: a file, a file in a zip, or the text converted from a Parquet file. */
 export interface TableFile {
   /** File name as the operator gave it, for progress and error reports. */
   readonly path: string
   readonly text: TextPlace
-  /** Converts bytes of text read into bytes of the file. */
+  /** Converts a number of bytes of text that were read to bytes of the operator's file, for progress reports. */
   readonly done: (read: number) => number
 }
 
-/** Converts a Parquet file to CSV, gzipped if the new file's name ends with .gz. */
+/** Converts a Parquet file to a CSV file. The CSV is gzipped if its name ends with .gz. */
 export interface TableReader {
   writeTableText(parquet: string, path: string): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface TableReader {
 type TableWork = (table: TableFile) => Promise<void>
 
 /**
- * Opens the tables of a file for the duration of `work`. Parquet is first converted to CSV in a temporary folder by the
+ * Opens the tables in a file while `work` runs. A Parquet file is first converted to CSV in a temporary folder, by the
  * archive's database engine. Unreadable files are reported.
  */
 async function withTables(
@@ -57,8 +57,8 @@ async function withTables(
 }
 
 /**
- * Opens the tables of a zip in order of their names and reads them while unpacking; an unpacked month of all symbols
- * could fill the disk.
+ * Opens the tables in a zip, in the order of their names. They are read while they are being unpacked, because an
+ * unpacked month of all symbols could fill the disk.
  */
 async function withZip(path: string, writer: Pick<ImportWriter, 'reject' | 'signal'>, work: TableWork): Promise<void> {
   let zip: yauzl.ZipFile
@@ -91,17 +91,17 @@ async function withZip(path: string, writer: Pick<ImportWriter, 'reject' | 'sign
 
 export interface ImportTableOptions {
   readonly columns: ColumnMap | undefined
-  /** Symbol of rows without a symbol column. */
+  /** Symbol that applies to all rows if the table has no symbol column. */
   readonly symbol: Ticker | undefined
   readonly archive: TableReader
 }
 
-/** Reports how many bytes of a table's text have been read, and which date or file is being read. */
+/** Reports how many bytes of a table's text were read so far, and which date or file is being read. */
 export type TableProgress = (read: number, what?: string) => Promise<void>
 
 /**
- * Processes the tables one after another until the job is stopped, and reports progress over all of them. Returns the
- * bytes of the files processed.
+ * Processes tables one after another, until all are done or the job is stopped. Reports progress over all of them
+ * together. Returns the number of bytes of the processed files.
  */
 export async function eachTable(
   files: readonly FoundFile[],
@@ -123,8 +123,8 @@ export async function eachTable(
 }
 
 /**
- * Symbol part of a file name: KO for KO.csv and, if `ending` matches dividends, for KO_dividends.csv; otherwise
- * undefined.
+ * Part of a file name that may be a symbol: KO for KO.csv and, if `ending` matches dividends, for KO_dividends.csv.
+ * Undefined for other names.
  */
 export function nameOfTable(path: string, ending: RegExp): string | undefined {
   const name = /([^\\/]+?)\.(?:csv|txt|parquet)(?:\.gz)?$/i.exec(path)?.[1]
@@ -140,7 +140,7 @@ function firstSentence(text: string): string {
   return sentence.slice(0, MAX_REASON)
 }
 
-/** Reports unusable rows under the file name that the operator gave. */
+/** Returns a report of unusable rows that names the file as the operator gave it. */
 export function reportedAs(path: string, writer: ImportWriter): TableReport {
   return { reject: (line, reason) => writer.reject(path, line, reason), leaveOut: writer.leaveOut }
 }

@@ -3,34 +3,34 @@ import { reasonOf } from '../import-writer.ts'
 import { cutLine, emptyLine, type Line } from './csv-line.ts'
 import { lineBlocks, type TextPlace } from './line-blocks.ts'
 
-/** Why a row is not used: the row is wrong, or a rule skips it. */
+/** Why a row is not used: something in it is wrong, or a rule skips it. */
 export type UnusedRow = { readonly wrong: string } | { readonly leftOut: true }
 
-/** Reads the rows below a heading; `problem` explains why the heading cannot be used. */
+/** Reads the rows below a heading. `problem` states why the heading cannot be used; undefined if it can. */
 export interface RowReader<Value> {
   readonly problem: string | undefined
   readonly read: (line: Line) => Value | UnusedRow
 }
 
 export interface RowConsumer<Value> {
-  /** Receives a row and its line number, heading included; reading waits for the returned promise. */
+  /** Receives a row and its line number; the heading counts as a line. Reading waits for the returned promise. */
   readonly row: (value: Value, line: number) => Promise<void> | undefined
-  /** Called every few thousand rows with the bytes read so far; false stops the reading. */
+  /** Called every few thousand rows with the number of bytes read so far. Returns false to stop the reading. */
   readonly pause: (done: number) => Promise<boolean>
 }
 
-/** Receives unusable rows and the number of skipped rows. Line numbers count from 1. */
+/** Receives unusable rows and the number of skipped rows. Lines are counted from 1. */
 export interface TableReport {
   reject(line: number | undefined, reason: string): void
   leaveOut(count: number): void
 }
 
-/** Reading stops after this many rows without a usable one. */
+/** Reading stops if this many rows were wrong and none was usable. */
 const MAX_USELESS_ROWS = 1000
 
 /**
- * Reads a table with a heading. Unusable rows are reported and reading continues; an unusable file is reported as a
- * whole. Resolves to whether the table was read to its end.
+ * Reads a table with a heading. Unusable rows are reported, and reading continues. If the file itself cannot be used,
+ * one reason is reported. Resolves to true if the table was read to its end.
  */
 export async function readTable<Value extends object>(
   text: TextPlace,

@@ -7,8 +7,9 @@ const clock = /^(\d{1,2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?$/
 const moment = /^(\S{8,11})[T ](\d{1,2}:\d{2}:\d{2}(?:\.\d{1,9})?)\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/
 
 /**
- * Parses a time to fractions of a millisecond: a date and a clock time, or the time since 1970 in seconds, milli-,
- * micro- or nanoseconds, recognized by size. A clock time without a zone is in New York, or in UTC if `isUtc`.
+ * Parses a time to fractions of a millisecond. The text is a date with a clock time, or the time since 1970 in seconds,
+ * milli-, micro- or nanoseconds, whose unit is recognized by its size. A clock time without a zone is in New York, or
+ * in UTC if `isUtc` is true.
  */
 export function printTime(text: string, isUtc: boolean): Instant | undefined {
   if (/^\d+(\.\d+)?$/.test(text)) return sinceEpoch(text)
@@ -20,7 +21,7 @@ export function printTime(text: string, isUtc: boolean): Instant | undefined {
   return Date.parse(date) + passed - offsetOf(zone)
 }
 
-/** Milliseconds since midnight, from a clock time such as 09:30:00.125 or from a number of milliseconds. */
+/** Milliseconds since midnight, read from a clock time such as 09:30:00.125 or from a number of milliseconds. */
 export function clockTime(text: string): number | undefined {
   const found = clock.exec(text)
   if (found === null) {
@@ -38,7 +39,10 @@ export function onClock(date: IsoDate, passed: number): Instant {
   return instantOfEastern(date, minutes) + passed - minutes * MINUTE
 }
 
-/** Fractions are cut from the text, because whole nanoseconds since 1970 exceed the precision of a number. */
+/**
+ * Converts seconds, milli-, micro- or nanoseconds since 1970. The fraction is cut from the text, because whole
+ * nanoseconds exceed the precision of a number.
+ */
 function sinceEpoch(text: string): Instant {
   const [whole] = text.split('.')
   if (whole.length <= 11) return 1000 * Number(text)
