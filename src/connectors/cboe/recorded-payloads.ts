@@ -23,7 +23,10 @@ export interface RecordedPayload extends RecordedTimes {
   readonly bar: DailyBar | undefined
 }
 
-/** Index of the payloads in a folder, one per symbol and market time, ascending by both. Plain data. */
+/**
+ * Index of the recorded payloads in a folder: one per symbol and market time, sorted by symbol, then by time. Plain
+ * data, so that it can be sent to another thread.
+ */
 export interface PayloadIndex {
   readonly recordings: readonly RecordedPayload[]
   readonly unreadable: readonly { readonly file: string; readonly reason: string }[]
@@ -38,8 +41,8 @@ const READERS = 3
 
 /**
  * Indexes a folder with its sub-folders, or one file, by reading the head of every payload (.json or .json.gz). File
- * names are ignored. Of two payloads for one symbol and market time the better one counts (`isBetterRecording`). Throws
- * if not a single file can be read.
+ * names are ignored. Of two payloads with the same symbol and market time, only the better one is kept (see
+ * `isBetterRecording`). Throws if no file can be read.
  */
 export async function indexPayloads(path: string): Promise<PayloadIndex> {
   const waiting = await filesAt(path)

@@ -3,7 +3,7 @@ import type { ConnectorSettings } from '../port/setting.ts'
 import { parseWholeNumber, readPrivateSocket } from '../port/setting-text.ts'
 import { MASSIVE_NEEDS_KEY, massiveAccountSettings, massiveTerms } from './massive-account.ts'
 
-/** Delay of each vendor plan's data, seconds. */
+/** Delay of the data in each of the vendor's plans, seconds. */
 const feeds = { realtime: 0, delayed: 900 } as const
 type Feed = keyof typeof feeds
 const streams: Readonly<Record<Feed, string>> = {

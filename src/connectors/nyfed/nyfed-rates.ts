@@ -14,7 +14,7 @@ export interface NewYorkFedSettings {
   readonly onAnswer?: AnswerListener | undefined
 }
 
-/** A rate to request: its path, its name in the response, and our series. */
+/** A rate to request: its path, its name in the response, and the macro series that it fills. */
 interface Rate {
   readonly of: ReferenceCapability
   readonly path: string

@@ -1,6 +1,6 @@
 export type Capability = 'chains' | 'quotes' | 'bars' | 'prints' | 'earnings' | 'dividends' | 'rates' | 'macro'
 
-/** Capabilities requested from connectors, in the order in which headers and logs name them. */
+/** Kinds of data that are requested from connectors, in the order in which headers and logs name them. */
 export const servedCapabilities = ['chains', 'bars', 'prints'] as const satisfies readonly Capability[]
 
 export type ServedCapability = (typeof servedCapabilities)[number]

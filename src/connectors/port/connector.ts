@@ -36,7 +36,7 @@ export type ChainCheck = (chain: Chain, received?: ReceivedPayload) => void
  * `live/` decides what is latest, shared or stale.
  */
 export interface Connector {
-  /** Name for headers, logs and metrics. */
+  /** Name in headers, logs and metrics, e.g. `cboe`. */
   readonly name: string
   /** True if the figures are made up; every response to a user then says so. */
   readonly synthetic: boolean
@@ -53,8 +53,8 @@ export interface Connector {
   /** Minimum time between two requests for one symbol, milliseconds. */
   readonly pace: number
   /**
-   * Longest time by which the newest data may lag behind the clock, milliseconds; if undefined, as long as each chain
-   * states for itself.
+   * Longest time by which the newest data may lag behind the clock, milliseconds. If undefined, the delay stated by
+   * each chain is used.
    */
   readonly delay?: number
   /**

@@ -24,7 +24,7 @@ export interface ConnectorUse {
  * command that needs no market does not load it.
  */
 export interface ConnectorDeclaration<Settings extends ConnectorSettings = ConnectorSettings> {
-  /** Name for operators: lower-case letters, digits and dashes. */
+  /** Name by which operators choose the connector, e.g. `cboe`: lower-case letters, digits and dashes. */
   readonly name: string
   readonly provides: readonly Capability[]
   /** True if all figures are made up. They are never mixed with real ones. */

@@ -1,7 +1,7 @@
 import type { Ticker } from '../../market/units.ts'
 import type { UniverseSymbol } from './connector.ts'
 
-// The symbols with the most traded options in the United States. The first are those that a trading desk checks first.
+// The symbols with the most traded options in the United States. Those that a trading desk checks first are in `first`.
 const first = words`
   SPX SPY QQQ IWM VIX NDX RUT NVDA TSLA AAPL MSFT AMZN META GOOGL AMD`
 const second = words`

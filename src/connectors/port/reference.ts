@@ -60,7 +60,7 @@ export interface ReferenceDeclaration<
   Settings extends ConnectorSettings = ConnectorSettings,
   AccountSettings extends ConnectorSettings = ConnectorSettings
 > {
-  /** Name for operators, shared with the connector of the same vendor. */
+  /** Name by which operators choose the source, e.g. `massive`. A connector of the same vendor has the same name. */
   readonly name: string
   readonly provides: readonly ReferenceCapability[]
   /** Terms that an operator must know before passing this data on to others. */

@@ -21,7 +21,7 @@ export interface SecSettings {
 /** Milliseconds between two requests. The SEC allows ten requests a second. Source: SEC, Accessing EDGAR Data. */
 const PACE = 200
 
-/** Source of earnings reports filed by the subscribed companies, with one request for each company. */
+/** Source of earnings reports that the requested companies filed, with one request for each company. */
 export function createSec({ contact, url, tickersUrl, onAnswer, pace = PACE }: SecSettings): ReferenceSource {
   const budget = new RequestBudget({ requests: 1, every: pace, maxParallel: 1 })
   const source: HttpSource = {

@@ -57,7 +57,7 @@ interface VolumeRow {
   readonly volume: number
 }
 
-/** Newest quote of each contract of a root. The terminal drops them at midnight in New York. */
+/** Newest quote of each contract of an option root. The terminal drops the quotes at midnight in New York. */
 export const contractQuotes: ThetaDataAnswer<OfContract & ThetaDataQuoteRow & Timed> = {
   path: '/option/snapshot/quote',
   fields: ['timestamp', ...CONTRACT, ...QUOTE],

@@ -43,7 +43,7 @@ export interface MarketFeedOptions {
   readonly times: MarketFeedTimes
   readonly listen: (sink: PrintSink, now: () => Instant) => MarketListener
   readonly past: (asked: PastAsked) => AsyncIterable<readonly TapeMessage[]>
-  /** Queue that runs requests for the past one after the other; undefined if a request budget limits them. */
+  /** Queue that runs requests for past trades one after the other; undefined if a request budget limits them. */
   readonly turns?: SerialQueue | undefined
 }
 

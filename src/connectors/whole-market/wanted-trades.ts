@@ -44,13 +44,13 @@ export class WantedTrades<Trade extends { readonly contract: string }> {
     return this.#quotes.changes(this.#options.now())
   }
 
-  /** Whether the contract's symbol is requested. Records that the frame held market data. */
+  /** Whether the contract's symbol is requested. A call also records that the frame held market data. */
   readonly isWanted = (contract: string): boolean => {
     this.#isOfMarket = true
     return this.#roots.symbolOf(contract) !== undefined
   }
 
-  /** Whether the root's symbol is requested. Records that the frame held market data. */
+  /** Whether the symbol of an option root is requested. A call also records that the frame held market data. */
   readonly isRootWanted = (root: string): boolean => {
     this.#isOfMarket = true
     return this.#roots.symbolOfRoot(root) !== undefined

@@ -64,7 +64,7 @@ interface Progress {
 /** Also accepts zip files, which may hold several tables. */
 const chainTableName = new RegExp(`${tableName.source}|\\.zip$`, 'i')
 
-/** Number of a symbol's rows at which repeated contracts are first dropped. No symbol has as many contracts. */
+/** Number of a symbol's rows at which repeated contracts are first dropped. No symbol has that many contracts. */
 const FIRST_LIMIT = 65_536
 /** Default limit on the contracts of one date in memory, about 200 bytes each. All symbols together list fewer. */
 const MAX_CONTRACTS = 3_000_000

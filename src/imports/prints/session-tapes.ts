@@ -11,7 +11,7 @@ const reasons: Readonly<Record<RefusedMessage, string>> = {
   past_session: 'it belongs to a session before'
 }
 
-/** Number of characters of tape rows from which they are written. */
+/** Number of collected characters of tape rows at which they are written to the archive. */
 const MAX_WRITE = 8 * 2 ** 20
 
 /**

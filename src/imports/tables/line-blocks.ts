@@ -17,7 +17,7 @@ export type TextPlace = string | OpenedText
 
 interface OpenedText {
   readonly open: () => Promise<Readable>
-  /** CRC-32. */
+  /** CRC-32 of the text. */
   readonly checksum: number
 }
 

@@ -14,7 +14,7 @@ const PAGE = '1000'
 /** Days ahead to request. The vendor lists dividends by payment date, which is up to some weeks after the ex-date. */
 const AHEAD = 150
 
-/** Source of paid and declared dividends of the subscribed stocks and funds. */
+/** Source of paid and announced dividends of the requested stocks and funds. */
 export function createAlpacaDividends(settings: AlpacaRestSettings): ReferenceSource {
   const rest = createAlpacaRest(settings)
   return {

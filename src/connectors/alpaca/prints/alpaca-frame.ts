@@ -56,7 +56,10 @@ function readMarketMessage(fields: Fields, isWanted: (contract: string) => boole
   }
 }
 
-/** Condition codes of quotes that are not firm (indicative, rotation, halt, one-sided) and must not classify prints. */
+/**
+ * Condition codes of quotes that are not firm: indicative, rotation, halt, one-sided. Such a quote must not decide
+ * whether a print was a buy or a sell.
+ */
 const notFirm: ReadonlySet<unknown> = new Set(['F', 'I', 'R', 'T', 'X', 'Y'])
 
 function readQuote({ bp: bid, ap: ask, t, c }: Fields, contract: string, sink: AlpacaMessageSink): void {

@@ -39,7 +39,7 @@ export interface AlpacaPrintOptions {
   readonly limits?: Partial<AlpacaPrintLimits> | undefined
 }
 
-/** Print feed from the stream of the whole market's option trades, filtered by subscribed symbol. */
+/** Print feed from the vendor's stream of all option trades. It passes on the trades of the requested symbols. */
 export function createPrintFeed(options: AlpacaPrintOptions): PrintFeed {
   const { keys, stream, feed, delay, rest, budget, onFrame: onRaw, limits: given } = options
   const limits: AlpacaPrintLimits = { ...usual, ...given }
@@ -60,7 +60,7 @@ export function createPrintFeed(options: AlpacaPrintOptions): PrintFeed {
   })
 }
 
-/** Converts stream frames to tape messages of the subscribed symbols. */
+/** Converts stream frames to tape messages of the requested symbols. */
 export class AlpacaLiveTrades {
   readonly #sink: PrintSink
   readonly #trades: WantedTrades<AlpacaTrade>
@@ -76,7 +76,7 @@ export class AlpacaLiveTrades {
     this.#trades.begin()
   }
 
-  /** Sets the subscribed symbols, and subscribes to quotes of their contracts that trade. */
+  /** Sets the requested symbols, and subscribes to quotes of those of their contracts that trade. */
   look(wanted: readonly Ticker[]): void {
     const { begin, end } = this.#trades.look(wanted)
     if (end.length > 0) this.#connection?.quotes('unsubscribe', end)

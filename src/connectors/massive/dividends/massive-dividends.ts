@@ -12,8 +12,8 @@ const PAGE = 1000
 const PAGES_PER_SECOND = 5
 
 /**
- * Source of paid and declared dividends of the subscribed stocks and funds, filtered from the vendor's list of all
- * stocks.
+ * Source of paid and announced dividends of the requested stocks and funds. They are picked from the vendor's list of
+ * all stocks.
  */
 export function createMassiveDividends(settings: MassiveRestSettings): ReferenceSource {
   const rest = createMassiveRest({

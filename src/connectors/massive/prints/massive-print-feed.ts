@@ -41,7 +41,7 @@ export interface MassivePrintOptions {
 /** Channel of all trades of the market; there is no channel per underlying. */
 const ALL_TRADES = 'T.*'
 
-/** Print feed from the stream of the whole market's option trades, filtered by subscribed symbol. */
+/** Print feed from the vendor's stream of all option trades. It passes on the trades of the requested symbols. */
 export function createPrintFeed(options: MassivePrintOptions): PrintFeed {
   const { key, stream, rest, delay, budget, onFrame: onRaw, limits: given } = options
   const limits: MassivePrintLimits = { ...usual, ...given }
@@ -65,7 +65,7 @@ export function createPrintFeed(options: MassivePrintOptions): PrintFeed {
 /** Minimum number of recent trades kept to recognize repeats; covers the busiest seconds of about a hundred symbols. */
 const REMEMBERED = 50_000
 
-/** Converts stream frames to tape messages of the subscribed symbols. */
+/** Converts stream frames to tape messages of the requested symbols. */
 export class MassiveLiveTrades {
   readonly #sink: PrintSink
   readonly #recent = new RecentTrades(REMEMBERED)
@@ -88,7 +88,7 @@ export class MassiveLiveTrades {
     this.#trades.begin()
   }
 
-  /** Sets the subscribed symbols, and subscribes to quotes of their contracts that trade. */
+  /** Sets the requested symbols, and subscribes to quotes of those of their contracts that trade. */
   look(wanted: readonly Ticker[]): void {
     const { begin, end } = this.#trades.look(wanted)
     const channels = (contracts: readonly string[]) => contracts.map((contract) => `Q.O:${contract}`)

@@ -1,4 +1,7 @@
-/** Folder in which raw vendor responses are recorded, and whether recording has ended. Plain data for every thread. */
+/**
+ * Folder in which raw vendor responses are recorded, and whether recording has ended. Plain data that every thread
+ * receives.
+ */
 export interface CapturePlace {
   readonly folder: string
   /** Secrets of all sources. Each is masked in the responses of every source. */

@@ -66,7 +66,7 @@ const PARTIAL_CONTENT = 206
 const CLOCK_TOLERANCE = 2500
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Fetches a payload within the request's limits. If `signal` fires, its reason is thrown. */
+/** Fetches a payload within the source's limits of time and size. If `signal` fires, its reason is thrown. */
 export async function fetchPayload(source: HttpSource, request: HttpRequest): Promise<HttpAnswer> {
   const { vendor, limits } = source
   const { address, method, held, now, signal, json } = request

@@ -3,7 +3,8 @@ import { pause } from '../pause.ts'
 /** Maximum number of concurrent requests that a budget's memory can count. */
 export const MAX_PLACES = 64
 /**
- * Milliseconds after which a place counts as free because its thread must have died: longer than any request may take.
+ * Milliseconds after which a place counts as free even if it was not freed, because its thread must have died. No
+ * request takes that long.
  */
 const KEPT_FOR = 10 * 60_000
 /** Milliseconds between two checks for a free place. */
@@ -20,7 +21,7 @@ export interface PlacesOptions {
  * given in the order of the requests.
  */
 export class RequestPlaces {
-  /** When each place expires, in microseconds of the clock; 0 if free. */
+  /** Time at which each place expires, in microseconds of the clock; 0 if the place is free. */
   readonly #cells: BigInt64Array
   readonly #options: PlacesOptions
   readonly #waiting: symbol[] = []

@@ -22,7 +22,8 @@ export interface VendorFieldReader {
   priceOrNone(fields: VendorFields, name: string): number
   volume(fields: VendorFields, name: string): number
   /**
-   * A time since 1970 in `unitsPerMillisecond`, rounded down to the millisecond. Undefined for 0, which means never.
+   * Reads a time since 1970, rounded down to the millisecond. `unitsPerMillisecond` is 1000 if the field is in
+   * microseconds. Undefined for 0, which means never.
    */
   timeOrNever(fields: VendorFields, name: string, unitsPerMillisecond?: number): Instant | undefined
   /** Builds the error for an unusable response. `reason` completes its message. */

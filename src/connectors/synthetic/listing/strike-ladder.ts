@@ -13,7 +13,7 @@ interface Zone {
    */
   readonly down: number
   readonly up: number
-  /** Index in the security's list of distances between strikes; 0 is the finest distance. 57 */
+  /** Index in the security's list of distances between strikes; 0 is the finest distance. */
   readonly step: number
 }
 

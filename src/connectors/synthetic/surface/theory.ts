@@ -11,7 +11,7 @@ import { vixVarianceCurve } from './volatility-index.ts'
 
 /** Theoretical values, one entry per contract of the chain. */
 export interface Theory {
-  /** USD per share; NaN if the contract no longer trades. */
+  /** Price, USD per share; NaN if the contract no longer trades. */
   readonly price: Float64Array
   /** Price change per 0.01 of volatility. */
   readonly vega: Float64Array
@@ -35,7 +35,10 @@ export interface SeriesTerms {
   readonly smile: Smile
   readonly forward: number
   readonly discount: number
-  /** Equal to 0.01 D F √t. Vega per 0.01 of volatility is this times the normal density at d1. */
+  /**
+   * 0.01 times discount, forward and the square root of `t`. Vega per 0.01 of volatility is this value times the normal
+   * density at d1.
+   */
   readonly vegaUnit: number
 }
 

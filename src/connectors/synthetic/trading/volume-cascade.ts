@@ -36,8 +36,8 @@ const UNEVEN = 1.1
 /** Largest number of contracts that is not divided, because small orders trade within one minute. */
 const LUMP = 24
 /**
- * Number of precomputed random factors by which `odds` are multiplied, one for each of 2^12 draws. Their distribution
- * is logistic in the logarithm, which is close to lognormal. 45
+ * Number of precomputed random factors by which `odds` are multiplied, one for each of 2^12 draws. The factors are
+ * close to lognormal; their logarithms have a logistic distribution.
  */
 const BENDS = 4096
 const bends = Float64Array.from({ length: BENDS }, (_, draw) => {

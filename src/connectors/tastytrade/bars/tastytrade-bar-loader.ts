@@ -10,7 +10,7 @@ import type { TastytradeRest } from '../tastytrade-rest.ts'
 import { daysOf, flagsOf, readCandles, tastytradeCandleFields } from './tastytrade-candles.ts'
 
 export interface TastytradeBarLimits {
-  /** Time limit for all candles of a symbol. */
+  /** Time limit for all candles of a symbol, milliseconds. */
   readonly bars: number
 }
 

@@ -16,7 +16,7 @@ import { saleFields, TastytradeSales } from './tastytrade-sales.ts'
 
 /** Timeouts and intervals, milliseconds. */
 export interface TastytradePrintLimits extends Reconnecting {
-  /** Milliseconds between two checks of which symbols are subscribed. */
+  /** Milliseconds between two checks of which symbols are requested. */
   readonly look: number
   /**
    * Pause before a failed contract listing is retried, milliseconds. It doubles with each further failure, up to
@@ -35,7 +35,7 @@ export const usualTastytradePrints: TastytradePrintLimits = {
 
 export interface TastytradePrintOptions {
   readonly rest: TastytradeRest
-  /** Limit on the contracts subscribed to, summed over all symbols. */
+  /** Limit on the number of streamed contracts, for all symbols together. */
   readonly budget: StreamBudget
   readonly link: DxlinkLimits
   readonly onFrame?: FrameListener | undefined
@@ -57,8 +57,8 @@ interface Followed {
 const MOVED = 0.01
 
 /**
- * Print feed of the contracts nearest to the spot of each subscribed symbol. The vendor has no past prints, so gaps are
- * never filled.
+ * Print feed of the contracts whose strikes are nearest to the spot of each requested symbol. The vendor has no past
+ * prints, so gaps are never filled.
  */
 export function createPrintFeed(options: TastytradePrintOptions): PrintFeed {
   const { rest, budget, link: linkLimits, onFrame: onRaw, limits } = options
@@ -133,7 +133,7 @@ class Following {
   readonly #signal: AbortSignal
   #link: DxlinkConnection | undefined
   #wanted: readonly Ticker[] = []
-  /** Subscribed symbols for whose contracts the budget has no room. */
+  /** Requested symbols for whose contracts the budget has no room. */
   #without: ReadonlySet<Ticker> = new Set()
   readonly #prices = new Map<Ticker, number>()
   readonly #followed = new Map<Ticker, Followed>()
@@ -148,7 +148,7 @@ class Following {
     this.#link = link
   }
 
-  /** Starts streaming newly subscribed symbols and stops the others. */
+  /** Starts streaming newly requested symbols and stops streaming the others. */
   look(wanted: readonly Ticker[]): void {
     const link = this.#link
     if (link === undefined) return

@@ -36,8 +36,8 @@ export interface ThetaDataPrintOptions {
 const REQUESTS = 2
 
 /**
- * Print feed from the stream of the whole market's option trades, filtered by subscribed symbol. Gaps are filled over
- * REST.
+ * Print feed from the vendor's stream of all option trades. It passes on the trades of the requested symbols. Gaps are
+ * filled over REST.
  */
 export function createPrintFeed(options: ThetaDataPrintOptions): PrintFeed {
   const { stream: address, rest, budget, onFrame: onRaw, limits: given } = options
@@ -74,13 +74,13 @@ export function createPrintFeed(options: ThetaDataPrintOptions): PrintFeed {
 /** Minimum number of recent trades kept to recognize repeats; covers the busiest seconds of about a hundred symbols. */
 const REMEMBERED = 50_000
 
-/** Converts trades and quotes of the stream to tape messages of the subscribed symbols. */
+/** Converts trades and quotes of the stream to tape messages of the requested symbols. */
 export class ThetaDataLiveTrades {
   readonly #recent = new RecentTrades(REMEMBERED)
   readonly #trades: WantedTrades<ThetaDataTrade>
   readonly isWanted: (root: string) => boolean
   /**
-   * Receives the trades and quotes of subscribed option roots in order. The quote of a trade comes just before the
+   * Receives the trades and quotes of requested option roots in order. The quote of a trade comes just before the
    * trade.
    */
   readonly sink: Pick<ThetaDataFrameSink, 'trade' | 'quote' | 'refused'>

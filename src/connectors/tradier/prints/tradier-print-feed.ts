@@ -16,7 +16,7 @@ import { readTradierFrame, type TradierEventSink } from './tradier-timesale.ts'
 
 /** Timeouts and intervals, milliseconds. */
 export interface TradierPrintLimits extends TradierStreamLimits, Reconnecting {
-  /** Milliseconds between two checks of which symbols are subscribed. */
+  /** Milliseconds between two checks of which symbols are requested. */
   readonly look: number
 }
 
@@ -37,7 +37,7 @@ export interface TradierPrintOptions {
 }
 
 /**
- * Print feed of the contracts near the price of each subscribed symbol. Each print carries its quote. The vendor has no
+ * Print feed of the contracts near the price of each requested symbol. Each print carries its quote. The vendor has no
  * past prints, so a lost connection leaves a gap.
  */
 export function createPrintFeed(options: TradierPrintOptions): PrintFeed {

@@ -45,7 +45,7 @@ export class StreamedContracts {
   }
 
   /**
-   * Chooses the contracts of the subscribed symbols. A symbol whose contracts cannot be listed now keeps its current
+   * Chooses the contracts of the requested symbols. A symbol whose contracts cannot be listed now keeps its current
    * ones. Throws if the vendor refuses.
    */
   async choose(wanted: readonly Ticker[], now: Instant, signal: AbortSignal): Promise<readonly string[]> {
