@@ -29,28 +29,52 @@ export const WARM_EVERY = planAge.free
 export const DEMAND_LASTS = MINUTE
 /** Symbols that are renewed at least this often take turns; the others are too rare to collide. */
 export const TURNS_WITHIN = MINUTE
-/** How long a request waits for a symbol without a chain, from its load's start or in the queue for it: the longest that a page feels alive. */
+/**
+ * How long a request waits for a symbol without a chain, from its load's start or in the queue for it: the longest
+ * that a page feels alive.
+ */
 export const FIRST_CHAIN_WAIT = 3 * SECOND
-/** How long a request waits for a newer chain, from the start of its load: fast sources answer within it, and a hanging one delays nobody. */
+/**
+ * How long a request waits for a newer chain, from the start of its load: fast sources answer within it, and a
+ * hanging one delays nobody.
+ */
 export const NEWER_CHAIN_WAIT = 50
-/** How long an overdue chain serves while the timer gets to renew it; otherwise all requested symbols would be loaded at once. */
+/**
+ * How long an overdue chain serves while the timer gets to renew it; otherwise all requested symbols would be loaded
+ * at once.
+ */
 export const OVERDUE_CHAIN_SERVES = 250
-/** How long a symbol that the source does not know stays unknown: listings change once a day, mistyped symbols come in bursts. */
+/**
+ * How long a symbol that the source does not know stays unknown: listings change once a day, mistyped symbols come in
+ * bursts.
+ */
 export const UNKNOWN_SYMBOL_FOR = 5 * MINUTE
-/** Pauses between attempts on a failing source, doubling: short for a hiccup, and two minutes cannot burden a source that is down. */
+/**
+ * Pauses between attempts on a failing source, doubling: short for a hiccup, and two minutes cannot burden a source
+ * that is down.
+ */
 export const sourcePauses = { first: SECOND, longest: 2 * MINUTE } as const
 /** Longest pause that a source may ask for: a wrong Retry-After must not end a trading day. */
 export const MAX_SOURCE_PAUSE = 60 * MINUTE
 /** Time limit for one response of a source: beyond it the attempt has failed, so that it is made again. */
 export const SOURCE_TIMEOUT = 20 * SECOND
-/** How long an answer waits for the close that its quality is compared with: the score without two checks beats a late answer. */
+/**
+ * How long an answer waits for the close that its quality is compared with: the score without two checks beats a late
+ * answer.
+ */
 export const PRIOR_CLOSE_WAIT = 50
-/** How long the first chain of a symbol waits for the snapshot it is judged by: archives answer within it, and a request waits at most 3 s in all. */
+/**
+ * How long the first chain of a symbol waits for the snapshot it is judged by: archives answer within it, and a
+ * request waits at most 3 s in all.
+ */
 export const LAST_RECORDED_WAIT = 250
 /** How long a start waits until the engine has its first load, so that the first request finds it under way. */
 export const FIRST_LOAD_WAIT = 100
 
-/** A chain that its source should have renewed is stale after this time at least, so that one slow load makes none stale. */
+/**
+ * A chain that its source should have renewed is stale after this time at least, so that one slow load makes none
+ * stale.
+ */
 export const STALE_MARGIN = 30 * SECOND
 /** Intervals of the source by which a chain may be late before it is stale, beside the interval of its own renewal. */
 export const STALE_INTERVALS = 3
@@ -64,22 +88,32 @@ export const RATES_WAIT = 2 * SECOND
 
 // Whatever is kept by symbol
 
-/** Data that nobody has requested for this long is dropped: longer than any plan's pause between two requests for it. */
+/**
+ * Data that nobody has requested for this long is dropped: longer than any plan's pause between two requests for it.
+ */
 export const IDLE_AFTER = 15 * MINUTE
 /** Default pause after a failed load of anything but a chain: it changes once a day, so a minute costs nothing. */
 export const RETRY_AFTER_FAILURE = MINUTE
-/** Pause before a past day is requested again that the source did not have yet: sources publish days late and all at once. */
+/**
+ * Pause before a past day is requested again that the source did not have yet: sources publish days late and all at
+ * once.
+ */
 export const RETRY_WHEN_ABSENT = 5 * MINUTE
 /** How long a loaded earnings calendar is used: results are published at any minute of the day. */
 export const CALENDAR_SERVES = 5 * MINUTE
-/** Maximum age of the move that options imply for a report, market time: it moves with volatility, not with the tick. */
+/**
+ * Maximum age of the move that options imply for a report, market time: it moves with volatility, not with the tick.
+ */
 export const IMPLIED_MOVE_SERVES = 15 * MINUTE
 
 // Tapes
 
 /** How long a request waits for a view that was never read: a session of two million prints takes four seconds. */
 export const FIRST_VIEW_WAIT = 6 * SECOND
-/** How long a request waits for a newer view than the one held: longer than reading a moved tape, too short to be noticed. */
+/**
+ * How long a request waits for a newer view than the one held: longer than reading a moved tape, too short to be
+ * noticed.
+ */
 export const NEWER_VIEW_WAIT = 50
 /** A view is read again after this time even if its tape stood still: time alone closes a group and silences a feed. */
 export const VIEW_SERVES = SECOND
@@ -91,7 +125,10 @@ export const SUMS_SERVE = 30 * SECOND
 export const INDEX_SERVES = 15 * SECOND
 /** Maximum age of the chain behind a 0DTE sample unless the source is slower: half of the step between two samples. */
 export const SAMPLED_CHAIN_AGE = 15 * SECOND
-/** A feed of prints without any message for this long during a session counts as silent: none pauses so long by itself. */
+/**
+ * A feed of prints without any message for this long during a session counts as silent: none pauses so long by
+ * itself.
+ */
 export const FEED_SILENT_AFTER = MINUTE
 /** How often moved tapes are announced: as often as chains are looked for. */
 export const TAPES_PUBLISH_EVERY = 100
@@ -111,9 +148,15 @@ export const STORED_RECORDS_SERVE = 5 * MINUTE
 
 // Answers and the stream
 
-/** How long an answer is sent after a chain behind it was replaced, and how long its renewal may wait its turn: not noticed, and longer than most renewals take. */
+/**
+ * How long an answer is sent after a chain behind it was replaced, and how long its renewal may wait its turn: not
+ * noticed, and longer than most renewals take.
+ */
 export const OUTGOING_ANSWER_SERVES = 250
-/** Longest time between two requests of a streamed query while the market moves: a second of age is the strictest plan's. */
+/**
+ * Longest time between two requests of a streamed query while the market moves: a second of age is the strictest
+ * plan's.
+ */
 export const STREAM_GAP = SECOND
 /** How long rates, dividends and closes read for the past are used: an import may bring what was missing. */
 export const PAST_INPUTS_SERVE = MINUTE

@@ -2,7 +2,7 @@ import type { Instant } from '../../../market/units.ts'
 import type { StreamBudget } from './stream-budget.ts'
 
 /** Milliseconds without a trade after which a contract makes room for another one. */
-const IDLE_AFTER = 120_000
+const QUIET_AFTER = 120_000
 
 /** Contracts whose quote subscriptions are to begin and to end. */
 export interface QuoteChanges {
@@ -45,7 +45,7 @@ export class QuoteSubscriptions {
     const end: string[] = []
     if (this.#traded.size >= this.#most) {
       for (const [contract, { last }] of this.#traded) {
-        if (now - last < IDLE_AFTER) continue
+        if (now - last < QUIET_AFTER) continue
         this.#traded.delete(contract)
         end.push(contract)
       }
