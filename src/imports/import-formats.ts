@@ -65,7 +65,7 @@ const declared = {
   daily: {
     summary: 'import tables of daily bars',
     takes: ['map', 'symbol'],
-    // MOVE means the bond-volatility index here, but the stock of that name elsewhere.
+    // MOVE means the bond-volatility index in this format, but the stock of that name in other formats.
     parseSymbol: (text) => macroSeriesNamed(text)?.symbol ?? parseTicker(text),
     async read({ paths, map, symbol, archive }, writer) {
       const { dailyFields, importDaily } = await import('./daily/import-daily.ts')

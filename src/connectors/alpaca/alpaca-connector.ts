@@ -13,7 +13,7 @@ export interface AlpacaSettings extends AlpacaRestSettings {
   readonly feed: keyof typeof alpacaTerms
   /** Stock feed: `iex`, `delayed_sip` or `sip`. */
   readonly stocks: string
-  /** Address of the option stream, without the feed's name. */
+  /** Address of the option stream without its path, e.g. `wss://stream.data.alpaca.markets`. */
   readonly stream: string
   readonly quotes: number
   readonly onFrame?: FrameListener | undefined

@@ -7,7 +7,10 @@ export function tickerOfCboe(symbol: string): Ticker | undefined {
   return parseTicker(symbol.replace(/^[_^]/, ''))
 }
 
-/** The symbol in Cboe's addresses: `_SPX` for the index SPX, every other ticker unchanged, including ^SPX. */
+/**
+ * Name of a symbol in Cboe's addresses: `_SPX` for the index SPX. Other tickers are unchanged, and so are those that
+ * begin with `^`.
+ */
 export function cboeSymbol(ticker: Ticker): string {
   return securityKind(ticker) === 'index' && !ticker.startsWith('^') ? `_${ticker}` : ticker
 }

@@ -11,7 +11,7 @@ import { createPrintFeed, type MassivePrintLimits } from './prints/massive-print
 export interface MassiveSettings {
   /** API key. It is sent only to the addresses in `stream` and `url`. */
   readonly key: string
-  /** Address of the stream, without the market's name. */
+  /** Address of the stream without its path, e.g. `wss://socket.massive.com`. */
   readonly stream: string
   readonly url: string
   /** Delay of the data that the account's plan provides, seconds. */

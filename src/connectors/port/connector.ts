@@ -15,7 +15,7 @@ export interface UniverseSymbol {
 }
 
 export interface RequestRate {
-  /** Maximum number of requests at once after a pause. */
+  /** Maximum number of requests that may be made at once after a time without requests. */
   readonly burst: number
   readonly perMinute: number
 }
@@ -32,8 +32,8 @@ export interface ReceivedPayload {
 export type ChainCheck = (chain: Chain, received?: ReceivedPayload) => void
 
 /**
- * A source of market data, as a plain object. It returns data for a given moment and keeps no market state of its own:
- * `live/` decides what is latest, shared or stale.
+ * A source of market data, as a plain object. It returns data for a given moment and keeps no market state: the code in
+ * `live/` decides which data is the latest, shared between users, or stale.
  */
 export interface Connector {
   /** Name in headers, logs and metrics, e.g. `cboe`. */
@@ -90,7 +90,7 @@ export interface Connector {
   closingQuotes?(symbol: Ticker, session: IsoDate, signal: AbortSignal): Promise<Chain | undefined>
   /** Completed daily bars up to `now`, ascending; empty if the source has none. */
   dailyBars(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly DailyBar[]>
-  /** Earnings dates and results known by `now`, from a source with an earnings calendar. */
+  /** Earnings dates and results that were known by `now`. Absent if the source has no earnings calendar. */
   earnings?(asked: EarningsSpan, now: Instant, signal: AbortSignal): Promise<readonly EarningsStatement[]>
   /** Trades of options and stocks; undefined if the source has none. */
   readonly prints?: PrintFeed | undefined

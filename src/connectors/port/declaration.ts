@@ -36,8 +36,8 @@ export interface ConnectorDeclaration<Settings extends ConnectorSettings = Conne
   /** Terms that an operator must know before passing this data on to others. */
   readonly terms: string
   /**
-   * Settings of the connector by flag. A flag begins with the connector's name if another connector might have the same
-   * flag.
+   * Settings of the connector, each under the name of its flag. The name begins with the connector's name if another
+   * connector might have the same flag.
    */
   readonly settings: Settings
   /** Returns why the connector cannot be created for this use, as a sentence for the operator; undefined if it can. */

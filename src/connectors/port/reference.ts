@@ -65,7 +65,7 @@ export interface ReferenceDeclaration<
   readonly provides: readonly ReferenceCapability[]
   /** Terms that an operator must know before passing this data on to others. */
   readonly terms: string
-  /** Settings of the reference source, by flag. Each flag begins with the source's name. */
+  /** Settings of the reference source, each under the name of its flag. The name begins with the source's name. */
   readonly settings: Settings
   /**
    * Settings that this reference source reads from the connector of the same vendor, because both use one vendor

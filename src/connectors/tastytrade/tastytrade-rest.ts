@@ -13,7 +13,10 @@ import { readTastytradeListing, type TastytradeContract, tastytradeReader } from
 export interface TastytradeRestSettings {
   /** Base address, without a trailing slash. */
   readonly url: string
-  /** Client secret of the registered application, and the customer's refresh token. They are sent only to `url`. */
+  /**
+   * `secret`: client secret of the registered application. `token`: refresh token of the customer. Both are sent only
+   * to `url`.
+   */
   readonly secret: string
   readonly token: string
   /** Shared memory in which all threads count their requests. */

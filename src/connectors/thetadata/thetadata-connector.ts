@@ -8,7 +8,7 @@ import { createPrintFeed, type ThetaDataPrintLimits, usualThetaDataPrints } from
 import { createThetaDataRest, type ThetaDataRestSettings } from './thetadata-rest.ts'
 import { thetadataTerms } from './thetadata-settings.ts'
 
-/** Addresses of the Theta Terminal and the account's plan. */
+/** Settings of the connector: addresses of the Theta Terminal, the plan of the account, and limits. */
 export type ThetaDataSettings = ThetaDataRestSettings & {
   /** Address of the terminal's WebSocket. */
   readonly stream: string

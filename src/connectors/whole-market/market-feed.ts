@@ -30,7 +30,7 @@ export interface MarketListener {
 
 export interface PastAsked {
   readonly symbol: Ticker
-  /** Start (included) and end (excluded) of the period, milliseconds. */
+  /** Start of the period, included, in milliseconds since 1970. `to` is its end, excluded. */
   readonly from: Instant
   readonly to: Instant
   readonly signal: AbortSignal
@@ -50,7 +50,10 @@ export interface MarketFeedOptions {
 /** Milliseconds between two updates of the requested symbols. */
 const LOOK_EVERY = 250
 
-/** Print feed of a vendor that streams the trades of the whole market; passes on those of the requested symbols. */
+/**
+ * Print feed of a vendor that streams the trades of the whole market. It passes on only the trades of the requested
+ * symbols.
+ */
 export function marketFeed({ delay, times, listen, past, turns }: MarketFeedOptions): PrintFeed {
   const behind = 1000 * delay
   /** Clock time up to which all trades have arrived; undefined before the first run. */

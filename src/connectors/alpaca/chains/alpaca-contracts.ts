@@ -36,7 +36,9 @@ export function readAlpacaContracts(page: VendorFields): readonly (readonly [str
 
 /** How long a contract listing is cached, milliseconds. A new day also ends it, because open interest changes daily. */
 const KEPT_FOR = MILLISECONDS_PER_HOUR
-/** Days of expirations to request; without this bound the vendor lists only the current week's. */
+/**
+ * Number of days ahead up to which expirations are requested. Without a limit the vendor lists only the current week's.
+ */
 const LAST_DAYS = 4000
 
 /** Caches each symbol's open interest and contract sizes for an hour. */

@@ -8,7 +8,7 @@ import { isAtAlpaca } from '../alpaca-account.ts'
 import { alpacaReader } from '../alpaca-fields.ts'
 import { type AlpacaRestSettings, createAlpacaRest } from '../alpaca-rest.ts'
 
-/** Symbols per request and rows per page, the vendor's maximum. */
+/** Number of symbols per request, and of rows per page. Both are the vendor's maximum. */
 const TOGETHER = 100
 const PAGE = '1000'
 /** Days ahead to request. The vendor lists dividends by payment date, which is up to some weeks after the ex-date. */

@@ -27,7 +27,7 @@ const usual: AlpacaPrintLimits = {
 
 export interface AlpacaPrintOptions {
   readonly keys: AlpacaKeys
-  /** Address of the stream, without the feed's name. */
+  /** Address of the stream without its path, e.g. `wss://stream.data.alpaca.markets`. */
   readonly stream: string
   /** Option feed: `indicative` or `opra`. */
   readonly feed: string
@@ -76,7 +76,7 @@ export class AlpacaLiveTrades {
     this.#trades.begin()
   }
 
-  /** Sets the requested symbols, and subscribes to quotes of those of their contracts that trade. */
+  /** Sets the requested symbols. Subscribes to the quotes of their contracts that trade. */
   look(wanted: readonly Ticker[]): void {
     const { begin, end } = this.#trades.look(wanted)
     if (end.length > 0) this.#connection?.quotes('unsubscribe', end)

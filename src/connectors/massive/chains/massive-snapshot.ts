@@ -92,7 +92,10 @@ function withoutRow(error: string): undefined {
   throw new SourceError('refused', 'the plan of the key at Massive does not include this symbol')
 }
 
-/** Stocks have a price, indexes a value; without the right plan neither field is present. */
+/**
+ * Reads price and time of the underlying. The price of a stock is in the field `price`, the level of an index in
+ * `value`. Without the right plan neither field is present.
+ */
 function underlyingOf(asset: VendorFields) {
   const name = asset['price'] === undefined ? 'value' : 'price'
   const price = asset[name] === undefined ? undefined : massiveReader.number(asset, name)

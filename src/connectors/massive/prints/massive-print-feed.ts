@@ -88,7 +88,7 @@ export class MassiveLiveTrades {
     this.#trades.begin()
   }
 
-  /** Sets the requested symbols, and subscribes to quotes of those of their contracts that trade. */
+  /** Sets the requested symbols. Subscribes to the quotes of their contracts that trade. */
   look(wanted: readonly Ticker[]): void {
     const { begin, end } = this.#trades.look(wanted)
     const channels = (contracts: readonly string[]) => contracts.map((contract) => `Q.O:${contract}`)

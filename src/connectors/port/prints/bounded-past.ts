@@ -17,8 +17,8 @@ export interface PastReading {
 }
 
 /**
- * Allows several of the longest requests to finish. It is limited because a busy symbol's live prints are held in
- * memory meanwhile.
+ * Usual maximum wait. Several of the longest requests can finish in that time. It is limited, because a busy symbol's
+ * live prints are held in memory until then.
  */
 const MAX_WAIT = 15 * 60_000
 

@@ -125,8 +125,8 @@ function stepsOf({ cycle, kind, optionVolume }: Security, price: number): readon
 }
 
 /**
- * Round distances between strikes, beginning with the one nearest to `wish` by ratio. After 1 comes 5, so that strikes
- * are whole dollars.
+ * Lists round distances between strikes in ascending order. The first is the one whose ratio to `wish` is nearest to 1.
+ * If the first is 1, then 2.5 is left out, so that all strikes are whole dollars.
  */
 function niceFrom(wish: number): readonly number[] {
   let best = 0
@@ -137,8 +137,8 @@ function niceFrom(wish: number): readonly number[] {
 }
 
 /**
- * Roundness of a strike: the largest round number, up to a fifth of the price, that divides the strike, as a share of
- * the price.
+ * How round a strike is: the largest round number that divides it, as a share of the price. Only numbers up to a fifth
+ * of the price are tried.
  */
 export function roundness(strike: number, price: number): number {
   for (let at = niceSteps.length - 1; at > 0; at--) {

@@ -26,10 +26,10 @@ const OUT_OF_THE_MONEY = 1.4
 
 /**
  * Open interest of a listing's contracts, as published on the morning of a session for the evening before. It depends
- * only on closes up to two sessions before, so that a day's trading can be derived from its change. A contract has more
- * if its strike is round. Puts below and calls above the prices since the listing have more, too. In the last weeks,
- * short-dated traders add positions around the money, but few in the money. Open interest grows with the age of the
- * strike and varies at random. Indexes and funds have more in puts than in calls.
+ * only on closes up to two sessions before, so that a day's trading can be derived from the change of open interest. A
+ * contract has more if its strike is round. Puts below and calls above the prices since the listing have more, too. In
+ * the last weeks, short-dated traders add positions around the money, but few in the money. Open interest grows with
+ * the age of the strike and varies at random. Indexes and funds have more in puts than in calls.
  */
 export function morningOpenInterest(
   world: World,
