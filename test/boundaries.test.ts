@@ -159,6 +159,7 @@ const rows: Readonly<Record<string, Row>> = {
     parts: [
       'market',
       'facts',
+      'gate',
       'pacing',
       'pricing',
       'quality',

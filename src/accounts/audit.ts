@@ -15,11 +15,12 @@ export type AuditAction =
   | 'alert.change'
   | 'alert.remove'
   | 'webhook.rotate'
+  | 'doubt.accept'
 
 export interface AuditEntry {
   readonly actor: string
   readonly action: AuditAction
-  /** Email of the user, or of the owner of the key. */
+  /** Email of the user, or of the owner of the key; the symbol of a doubt. */
   readonly target: string
   readonly detail: Readonly<Record<string, string>>
 }

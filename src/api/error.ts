@@ -80,6 +80,7 @@ const catalogue = {
   user_not_found: [404, 'there is no user with this id'],
   key_not_found: [404, 'there is no key with this id'],
   bundle_not_found: [404, 'the user has no streaming bundle'],
+  doubt_not_found: [404, 'nothing is doubted about this symbol'],
   alert_not_found: [404, 'there is no alert with this id'],
   no_coverage: [404, 'nothing was ever recorded of this symbol'],
   live_only: [404, 'this is served for the present only'],

@@ -140,7 +140,17 @@ export function createHosts(
   mountProbes(rest, isReady, hindrance)
   const { authenticate, usesSession } = access
   const admins = config.admin
-  mountAdmin(rest, { accounts, quota, plans, database, wallNow: Date.now, authenticate, usesSession, admins })
+  mountAdmin(rest, {
+    accounts,
+    quota,
+    plans,
+    database,
+    desk: live,
+    wallNow: Date.now,
+    authenticate,
+    usesSession,
+    admins
+  })
   mountMoved(rest, { ...http, host })
   const openLink = config.dashboard
     ? mountDashboard(rest, config, foundations, { files: pages, sessions, isOwnHost, embedTokens })

@@ -65,7 +65,7 @@ const doubtShown = ({ symbol, since, reason, message, settledBy }: StandingDoubt
   symbol,
   since: isoInstant(since),
   kind: reason,
-  reason: `${message}; it is held back until there is ${settledBy}`
+  reason: `${message}; held back until ${settledBy}`
 })
 
 /**

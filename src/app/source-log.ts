@@ -52,7 +52,7 @@ export function logSource({ events, log, wallNow, isStopping }: SourceLogOptions
   events.on('chainDoubted', ({ symbol, reason, message, settledBy }) => {
     const withheld = doubts.say(reason, false)
     if (withheld === undefined) return
-    const line = { symbol, kind: reason, reason: message, ends_by: settledBy, ...among(withheld) }
+    const line = { symbol, kind: reason, reason: message, until: settledBy, ...among(withheld) }
     log.warn(line, 'chains of the source are doubted and held back; the last good one is served')
   })
   events.on('doubtEnded', ({ symbol, reason, since, by }) => {

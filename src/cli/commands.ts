@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<readonly CliCommand[]>>> =
   plot: async () => (await import('./sources/plot-commands.ts')).plotCommands,
   connectors: async () => [(await import('./sources/connectors-command.ts')).connectorsCommand],
   doctor: async () => [(await import('./sources/doctor-command.ts')).doctorCommand],
+  doubts: async () => (await import('./service/doubt-commands.ts')).doubtCommands,
   screen: async () => [(await import('./service/screen-command.ts')).screenCommand],
   watch: async () => [(await import('./service/watch-command.ts')).watchCommand],
   signals: async () => [(await import('./service/signals-command.ts')).strategySignalsCommand],

@@ -29,13 +29,13 @@ export type GateVerdict =
   | { readonly kind: 'doubted'; readonly reason: DoubtReason; readonly message: string; readonly settledBy: string }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly message: string }
 
-/** Evidence that ends each doubt, as the end of a sentence. Another source or the operator always may. */
+/** Evidence that ends each doubt, as a clause that follows "until". Another source or the operator always may. */
 const evidence: Readonly<Record<DoubtReason, string>> = {
-  unusable_quotes: 'quotes that can be used again',
-  contracts: 'the whole list again, or the same short one in a later session',
-  open_interest: 'open interest as it was, or the next settlement',
-  spot_off_options: 'spot and options that agree again',
-  spot_jump: 'options that confirm it'
+  unusable_quotes: 'its quotes can be used again',
+  contracts: 'the whole list is back, or the same short one comes in a later session',
+  open_interest: 'open interest is as it was, or the next settlement comes',
+  spot_off_options: 'spot and options agree again',
+  spot_jump: 'options confirm it'
 }
 
 /** Checks that compare with the held chain in order of time, and those that a split makes meaningless. */

@@ -12,8 +12,8 @@ const MAX_STATED_DELAY = 20 * 60
 /** A chain of the last minutes of a session counts as its close, as in the archive, milliseconds. */
 const CLOSE_TOLERANCE = 5 * MILLISECONDS_PER_MINUTE
 
-/** The delay of a chain's source as far as it is believed, seconds. */
-export function believedDelay({ delay }: Pick<ChainHeader, 'delay'>): number {
+/** The delay that a chain states, seconds, up to the longest that counts. */
+export function cappedDelay({ delay }: Pick<ChainHeader, 'delay'>): number {
   return Math.min(Math.max(delay, 0), MAX_STATED_DELAY)
 }
 

@@ -1,4 +1,4 @@
-import { believedDelay, overdueBy } from '../market/data-age.ts'
+import { cappedDelay, overdueBy } from '../market/data-age.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import { type QualityCheck, qualityScore } from './quality-check.ts'
 
@@ -22,7 +22,7 @@ const VERY_LATE = 20
 export function ageCheck(chain: ChainAge, now: Instant): QualityCheck {
   const { asOf, delay, pace } = chain
   const value = Math.max(0, (now - asOf) / 1000 - delay)
-  return { id: 'age', value, deduction: pointsFor(overdueBy(chain, 1000 * believedDelay(chain), now) / pace) }
+  return { id: 'age', value, deduction: pointsFor(overdueBy(chain, 1000 * cappedDelay(chain), now) / pace) }
 }
 
 function pointsFor(intervals: number): number {

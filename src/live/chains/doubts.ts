@@ -9,7 +9,7 @@ export interface StandingDoubt extends Doubt {
   readonly symbol: Ticker
   /** Wall-clock time of the first chain that was held back. */
   readonly since: Instant
-  /** Evidence that would end it, as the end of a sentence. */
+  /** Evidence that would end it, as a clause that follows "until". */
   readonly settledBy: string
 }
 

@@ -16,7 +16,7 @@ import {
   WARM_EVERY
 } from '../../facts/freshness.ts'
 import type { ChainHeader } from '../../market/chain.ts'
-import { believedDelay, overdueBy } from '../../market/data-age.ts'
+import { cappedDelay, overdueBy } from '../../market/data-age.ts'
 import type { Dividend } from '../../market/dividend.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { parentOfRoot } from '../../market/security.ts'
@@ -172,7 +172,7 @@ export class LiveChains {
     const { source, marketNow, wallNow } = this.#options
     const live = this.#symbols.peek(parentOfRoot(chain.symbol) ?? chain.symbol)
     const every = live === undefined ? WARM_EVERY : everyOf(live, source, wallNow())
-    const lag = source.delay ?? 1000 * believedDelay(chain)
+    const lag = source.delay ?? 1000 * cappedDelay(chain)
     const renewal = Math.max(STALE_MARGIN, STALE_INTERVALS * source.pace + every)
     const now = marketNow()
     return overdueBy(chain, lag + renewal, now) > 0 && chain.asOf < this.#newestAt(now)

@@ -7,12 +7,16 @@ import { apiError, type ErrorCode } from '../../api/error.ts'
 import { type Parameter, type Parameters, type ValuesOf, whole } from '../../api/params.ts'
 import type { Plans } from '../../api/plan.ts'
 import { Count } from '../../api/quantity.ts'
+import type { DoubtDesk } from './admin-doubts.ts'
 
 export interface AdminStores {
   readonly accounts: Accounts
   readonly database: Database
   readonly quota: QuotaCounters
   readonly plans: Plans
+  readonly desk: DoubtDesk
+  /** Wall-clock time, for the audit trail. */
+  readonly now: () => number
 }
 
 interface Declaration<Params extends Parameters, Body extends TSchema> {

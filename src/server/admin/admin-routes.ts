@@ -6,6 +6,7 @@ import { apiError } from '../../api/error.ts'
 import { Count } from '../../api/quantity.ts'
 import { parseIsoDate } from '../../market/units.ts'
 import { bundleRoutes } from './admin-bundles.ts'
+import { doubtRoutes } from './admin-doubts.ts'
 import { type AdminRoute, type AdminStores, keyId, pageFields, paging, route, userId, userOf } from './admin-route.ts'
 import {
   auditEntryShape,
@@ -171,6 +172,7 @@ export const adminRoutes: readonly AdminRoute[] = [
     }
   }),
   ...bundleRoutes,
+  ...doubtRoutes,
   route({
     method: 'GET',
     path: '/v1/admin/audit',

@@ -16,7 +16,7 @@ import type { AdminRoute, AdminStores } from './admin-route.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { readShape } from './body.ts'
 
-export interface AdminOptions extends AdminStores {
+export interface AdminOptions extends Omit<AdminStores, 'now'> {
   /** Finds the account to which the key of a request belongs. Throws if there is none. */
   readonly authenticate: (request: FastifyRequest) => Account
   readonly wallNow: () => number
@@ -38,8 +38,9 @@ const MAX_ACTOR_LENGTH = 100
 const reading = { today: '1970-01-01' as IsoDate }
 
 /**
- * Adds the routes that manage users and keys. They are open to operators' keys and to plans that include
- * administration. Key and plan are checked before a request body is read. Requests are not counted against a quota.
+ * Adds the routes that manage users, keys and doubts about the source. They are open to operators' keys and to plans that
+ * include administration. Key and plan are checked before a request body is read. Requests are not counted against a
+ * quota.
  */
 export function mountAdmin(
   app: FastifyInstance,
@@ -70,7 +71,7 @@ export function mountAdmin(
           : `administration needs the ${required.name} plan or higher; this key is on ${account.plan.name}`
       throw apiError('tier_restricted', message, { current_plan: account.plan.name, required_plan: required.name })
     })
-    for (const route of adminRoutes) mount(scope, route, stores)
+    for (const route of adminRoutes) mount(scope, route, { ...stores, now: wallNow })
   })
 }
 

@@ -1,4 +1,4 @@
-import { believedDelay } from '../../market/data-age.ts'
+import { cappedDelay } from '../../market/data-age.ts'
 import type { Instant, IsoDate } from '../../market/units.ts'
 import { AnswerBody } from '../catalog/field-reader.ts'
 import type { ResolvedMetric } from '../catalog/metric-id.ts'
@@ -75,7 +75,7 @@ export class QueryFeed {
   take({ answer, chains }: StreamAnswer): boolean {
     this.failure = undefined
     const [chain] = chains
-    this.publishedAt = chain && chain.asOf + 1000 * believedDelay(chain)
+    this.publishedAt = chain && chain.asOf + 1000 * cappedDelay(chain)
     if (answer.version === this.version && this.body !== undefined) return false
     const root: unknown = JSON.parse(new TextDecoder().decode(answer.body))
     const { spotField, momentField } = this.query.operation

@@ -6,7 +6,9 @@ import { auditTrail } from '../../../src/accounts/audit.ts'
 import { newKey } from '../../../src/accounts/key.ts'
 import { StoredQuota } from '../../../src/accounts/quota.ts'
 import { defaultPlans, type PlanId, planIds } from '../../../src/api/plan.ts'
+import type { Ticker } from '../../../src/market/units.ts'
 import { adminPaths, mountAdmin } from '../../../src/server/admin/admin.ts'
+import type { DoubtDesk } from '../../../src/server/admin/admin-doubts.ts'
 import { adminRoutes } from '../../../src/server/admin/admin-routes.ts'
 import { createAccess } from '../../../src/server/http/access.ts'
 import { asApiError, sendRefusal } from '../../../src/server/http/refusal.ts'
@@ -40,7 +42,9 @@ async function administration({ admins = 'enterprise', folder, expectsFailures =
     return sendRefusal(reply, refusal, request.id)
   })
   const { authenticate, usesSession } = createAccess(accounts, defaultPlans)
-  const stores = { accounts, database, quota, plans: defaultPlans }
+  const doubts: DoubtDesk['doubts'][number][] = []
+  const desk: DoubtDesk = { doubts, accept: (symbol) => doubts.find((doubt) => doubt.symbol === symbol) }
+  const stores = { accounts, database, quota, plans: defaultPlans, desk }
   mountAdmin(app, { ...stores, authenticate, usesSession, wallNow: clock.now, admins })
   onTestFinished(() => app.close())
 
@@ -59,7 +63,7 @@ async function administration({ admins = 'enterprise', folder, expectsFailures =
     return { status: response.statusCode, json, headers: response.headers, text: response.body }
   }
   const trail = () => auditTrail(database, 1000)
-  return { send, people, accounts, database, quota, clock, trail, app }
+  return { send, people, accounts, database, quota, clock, doubts, trail, app }
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -74,7 +78,7 @@ function faults(method: string, path: string, json: unknown) {
 
 const everyRoute = adminRoutes.map(({ method, path, body }) => ({
   method,
-  url: path.replace('{id}', unknownId),
+  url: path.replace('{id}', unknownId).replace('{symbol}', 'SPY'),
   name: `${method} ${path}`,
   example: body?.example
 }))
@@ -644,4 +648,31 @@ test('the plans are listed as they are sold', async () => {
     entitlements: []
   })
   expect(json.plans[4]).toMatchObject({ daily_limit: null, entitlements: expect.arrayContaining(['admin']) })
+})
+
+describe('doubts about the source', () => {
+  test('are listed, and accepted once, audited under the acting account', async () => {
+    const { send, doubts, trail } = await administration()
+    const none = await send('POST', '/v1/admin/symbols/SPY/accept')
+    expect([none.status, none.json.error]).toEqual([404, 'doubt_not_found'])
+    const reason = 'open_interest'
+    const message = 'its open interest fell from 900 contracts to nothing'
+    const settledBy = 'open interest as it was, or the next settlement'
+    doubts.push({ symbol: 'SPY' as Ticker, reason, message, settledBy, since: Date.parse('2026-07-29T15:00:00Z') })
+    const shown = {
+      symbol: 'SPY',
+      kind: reason,
+      reason: message,
+      until: settledBy,
+      since: '2026-07-29T15:00:00.000Z'
+    }
+    const listed = await send('GET', '/v1/admin/doubts')
+    expect(listed.json).toEqual({ doubts: [shown] })
+    expect(faults('GET', '/v1/admin/doubts', listed.json)).toEqual([])
+    const accepted = await send('POST', '/v1/admin/symbols/SPY/accept')
+    expect([accepted.status, accepted.json]).toEqual([201, shown])
+    expect(faults('POST', '/v1/admin/symbols/{symbol}/accept', accepted.json)).toEqual([])
+    const mine = trail().filter(({ action }) => action === 'doubt.accept')
+    expect(mine).toMatchObject([{ actor: 'enterprise@example.com', target: 'SPY', detail: { kind: reason, message } }])
+  })
 })

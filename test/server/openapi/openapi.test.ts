@@ -147,7 +147,8 @@ describe('the OpenAPI document', () => {
     expect(operation.summary).toBeTruthy()
     expect(operation.deprecated).toBe(false)
     expect(['public', ...defaultPlans.all.map(({ id }) => id)]).toContain(operation['x-plan'])
-    const hasBody = ['post', 'put', 'patch'].includes(method) && path !== '/v1/stream/ticket'
+    const bodiless = ['/v1/stream/ticket', '/v1/admin/symbols/{symbol}/accept']
+    const hasBody = ['post', 'put', 'patch'].includes(method) && !bodiless.includes(path)
     expect(operation.requestBody !== undefined).toBe(hasBody)
 
     const parameters = operation.parameters ?? []

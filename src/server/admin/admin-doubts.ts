@@ -1,0 +1,65 @@
+import Type from 'typebox'
+import { audit } from '../../accounts/audit.ts'
+import { apiError } from '../../api/error.ts'
+import { symbolInPath } from '../../api/params.ts'
+import { Timestamp, Words } from '../../api/quantity.ts'
+import { type DoubtReason, doubtReasons } from '../../gate/candidate.ts'
+import { type Instant, isoInstant, type Ticker } from '../../market/units.ts'
+import { type AdminRoute, route } from './admin-route.ts'
+
+/** A doubt about the chains of a symbol, as administration shows it. */
+interface AdminDoubt {
+  readonly symbol: Ticker
+  readonly reason: DoubtReason
+  readonly message: string
+  readonly settledBy: string
+  readonly since: Instant
+}
+
+/** The doubts about chains of the data source, and the operator's word on them. */
+export interface DoubtDesk {
+  readonly doubts: readonly AdminDoubt[]
+  /** Waives the doubt about a symbol for the rest of the day. Returns the doubt; undefined if there is none. */
+  accept(symbol: Ticker): AdminDoubt | undefined
+}
+
+const doubtShape = Type.Object({
+  symbol: Type.String(),
+  kind: Words(...doubtReasons),
+  reason: Type.String({ description: 'a sentence about what the source says' }),
+  until: Type.String({ description: 'the evidence that would end the doubt' }),
+  since: Timestamp()
+})
+
+export const doubtRoutes: readonly AdminRoute[] = [
+  route({
+    method: 'GET',
+    path: '/v1/admin/doubts',
+    operationId: 'listDoubts',
+    summary: 'The symbols whose chains are doubted and held back, the longest first',
+    params: {},
+    response: Type.Object({ doubts: Type.Array(doubtShape) }),
+    errors: [],
+    answer: ({ desk }) => ({ doubts: desk.doubts.map(doubtView) })
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/symbols/{symbol}/accept',
+    operationId: 'acceptDoubted',
+    summary: 'Takes what the source says of a symbol in spite of the doubt, until the day ends in New York',
+    params: { symbol: symbolInPath('doubt_not_found') },
+    response: doubtShape,
+    errors: [],
+    answer: ({ desk, database, now }, { symbol }, _body, actor) => {
+      const doubt = desk.accept(symbol)
+      if (doubt === undefined) throw apiError('doubt_not_found')
+      const { reason, message } = doubt
+      audit(database, now(), { actor, action: 'doubt.accept', target: symbol, detail: { kind: reason, message } })
+      return doubtView(doubt)
+    }
+  })
+]
+
+function doubtView({ symbol, reason, message, settledBy, since }: AdminDoubt) {
+  return { symbol, kind: reason, reason: message, until: settledBy, since: isoInstant(since) }
+}

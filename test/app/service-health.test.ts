@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { healthChecks } from '../../src/app/service-health.ts'
+import type { StandingDoubt } from '../../src/live/chains/doubts.ts'
+
+const start = Date.parse('2026-07-29T15:00:00Z')
+const doubt = {
+  symbol: 'SPY',
+  reason: 'spot_off_options',
+  message: 'its spot is 851.13 where its options say 740.02 to 742.31',
+  settledBy: 'spot and options agree again',
+  session: '2026-07-29',
+  since: start
+} as StandingDoubt
+
+beforeEach(() => void vi.useFakeTimers({ now: start }))
+afterEach(() => void vi.useRealTimers())
+
+/** Health of a market with one loaded chain and these doubts, some minutes after they began. */
+async function healthAfter(minutes: number, doubts: readonly StandingDoubt[]) {
+  vi.setSystemTime(start + minutes * 60_000)
+  const live = { loaded: () => [{ chain: {} }], isStale: () => false, doubts, clockBehindBy: undefined }
+  const checks = healthChecks({} as never, { live, sourceState: { refusals: {} }, recording: {} } as never)
+  return checks.find(({ name }) => name === 'market_data')!.check()
+}
+
+test('a market without doubts is healthy', async () => {
+  expect(await healthAfter(60, [])).toEqual({ status: 'Healthy', details: {} })
+})
+
+test('a doubt is told with its reason in a sentence, and makes the source unhealthy after half an hour', async () => {
+  const shown = {
+    symbol: 'SPY',
+    since: '2026-07-29T15:00:00.000Z',
+    kind: 'spot_off_options',
+    reason: `${doubt.message}; held back until spot and options agree again`
+  }
+  expect(await healthAfter(29, [doubt])).toEqual({ status: 'Degraded', details: { doubted: 1, doubts: [shown] } })
+  expect(await healthAfter(30, [doubt])).toMatchObject({ status: 'Unhealthy' })
+})
+
+test('no more than twenty doubts are listed', async () => {
+  const report = await healthAfter(
+    1,
+    Array.from({ length: 25 }, () => doubt)
+  )
+  const listed = Array.from({ length: 20 }, () => expect.objectContaining({ symbol: 'SPY' }))
+  expect(report).toMatchObject({ details: { doubted: 25, doubts: listed } })
+})
