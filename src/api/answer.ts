@@ -3,13 +3,15 @@ import type { Inputs } from './inputs/inputs.ts'
 import type { Entitlement } from './plan.ts'
 import { type Serializer, serializerOf, type Zone } from './serializer.ts'
 
-/** Everything a response depends on besides its endpoint. Plain data, so that any thread can compute the response. */
+/**
+ * Everything that a response of an endpoint depends on. It is plain data, so that any thread can compute the response.
+ */
 export interface AnswerTask {
   readonly params: Readonly<Record<string, unknown>>
   readonly inputs: Partial<Inputs>
   readonly body: unknown
   readonly caller: readonly Entitlement[]
-  /** Clock for printed times; default UTC. */
+  /** How times are printed: in UTC (the default) or as New York time. */
   readonly zone?: Zone
   /** Media type of the requested format, unless it is JSON. */
   readonly form?: string | undefined
@@ -17,7 +19,9 @@ export interface AnswerTask {
 
 const serializers: Readonly<Record<Zone, WeakMap<Endpoint, Serializer>>> = { utc: new WeakMap(), et: new WeakMap() }
 
-/** Computes the response of an endpoint as bytes, or throws an ApiError. Equal tasks always give equal responses. */
+/**
+ * Computes the response of an endpoint as bytes, or throws an ApiError. For equal tasks the response is always equal.
+ */
 export function answerBytes(endpoint: Endpoint, task: AnswerTask): Uint8Array {
   const { zone = 'utc' } = task
   const form = endpoint.forms.find(({ type }) => type === task.form)

@@ -23,7 +23,7 @@ export async function byDeadline<Found>(work: Promise<Found>, deadline: Deadline
   return work
 }
 
-/** Refuses to begin work after its deadline. */
+/** Throws if the deadline has passed, so that no work begins. */
 export function refuseLate(deadline: Deadline | undefined): void {
   if (deadline !== undefined && deadline.left() <= 0) throw tooLate()
 }

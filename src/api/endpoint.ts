@@ -20,7 +20,7 @@ export type Caller = ReadonlySet<Entitlement>
  */
 export type Since = 'prior_close' | 'open' | Instant
 
-/** An endpoint as its author declares it. Everything the service does with endpoints is a loop over their list. */
+/** What the author of an endpoint declares. The service treats all endpoints alike, in loops over their list. */
 export interface Declaration<
   Needs extends readonly InputName[],
   Params extends Parameters,
@@ -46,15 +46,15 @@ export interface Declaration<
    * parameters are parsed.
    */
   readonly gates?: readonly ((params: ValuesOf<Params>, context: ParameterContext) => Entitlement | undefined)[]
-  /** Throws if parameters contradict each other. */
+  /** Throws if the parameters of a request contradict each other. */
   readonly check?: (params: ValuesOf<Params>) => void
   /** Symbols that a request is about; by default the one in the path. */
   readonly symbols?: (params: ValuesOf<Params>) => readonly Ticker[]
   readonly needs: Needs
   /**
-   * Past session whose close the response describes; undefined for the current session. The chain is then the closing
-   * chain of that session, and bars, records and levels end with it. `keyless` means the request had no key, which only
-   * a public endpoint allows.
+   * The past session whose close the response describes; undefined for the current session. For a past session, the
+   * chain is the one at its close, and bars, records and levels end with it. `keyless` is true for a request without a
+   * key, which only public endpoints allow.
    */
   readonly session?: (
     params: ValuesOf<Params>,
@@ -82,7 +82,7 @@ export interface Declaration<
    */
   readonly strikesRead?: (params: ValuesOf<Params>, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
   readonly sinceRead?: (params: ValuesOf<Params>) => Since
-  /** Second symbol whose chain a request needs; undefined for none. */
+  /** Another symbol whose chain the request needs; undefined if it needs none. */
   readonly secondSymbolRead?: (params: ValuesOf<Params>) => Ticker | undefined
   /**
    * Recorded figures over time that a request needs. `asOf` is the time of the chain behind the response, `now` the
@@ -93,8 +93,8 @@ export interface Declaration<
     present: { readonly asOf: Instant; readonly now: Instant }
   ) => Omit<FigureRequest, 'symbol'>
   /**
-   * Milliseconds for which a response may be reused while the market is open, although newer data exists: for slow
-   * responses that change little. Without it a response is reused until its inputs change.
+   * A response may be reused for this many milliseconds of market time although newer data exists. For slow responses
+   * that change little. Without it, a response is reused until its inputs change.
    */
   readonly ttl?: number
   /**
@@ -111,8 +111,9 @@ export interface Declaration<
   readonly absent?: readonly [unknown: ErrorCode, unlisted: ErrorCode]
   readonly params: Params
   /**
-   * For POST endpoints: the documented schema, and a function that turns parsed JSON into the body or throws.
-   * `optional` reads an empty body as {}; `code` is the error for invalid JSON, default invalid_body.
+   * Request body of a POST endpoint: its documented schema, and `read`, which turns parsed JSON into the body or
+   * throws. If `optional`, an empty body is read as {}. `code` is the error code for invalid JSON; default
+   * invalid_body.
    */
   readonly body?: {
     readonly schema: TSchema
@@ -144,7 +145,7 @@ export interface Declaration<
   ) => Loose<Static<Response>>
 }
 
-/** An endpoint without its type parameters, for loops over all endpoints. */
+/** An endpoint of any type, for loops over all endpoints. */
 export interface Endpoint {
   readonly id: string
   readonly path: string
@@ -249,7 +250,7 @@ export function isAnsweredInPlace({ needs }: Endpoint): boolean {
 
 /** A response format other than JSON, requested by the Accept header or a parameter. */
 export interface Form {
-  /** Media type in lower case, without parameters. */
+  /** Media type such as text/csv: lower case, without parameters. */
   readonly type: string
   /** Writes the object returned by `answer` as bytes of this format, with times on the clock of `zone`. */
   readonly write: (answer: never, zone: Zone, params: never) => Uint8Array

@@ -1,3 +1,3 @@
-/** Features that are off by default; until an operator enables them, their endpoints return coming_soon. */
+/** Features that are off by default. Until an operator enables one, its endpoints return the error coming_soon. */
 export const features = ['exposure-history'] as const
 export type Feature = (typeof features)[number]

@@ -4,13 +4,13 @@ import { powers, roundTo } from './rounding.ts'
 // 100 kB and more, and four times on a whole option chain of 5 MB (Node 20 to 24).
 
 const INITIAL_SIZE = 2 ** 16
-/** Largest buffer kept for the next text, bytes. */
+/** A buffer of up to this many bytes is kept and used for the next text; a larger one is released. */
 const MAX_KEPT = 2 ** 22
 const [MINUS, POINT, ZERO, QUOTE, BACKSLASH] = [0x2d, 0x2e, 0x30, 0x22, 0x5c]
 const [FIRST_PRINTABLE, LAST_PRINTABLE] = [0x20, 0x7e]
 /**
- * Whole numbers below this have at most 15 digits, so that dividing one by a power of ten gives a double that prints as
- * exactly these digits.
+ * Whole numbers below this have at most 15 digits. Divided by a power of ten, such a number gives a double that prints
+ * with exactly these digits.
  */
 const MAX_DIGITS = 1e15
 /** JavaScript prints smaller numbers with an exponent. */
@@ -20,7 +20,10 @@ const encoder = new TextEncoder()
 let bytes = new Uint8Array(INITIAL_SIZE)
 let at = 0
 
-/** Returns the bytes written by `write`, which must be synchronous: all texts share one buffer. */
+/**
+ * Calls `write` and returns the bytes that it wrote. `write` must not wait for anything, because all texts share one
+ * buffer.
+ */
 export function bytesOf(write: () => void): Uint8Array {
   at = 0
   write()
@@ -41,7 +44,7 @@ export function putCode(code: number): void {
   bytes[at++] = code
 }
 
-/** Writes a few bytes; a loop is faster than a copy for so few. */
+/** Writes a few bytes one by one. For so few a loop is faster than a block copy. */
 export function putBytes(some: Uint8Array): void {
   const count = some.length
   makeRoom(count)
@@ -71,15 +74,18 @@ export function putString(value: string): void {
   bytes[at - 1] = QUOTE
 }
 
-/** Writes a finite number, rounded like `roundTo` and formatted like JavaScript. */
+/**
+ * Writes a finite number with at most `decimals` decimals. It is rounded as `roundTo` rounds, and looks as JavaScript
+ * prints it.
+ */
 export function putRounded(x: number, decimals: number): void {
   const scale = powers[decimals]
   const size = Math.abs(x)
   const scaled = size * scale
   const below = Math.floor(scaled)
   const part = scaled - below
-  // Near a half the decimal digits decide; such numbers, exponents and large scales (where `scaled` is NaN) take the
-  // slow path.
+  // Three kinds of number take the slow path: those so near a half that their decimal digits must decide, those printed
+  // with an exponent, and those with large scales (where `scaled` is NaN).
   const isClear = Math.abs(part - 0.5) > scaled * 2 ** -51 && scaled < MAX_DIGITS
   const digits = part < 0.5 ? below : below + 1
   if (!isClear || (digits !== 0 && digits < MIN_PLAIN * scale)) putText(`${roundTo(x, decimals)}`)

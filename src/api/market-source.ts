@@ -34,8 +34,8 @@ export interface MarketData {
    */
   lastKnown(symbol: Ticker): MaybePromise<ChainHeader | undefined>
   /**
-   * Quality of the current chain: the same object until it changes. Undefined if no chain is loaded or it lists no
-   * options.
+   * Assessment of the data quality of a symbol's current chain. Returns the same object until the chain changes.
+   * Undefined if no chain is loaded or it lists no options.
    */
   quality(symbol: Ticker): MaybePromise<ChainAssessment | undefined>
   /**
@@ -43,16 +43,17 @@ export interface MarketData {
    * over. Fails with source_unavailable if the source does not respond.
    */
   closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined>
-  /** An earlier recorded chain. Undefined if there is no such snapshot or no history. */
+  /** An earlier chain from the archive. Undefined if there is no such snapshot or no archive. */
   earlier(request: EarlierRequest): MaybePromise<PricedChain | undefined>
   /**
-   * Daily bars of completed sessions, ascending, at most `MAX_BARS`; the same list object until a newer bar arrives.
-   * For a macro series (`market/macro-series.ts`) its published values. Empty if the source has none.
+   * Daily bars of completed sessions, ascending, at most `MAX_BARS`. Returns the same list object until a newer bar
+   * arrives. For a macro series, such as the ten-year yield, the bars hold its published values. Empty if the source
+   * has none.
    */
   bars(symbol: Ticker): MaybePromise<readonly DailyBar[]>
   /**
-   * Newest `count` daily records before a date, ascending, at most `MAX_RECORDS`; the same list object until a newer
-   * record arrives. Empty if the source has none.
+   * The newest `count` daily records before a date, ascending, at most `MAX_RECORDS`. Returns the same list object
+   * until a newer record arrives. Empty if there are none.
    */
   records(symbol: Ticker, before: IsoDate, count: number): MaybePromise<readonly DailyRecord[]>
   /**
@@ -65,7 +66,7 @@ export interface MarketData {
    * something changes.
    */
   earnings(symbol: Ticker): MaybePromise<SymbolEarnings | undefined>
-  /** Coming earnings reports of all companies. Undefined without a calendar and at a past moment. */
+  /** Coming earnings reports of all companies. Undefined if there is no calendar, and always at a past moment. */
   earningsCalendar(): MaybePromise<EarningsCalendar | undefined>
   /**
    * One view of a symbol's prints, such as its minute bars, in the current session or else the last one. Returns the
@@ -84,7 +85,7 @@ export interface MarketData {
    * `maxAge` milliseconds. Undefined if no prints are collected.
    */
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined>
-  /** Newest 0DTE sample of every symbol with options that expire on the day of the session. */
+  /** The newest 0DTE sample of every symbol whose options expire in the current session. */
   newestSamples(): MaybePromise<readonly NewestSample[]>
   /**
    * Recorded figures over time. Returns the same object until they change. Undefined if the service keeps no history.
@@ -123,7 +124,7 @@ export interface ChainProvenance {
   readonly pace: number
 }
 
-/** Coming earnings reports in any order, with the available history of their companies. */
+/** Coming earnings reports in any order, and past reports of the same companies as far as they are loaded. */
 export interface EarningsCalendar {
   readonly reports: readonly UpcomingReport[]
   /**

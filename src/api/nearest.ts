@@ -1,4 +1,7 @@
-/** Names most similar to a mistyped one, nearest first; only those that need few edits for their length. */
+/**
+ * Finds the names that are most similar to a mistyped one, nearest first. Leaves out names that differ by too many
+ * letters for their length.
+ */
 export function nearest(typed: string, names: readonly string[], most = 3): readonly string[] {
   const rated = names.map((name) => ({ name, edits: editsBetween(typed, name) }))
   const near = rated.filter(({ name, edits }) => edits <= Math.max(typed.length, name.length) / 3)

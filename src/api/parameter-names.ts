@@ -59,7 +59,9 @@ function meantName(written: string, letters: QueryNames['letters']): string | un
   return found
 }
 
-/** Reduces a name to lower-case letters and digits: min-oi and minOi both become minoi, like min_oi. */
+/**
+ * Reduces a name to its letters and digits, in lower case, for comparison: min_oi, min-oi and minOi all become minoi.
+ */
 function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }

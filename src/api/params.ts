@@ -8,7 +8,7 @@ export interface ParameterContext {
   readonly today: IsoDate
 }
 
-/** A query or path parameter: its documentation and its parser. */
+/** A query or path parameter of an endpoint: how it is documented and how its text is parsed. */
 export interface Parameter<Value> {
   readonly in: 'path' | 'query'
   readonly otherName?: string
@@ -18,7 +18,7 @@ export interface Parameter<Value> {
   readonly missing: ErrorCode
   /** A valid text of the parameter, used in the documentation and by tests. */
   readonly example: string
-  /** Parses the text of the parameter; undefined if it is not allowed. */
+  /** Parses the text of the parameter. Returns undefined for a text that is not allowed. */
   readonly read: (text: string, context: ParameterContext) => Value | undefined
   readonly absent: Value | undefined
 }
@@ -119,7 +119,7 @@ interface Options<Default> {
   readonly code?: ErrorCode
   readonly missing?: ErrorCode
   readonly required?: boolean
-  /** A valid text; each kind of parameter has a default example. */
+  /** A valid text, for the documentation. If it is left out, the kind of parameter provides one. */
   readonly example?: string
   readonly otherName?: string
 }
@@ -134,7 +134,10 @@ function parameter<Value>(
   return otherName === undefined ? declared : { ...declared, otherName }
 }
 
-/** Ticker in the path; SPX also as ^SPX, .SPX, $SPX or I:SPX. An impossible ticker gets the error of an unknown one. */
+/**
+ * Parameter for a ticker in the path. An index may be written as SPX, ^SPX, .SPX, $SPX or I:SPX. A text that cannot be
+ * a ticker is refused with the same error as an unknown ticker.
+ */
 export function symbolInPath(code: ErrorCode = 'symbol_not_found'): Parameter<Ticker> {
   const description = 'a ticker: 1 to 10 of A-Z 0-9 . - ^ ='
   return {
@@ -164,7 +167,10 @@ export function pastDate(options: Options<IsoDate>): Parameter<IsoDate | undefin
 const readExpiration: Parameter<IsoDate>['read'] = (text, { today }) => (text === '0dte' ? today : parseIsoDate(text))
 const anyExpiration = Type.String({ description: 'a date, yyyy-MM-dd, or the word 0dte', examples: ['0dte'] })
 
-/** One expiration, or 0dte for the current New York date. Absent means all expirations. */
+/**
+ * Parameter for one expiration: a date, or the word 0dte for today in New York. If it is absent, the response covers
+ * all expirations.
+ */
 export const expiration: Parameter<IsoDate | undefined> = parameter<IsoDate | undefined>(
   anyExpiration,
   readExpiration,
@@ -252,7 +258,7 @@ interface Choices<Value extends string> extends Options<Value> {
   readonly otherwise?: Value
 }
 
-/** Parameter with one of several words, in any case. */
+/** Parameter whose value is one of several words. Capital letters make no difference. */
 export function choice<Value extends string>(options: Choices<Value> & { readonly default: Value }): Parameter<Value>
 export function choice<Value extends string>(options: Choices<Value>): Parameter<Value | undefined>
 export function choice<Value extends string>(options: Choices<Value>): Parameter<Value | undefined> {

@@ -77,7 +77,10 @@ function isEntitlement(word: unknown): word is Entitlement {
   return (entitlements as readonly unknown[]).includes(word)
 }
 
-/** Problems between plans that are valid one by one. A missing plan is reported only if every plan could be parsed. */
+/**
+ * Finds mistakes that only show when plans are compared, such as equal ranks. A missing plan is reported only if every
+ * plan in the file could be parsed.
+ */
 function problemsBetween(plans: readonly Plan[], complete: boolean): string[] {
   const problems: string[] = []
   for (const [index, plan] of plans.entries()) {

@@ -2,7 +2,7 @@ import { planAge } from '../facts/freshness.ts'
 
 // Plans are data: an operator sells what a file says. Code refers to a plan by its id or by its entitlements.
 
-/** Rights that a plan may include beyond the lowest plan of an endpoint. */
+/** Rights that a plan may include. A request may need one in addition to the lowest plan of its endpoint. */
 export const entitlements = ['etf', 'index', 'full_chain', 'same_day', 'svi', 'full_screen', 'replay', 'admin'] as const
 export type Entitlement = (typeof entitlements)[number]
 
@@ -13,7 +13,7 @@ export type PlanId = (typeof planIds)[number]
 export interface Plan {
   readonly id: string
   readonly name: string
-  /** Order of the plans, lowest first. */
+  /** Position of the plan in the order of all plans; the lowest plan has the smallest number. */
   readonly rank: number
   /** Requests per UTC day; undefined means unlimited. */
   readonly dailyLimit: number | undefined
@@ -31,9 +31,12 @@ export interface Plans {
   /** Whether `plan` ranks at least as high as the plan `id`. */
   atLeast(plan: Plan, id: PlanId): boolean
   allows(plan: Plan, entitlement: Entitlement): boolean
-  /** Lowest plan with an entitlement: `required_plan` of a 403. */
+  /** The lowest plan that includes an entitlement. A 403 response names it as `required_plan`. */
   leastWith(entitlement: Entitlement): Plan
-  /** Next higher plan with a higher limit or none: `upgrade_to` of a 429. Undefined if there is none. */
+  /**
+   * The next higher plan with a higher daily limit, or with none. A 429 response names it as `upgrade_to`. Undefined if
+   * there is no such plan.
+   */
   nextAbove(plan: Plan): Plan | undefined
 }
 
@@ -56,12 +59,13 @@ const defaults: Readonly<Record<PlanId, Omit<Plan, 'id'>>> = {
   }
 }
 
-/** Default plans, from the interface specification ("Limits", "Authentication"). */
+/** Default plans, as the published API contract states them ("Limits", "Authentication"). */
 export const defaultPlans: Plans = plansOf(planIds.map((id) => ({ id, ...defaults[id] })))
 
 /**
- * Makes a read-only set of valid plans: the five ids present, distinct ranks, entitlements growing with rank, all of
- * them in the highest. `parsePlans` checks this for an operator's file.
+ * Makes a read-only set of plans from a list. The plans must be valid: the five ids present, no two ranks equal, every
+ * plan with at least the entitlements of the plan below it, and the highest with all. `parsePlans` checks this for an
+ * operator's file.
  */
 export function plansOf(list: readonly Plan[]): Plans {
   const all = Object.freeze([...list].sort((a, b) => a.rank - b.rank).map((plan) => Object.freeze({ ...plan })))

@@ -2,8 +2,8 @@ import Type, { type TSchema } from 'typebox'
 import type { Annotations } from './annotations.ts'
 
 /**
- * Range of a response field's quantity. Each field declares a quantity; the documentation prints its unit and the
- * serializer rounds by it, so answer functions never round.
+ * Smallest and largest value of a response field. Each field declares a quantity, such as a price. The documentation
+ * prints its unit and the serializer rounds by it, so endpoints never round.
  */
 interface QuantityOptions extends Annotations {
   readonly minimum?: number
@@ -20,7 +20,7 @@ const quantity =
 export const Usd = quantity('usd', { 'x-decimals': 2 })
 export const Notional = quantity('usd-notional', { 'x-decimals': 2 })
 export const Price = quantity('price', { 'x-decimals': 4 })
-/** A computed price such as the gamma flip. */
+/** A price level that was computed, such as the gamma flip. It has fewer decimals than a market price. */
 export const Level = quantity('price', { 'x-decimals': 2 })
 export const Percent = quantity('percent', { 'x-decimals': 4 })
 export const Ratio = quantity('ratio', { 'x-decimals': 4 })
@@ -31,7 +31,7 @@ export const Hours = quantity('hours', { 'x-decimals': 4 })
 export const Seconds = quantity('seconds', { 'x-decimals': 1 })
 export const Sigmas = quantity('sigmas', { 'x-decimals': 4 })
 export const IndexPoints = quantity('index-points', { 'x-decimals': 4 })
-/** Total variance: volatility squared times years. Fitted parameters have this precision too. */
+/** Total variance: volatility squared times years. The parameters of fitted smiles have as many decimals. */
 export const Variance = quantity('total-variance', { 'x-decimals': 10 })
 export const LogMoneyness = quantity('log-moneyness', { 'x-decimals': 10 })
 export const YearFraction = quantity('years', { 'x-decimals': 10 })
@@ -39,7 +39,7 @@ export const Decimal = (decimals: number, unit: string, description?: string, op
   quantity(unit, { 'x-decimals': decimals })(description, options)
 export const Digits = (digits: number, unit: string, description?: string, options: QuantityOptions = {}) =>
   quantity(unit, { 'x-significant': digits })(description, options)
-/** A figure repeated from the request, never rounded. */
+/** A figure that the response repeats from the request. It is never rounded. */
 export const Echo = (unit: string, description?: string) =>
   Type.Number({ ...(description && { description }), 'x-unit': unit })
 
@@ -61,12 +61,10 @@ export const Sentence = (description?: string) => Type.String({ minLength: 1, ..
 export const Words = <const Choices extends readonly string[]>(...choices: Choices) =>
   Type.Unsafe<Choices[number]>({ type: 'string', enum: choices })
 
-/** A field that may be absent: null on the wire, undefined in the core. */
+/** A field that may have no value: null in responses, undefined in our code. */
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-/**
- * Return type of an answer function for a declared schema. Undefined stands for null, which exists only on the wire.
- */
+/** Type that an answer function returns for a declared schema. It may return undefined where a response has null. */
 export type Loose<T> = T extends null
   ? null | undefined
   : T extends readonly (infer Item)[]

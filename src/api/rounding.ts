@@ -2,8 +2,8 @@
 export const powers = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
 
 /**
- * Rounds to a number of decimals, half away from zero. A half is judged by the shortest decimal text: 1.005 rounds up
- * although the double is slightly smaller. Never returns -0.
+ * Rounds to a number of decimals, half away from zero. Whether a number is a half is read from its shortest decimal
+ * text: 1.005 rounds up to 1.01, although the double is slightly smaller. Never returns -0.
  */
 export function roundTo(x: number, decimals: number): number {
   const size = Math.abs(x)

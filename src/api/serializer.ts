@@ -4,7 +4,7 @@ import { bytesOf, putBytes, putCode, putRounded, putString, putText } from './js
 import { decimalsFor } from './rounding.ts'
 import type { SchemaNode } from './schema-node.ts'
 
-/** Clock for printed times: UTC with Z, or New York wall clock without a zone. */
+/** How times are printed: in UTC, ending in Z, or as New York time without a zone. */
 export type Zone = 'utc' | 'et'
 
 export type Serializer = (value: unknown) => Uint8Array
@@ -12,9 +12,9 @@ export type Serializer = (value: unknown) => Uint8Array
 type Put = (value: unknown) => void
 
 /**
- * Creates a serializer for a declared schema. It rounds every number by its quantity, half away from zero, and writes
- * null for undefined, NaN and infinity; rounding happens nowhere else. Date-times are printed on the clock of `zone`,
- * dates unchanged.
+ * Creates the function that writes responses of a declared schema as JSON. It rounds every number by the quantity that
+ * its field declares, half away from zero; nothing else rounds. It writes null for undefined, NaN and infinity. It
+ * prints times on the clock of `zone` and leaves dates unchanged.
  */
 export function serializerOf(schema: TSchema, zone: Zone = 'utc'): Serializer {
   const put = compile(schema as SchemaNode, zone)

@@ -23,14 +23,14 @@ export interface SubscribeItem {
   readonly symbol: string
   /** Metric id such as exposure.summary.exposures.net_gex; the catalog lists all. */
   readonly metric: string
-  /** Milliseconds between updates: 0 for each recompute, or 100 to 60000. Default 1000. */
+  /** Milliseconds between two updates: 100 to 60000, or 0 for an update at each recomputation. Default 1000. */
   readonly cadence_ms?: number
   readonly params?: MetricParams
-  /** Skip values equal to the last one sent. Default false. */
+  /** If true, a value that equals the last one sent is not sent again. Default false. */
   readonly on_change?: boolean
-  /** Send the current value at once. Default true. */
+  /** If true, the current value is sent at once after subscribing. Default true. */
   readonly snapshot?: boolean
-  /** Repeat symbol and metric in each update. Default false. */
+  /** If true, each update also names the symbol and the metric. Default false. */
   readonly echo?: boolean
 }
 
@@ -45,7 +45,10 @@ export interface Acknowledged {
    * True if the client had already subscribed to the metric and the command changed the settings of that subscription.
    */
   readonly replaced: boolean
-  /** Identifies the run of the service; `seq` cannot be compared between epochs. */
+  /**
+   * Name of this run of the service. After a restart it changes, and values of `seq` cannot be compared with earlier
+   * ones.
+   */
   readonly epoch: string
   /** How much of the subscription limit this subscription uses: as much as 1 or 10 ordinary ones. */
   readonly cost: 1 | 10
@@ -53,7 +56,7 @@ export interface Acknowledged {
 
 export interface SubscriptionRow extends Omit<Acknowledged, 'replaced' | 'epoch'> {
   readonly on_change: boolean
-  /** `seq` of the last update sent; null before the first. */
+  /** Field `seq` of the last update that was sent; null before the first. */
   readonly last_seq: number | null
   readonly created_ts: number
 }
@@ -64,7 +67,7 @@ export interface CatalogRow {
   readonly value_type: ValueType
   readonly nullable: boolean
   readonly unit: string | null
-  /** Method and path of the REST operation behind the metric. */
+  /** Method and path of the REST request that returns the same value. */
   readonly operation: string
   /** Field that identifies a row of the array in which the metric lies; null if there is no such field. */
   readonly key_field: string | null
@@ -79,13 +82,13 @@ export interface CatalogRow {
 }
 
 export interface Configuration {
-  /** Milliseconds without a frame before a heartbeat is sent; 0 for no heartbeats. */
+  /** If no frame is sent for this many milliseconds, a heartbeat is sent; 0 for no heartbeats. */
   readonly heartbeat_ms: number
   readonly batch: boolean
 }
 
 export interface Page {
-  /** Number of rows on all pages. */
+  /** Number of rows on all pages together. */
   readonly count: number
   readonly page: number
   readonly pages: number

@@ -87,7 +87,7 @@ const drawnFrom: EmbedPanels = {
   skew: ['volatility.skew_term']
 }
 
-/** Adds market.session to each panel's endpoints, because every panel shows price and session hours. */
+/** The endpoints of each panel with market.session added, because every panel shows price and session hours. */
 export const embedPanels: EmbedPanels = Object.fromEntries(
   Object.entries(drawnFrom).map(([panel, endpoints]) => [panel, ['market.session', ...endpoints]])
 )

@@ -35,7 +35,7 @@ import type { Shutdown } from './shutdown.ts'
 import { marketClock } from './source-choice.ts'
 import { logCaptureEnd, logSource } from './source-log.ts'
 
-/** Connector, engine, live market and recording of a running service. */
+/** The parts of a running service that supply market data: connector, engine, live market and recording. */
 export interface RunningMarket {
   readonly connector: Connector
   /** Counts, over all threads, how often responses of a source were parsed by its fast parser or by the general one. */
@@ -48,7 +48,7 @@ export interface RunningMarket {
   readonly sourceState: SourceState
   /** Compares open-interest estimates with the published figures; undefined without an archive. */
   readonly settlements: SettlementCheck | undefined
-  /** Resolves once all worker threads run; rejects if one fails to start. */
+  /** Resolves once the threads that collect prints run; rejects if one fails to start. */
   readonly ready: Promise<void>
   /** Starts to recompute outdated figures in the archive. Called late, so that the first responses need not wait. */
   readonly startBacklog: () => void

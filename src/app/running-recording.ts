@@ -19,7 +19,7 @@ import { figureVersion } from '../signals/figure-version.ts'
 
 type Opened = Awaited<ReturnType<typeof openHistory>>
 
-/** Archive of a running service, and the parts that write to it. */
+/** The archive of a running service, and functions that write to it. */
 export interface RunningRecording {
   /** The archive; undefined if there is none, and `reason` says why. */
   readonly store: Opened['store']

@@ -65,7 +65,7 @@ export class SettlementCheck {
     return found.sort((a, b) => b.sums.absoluteChange - a.sums.absoluteChange)
   }
 
-  /** Accuracy over all compared symbols; undefined if there are none. */
+  /** Accuracy of the estimates over all compared symbols; undefined if none could be compared. */
   get accuracy(): SettlementAccuracy | undefined {
     const { compared } = this
     if (compared.length === 0) return undefined

@@ -18,7 +18,7 @@ interface StartupBanner {
   readonly source: Pick<Connector, 'name' | 'synthetic' | 'terms' | 'suppliers'>
   /** Why the source does not respond. Undefined if it does, or if that is not known yet. */
   readonly silence?: string | undefined
-  /** Current market time, as text. */
+  /** Current market time, formatted. */
   readonly moment: string
   /** Lines that say why figures do not change at the moment; undefined while they change. */
   readonly closed: readonly string[] | undefined

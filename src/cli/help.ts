@@ -2,7 +2,7 @@ import { variableOf } from '../config/settings.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 import type { CliCommand } from './command.ts'
 
-/** Text of `gammawall --help`, or of one group of commands such as `gammawall keys --help`. */
+/** Help text of `gammawall --help`, or of a group of commands as in `gammawall keys --help`. */
 export function overview(commands: readonly CliCommand[]): string {
   const width = Math.max(...commands.map((command) => usage(command).length))
   return [
@@ -14,7 +14,7 @@ export function overview(commands: readonly CliCommand[]): string {
   ].join('\n')
 }
 
-/** Text of `gammawall <command> --help`. */
+/** Help text of one command, as in `gammawall keys create --help`. */
 export function manual(command: CliCommand): string {
   const flags = Object.entries<Setting>({ ...command.flags, ...command.settings })
   const left = flags.map(([name, { value, secret }]) =>

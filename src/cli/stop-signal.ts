@@ -7,8 +7,8 @@ export interface SignalSource {
 export type StopSignal = 'SIGTERM' | 'SIGINT'
 
 /**
- * Listens for stop signals: `requested` resolves to the first SIGTERM or SIGINT. No signal ends the process until
- * `dispose` is called.
+ * Waits for a request to stop: `requested` resolves at the first SIGTERM or SIGINT. Until `dispose` is called, no such
+ * signal ends the process.
  */
 export function listenForStop(signals: SignalSource): {
   readonly requested: Promise<StopSignal>

@@ -11,7 +11,7 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Resolves once the reader of the results, such as `head`, has closed the pipe. */
   readonly left?: Promise<void>
-  /** Present if stdout is a terminal. */
+  /** Window of the terminal; undefined unless stdout is a terminal. */
   readonly screen?: Screen | undefined
 }
 

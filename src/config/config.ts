@@ -101,7 +101,7 @@ export interface Config {
   readonly allowedHosts: readonly string[]
   /** If true, requests of browser sessions that began on this machine do not count against the quota. */
   readonly dashboardFree: boolean
-  /** Web origins whose pages may show panels of the dashboard in a frame. */
+  /** Web origins whose pages may show dashboard panels in a frame; `*` allows all. */
   readonly embedOrigin: '*' | readonly string[]
   /** If true, alert webhooks may use addresses in private networks and plain http. */
   readonly privateWebhooks: boolean

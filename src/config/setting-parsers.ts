@@ -76,7 +76,7 @@ export function readUniverse(text: string): readonly Ticker[] | undefined {
   return tickers.every((ticker) => ticker !== undefined) ? [...new Set(tickers)] : undefined
 }
 
-/** Parses `seen`, `off`, or tickers as `readUniverse` does. */
+/** Parses which symbols to record: `seen`, `off`, or tickers as in `readUniverse`. */
 export function readRecorded(text: string): readonly Ticker[] | 'seen' | 'off' | undefined {
   return text === 'seen' || text === 'off' ? text : readUniverse(text)
 }

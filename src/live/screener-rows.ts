@@ -152,7 +152,7 @@ export class StoredRecords {
     events.on('daysWritten', ({ symbol }) => void this.#read.delete(symbol))
   }
 
-  /** The newest archived records dated before a date, ascending; empty if there are none. */
+  /** The newest `count` records in the archive dated before a date, ascending. Empty if there are none. */
   async of(symbol: Ticker, before: IsoDate, count: number): Promise<readonly DailyRecord[]> {
     if (this.#archive === undefined) return []
     let read = this.#read.get(symbol)

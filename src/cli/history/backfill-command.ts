@@ -4,7 +4,7 @@ import { JobError, readJob } from '../../jobs/job.ts'
 import type { CliCommand, Invocation } from '../command.ts'
 import { doJob } from './do-job.ts'
 
-/** SPY and QQQ, and the volatility indexes that their responses include. */
+/** Symbols that a backfill makes by default: SPY and QQQ, and the volatility indexes that their responses include. */
 const usualSymbols = 'SPY,QQQ,VIX,VIX9D,VIX3M,VVIX,SKEW'
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
 

@@ -63,7 +63,7 @@ async function follow(answer: IncomingMessage, job: Job, { onNote, signal }: Job
   throw new JobError(`${ended}: ${remainder(job)}`)
 }
 
-/** Lines of the response. Throws if the response ends early, where node:readline would wait forever. */
+/** Yields the lines of a response. Throws if the response ends early; node:readline would wait forever. */
 async function* linesOf(answer: IncomingMessage): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of answer.setEncoding('utf8')) {

@@ -32,7 +32,7 @@ export function createProgress({ rewrite, err }: Pick<Terminal, 'rewrite' | 'err
   }
 }
 
-/** One line with the current file, the fraction done, the speed and the time left. */
+/** Formats the progress as one line: current file, fraction done, speed and time left. */
 export function progressText(
   { what, done, total, tally }: Extract<Note, { kind: 'progress' }>,
   seconds: number

@@ -80,7 +80,10 @@ function sortOf(text: string): NonNullable<Screen['sort']>[number] {
   return text.startsWith('-') ? { field: text.slice(1).trim(), direction: 'desc' } : { field: text, direction: 'asc' }
 }
 
-/** Reads the symbols to screen: lower-case text is a preset's name, upper-case text a list of tickers. */
+/**
+ * Reads which symbols to screen. Lower-case text is the name of a list of symbols, upper-case text is a list of
+ * tickers.
+ */
 function universeOf(text: string): NonNullable<Screen['universe']> {
   return /^[a-z][a-z0-9_]*$/.test(text) ? { type: 'preset', value: text } : { type: 'custom', symbols: listOf(text) }
 }

@@ -30,8 +30,8 @@ interface View {
 }
 
 /**
- * Shows metrics of a symbol until a signal arrives or the output is closed: a live table on a terminal, otherwise one
- * line per change. Throws if the stream ends with an error or every metric is refused.
+ * Shows metrics of a symbol until a stop signal arrives or the reader closes the output. On a terminal it shows a live
+ * table, otherwise one line per change. Throws if the stream ends with an error or the server refuses every metric.
  */
 export async function watchSession(
   client: Pick<Client, 'stream'>,

@@ -17,7 +17,7 @@ export interface WatchedState {
   readonly symbol: string
   readonly address: string
   readonly rows: readonly WatchedRow[]
-  /** State of the connection, as text. */
+  /** State of the connection as shown to the user, such as `connecting`. */
   connection: string
 }
 

@@ -9,7 +9,7 @@ import type { Instant } from '../../market/units.ts'
 /** One line of a report: its label and text. */
 export type ReportLine = readonly [about: string, text: string]
 
-/** Describes a chain for the operator: what was read, what was left out and what is missing. */
+/** Describes a loaded chain for the operator: how much was read, which contracts were left out, and what is missing. */
 export function chainReport(chain: Chain, received: ReceivedPayload | undefined, now: Instant): readonly ReportLine[] {
   const { size, expirations, asOf, delay, spot, quote } = chain
   const reading = received?.reading

@@ -13,7 +13,7 @@ import { normalised } from '../../math/weights.ts'
 import { holdings, MAX_SYMBOLS, tickersIn } from './holdings.ts'
 import { netBlock } from './net-block.ts'
 
-/** Tickers of a basket in order of first mention. */
+/** Parameter with the tickers of a basket, in order of first mention. */
 const symbols: Parameter<readonly string[]> = {
   in: 'query',
   schema: Type.String({ minLength: 1, description: 'comma-separated tickers, at most 50 different ones' }),

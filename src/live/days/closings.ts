@@ -14,7 +14,7 @@ import { Cell } from '../cell.ts'
 import { Cells } from '../cells.ts'
 import type { MarketEventBus, PastArchive } from '../market-events.ts'
 
-/** A symbol's chain at the close of one past session. */
+/** The option chain of one symbol at the close of one past session. */
 interface Closing {
   readonly name: string
   readonly symbol: Ticker

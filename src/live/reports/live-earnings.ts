@@ -71,7 +71,7 @@ export class KnownEarnings {
   /** Past earnings reports and daily bars of companies that report soon, for responses about the calendar. */
   readonly #histories = new Map<Ticker, ReportHistory>()
   #isCollecting = false
-  /** Increases whenever something in the calendar changes. */
+  /** A number that increases whenever something in the calendar changes. */
   #revision = 0
   #shown: { readonly name: string; readonly reports: Reports; readonly value: EarningsCalendar } | undefined
 

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { apiError, type ErrorCode, statusOf } from '../../api/error.ts'
 import { Count, Nullable, Timestamp } from '../../api/quantity.ts'
 
-/** A piece of an OpenAPI document: plain JSON. */
+/** A part of an OpenAPI document, as plain JSON. */
 export type Piece = Readonly<Record<string, unknown>>
 
 export const notModified = { 304: { description: 'the answer named in If-None-Match still holds' } }

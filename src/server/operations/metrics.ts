@@ -9,7 +9,7 @@ import { mountObserved, type Observed } from './observed.ts'
  */
 export type LoadResult = 'loaded' | 'unknown' | 'failed' | 'older' | 'refused'
 
-/** The metrics for operators. Labels are few and bounded: never a symbol, a user or a key. */
+/** The metrics that operators read. Their labels have few different values: never a symbol, a user or a key. */
 export interface Metrics {
   readonly registry: Registry
   /**

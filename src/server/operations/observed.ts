@@ -28,7 +28,7 @@ export interface Observed {
   readonly engineQueue: () => number
   readonly held: () => Iterable<{ readonly chain: PricedChain; readonly observedAt: Instant; readonly late: boolean }>
   readonly ratesFrom: () => RateOrigin
-  /** Counts of the recorder since the start; undefined if nothing is recorded. */
+  /** How many snapshots were recorded, wait or were lost since the start. Undefined if nothing is recorded. */
   readonly recorded: () => RecorderState | undefined
   /** How often the fast parser of a connector was used, by result. */
   readonly scans: () => Readonly<Record<ScanResult, number>>

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 
-/** Whether the Host header of a request names this service. */
+/** Function that tells whether the Host header of a request names this service. */
 export type IsOwnHost = (host: string | undefined) => boolean
 
 /**

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Account } from '../../accounts/accounts.ts'
 import type { Instant } from '../../market/units.ts'
 
-/** How long a ticket can be used, milliseconds. */
+/** How long a ticket is valid, milliseconds. */
 const TICKET_LIFETIME = 60_000
 const MAX_TICKETS = 50_000
 

@@ -88,7 +88,7 @@ export const strikesBlock = block(
   }
 )
 
-/** Quote of one contract; its symbol contains the date as yymmdd. */
+/** Quote of one contract. The contract symbol contains the expiration date as yymmdd. */
 function side({ chain }: Scope, slot: number | undefined) {
   if (slot === undefined) return undefined
   const date = expirationDate(chain, slot).slice(2).replaceAll('-', '')
