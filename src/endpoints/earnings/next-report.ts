@@ -6,7 +6,7 @@ import { type EarningsEvent, nextEvent, type SymbolEarnings, sessionsAround } fr
 import { easternDate } from '../../market/eastern.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
-/** Next earnings report of a company after the time of a quote. Throws no_data if none is known. */
+/** The first earnings report of a company after the time of a quote. Throws no_data if none is known. */
 export function reportAfter({ asOf, symbol }: ChainHeader, { events }: SymbolEarnings) {
   const today = easternDate(asOf)
   const event = nextEvent(events, today)
@@ -15,8 +15,8 @@ export function reportAfter({ asOf, symbol }: ChainHeader, { events }: SymbolEar
 }
 
 /**
- * The move that a chain implies for an earnings report. Undefined without options, or if the term structure cannot
- * isolate it.
+ * The move that a chain implies for an earnings report. Undefined if there are no options, or if their expirations do
+ * not allow the move on that day to be separated from moves on other days.
  */
 export function pricedReport(chain: PricedChain | undefined, event: EarningsEvent) {
   return chain && eventDecomposition(chain, sessionsAround(event).before)

@@ -71,7 +71,7 @@ export const outlierList = block(
 
 const timeOf = (microseconds: number) => (Number.isFinite(microseconds) ? tapeTime(microseconds) : undefined)
 
-/** Age of a print, seconds; 0 if its exchange's clock is ahead of ours. */
+/** Age of a print, seconds. It is 0 if the exchange's clock is ahead of ours, and -1 if there is no print. */
 function secondsSince(microseconds: number, at: Moment): number {
   if (!Number.isFinite(microseconds)) return -1
   return Math.max(0, Math.floor((at - microseconds / MICROSECONDS_PER_MILLISECOND) / 1000))

@@ -24,7 +24,7 @@ const leaf = {
   formula: Type.Optional(Type.String({ description: 'an alias or an expression' }))
 }
 
-/** Request body of a screen. A filter is a condition or a nested group of conditions. */
+/** Request body of the screener. A filter is a single condition, or a group of conditions and further groups. */
 export const requestSchema = Type.Object({
   universe: Type.Optional(
     Type.Object({

@@ -46,8 +46,8 @@ const ofTape = (
 ): SeriesField => field(`flow.${name}`, quantity, ({ tape, ...subject }) => tape && of({ ...subject, tape }))
 
 /**
- * All figures recorded over time, in table order. Raise the version in `signals/figure-version.ts` when you add one or
- * change its formula.
+ * All figures that are recorded over time, in the order of the table's columns. After adding one or changing a formula,
+ * raise the version in `signals/figure-version.ts`.
  */
 export const seriesFields: readonly SeriesField[] = [
   field('underlying_price', Price(), ({ chain }) => chain.spot),

@@ -11,7 +11,7 @@ import { referenceVolatility } from '../../volatility/term/reference-slice.ts'
 /** Figures from the prints of a symbol's options in the session, up to the time of a chain. */
 export interface TapeFigures {
   readonly positions: Positions
-  /** Premium paid minus premium received by customers, USD. */
+  /** Premium that customers paid minus premium that they received, USD. */
   readonly netPremium: number
   /** Estimated hedge trades of dealers since the open, USD; undefined if nothing expires today. */
   readonly hedgeFlow: number | undefined

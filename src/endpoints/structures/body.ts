@@ -20,8 +20,8 @@ export function refusal(code: ErrorCode, place: string, must: string): ApiError 
 }
 
 /**
- * Reads the declared fields of a JSON object. A value of another type, null included, is `invalid_body`; unknown fields
- * are ignored.
+ * Reads the declared fields of a JSON object. Throws `invalid_body` if a value has another type, null included. Ignores
+ * unknown fields.
  */
 export function bodyFields<const Types extends Readonly<Record<string, TypeName>>>(
   json: unknown,
@@ -39,7 +39,7 @@ export function bodyFields<const Types extends Readonly<Record<string, TypeName>
   return fields as BodyFields<Types>
 }
 
-/** Reads an array of numbers; any other element is `invalid_body`. */
+/** Reads an array of numbers. Throws `invalid_body` if an element is not a number. */
 export function numbersOf(array: readonly unknown[], place: string): readonly number[] {
   const stranger = array.findIndex((value) => typeof value !== 'number')
   if (stranger >= 0) throw refusal('invalid_body', `${place}[${stranger}]`, 'a number')

@@ -90,7 +90,7 @@ function meaning<Value>(words: Readonly<Record<string, Value>>, word: string): V
 
 const price = (minimum: number) => `a number from ${minimum} to ${MAX_PRICE}`
 
-/** Reads the side of a leg: 1 for bought, -1 for sold. */
+/** Reads whether a leg is bought (1) or sold (-1). */
 export const readSide = reader('action', 'invalid_action', 'buy, sell, long or short', ({ action }) =>
   meaning(sides, action ?? 'buy')
 )

@@ -38,7 +38,7 @@ export function readValuation(
   return { today: date, rate, dividendYield }
 }
 
-/** UTC date of a moment, the default of `today`. */
+/** UTC date of a moment. It is the valuation date of requests that name none. */
 export function utcDate(now: Instant): IsoDate {
   return dateOfEpochDay(Math.floor(now / MILLISECONDS_PER_DAY))
 }

@@ -7,7 +7,7 @@ import { type ScoredSignals, signalsSince } from '../../../flow/signals/signal.t
 import { type IsoDate, isoInstant, MILLISECONDS_PER_MINUTE, type Ticker } from '../../../market/units.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 
-/** How long scored signals are kept, minutes. */
+/** Longest time window of signals, minutes. Older signals are not kept. */
 const MAX_WINDOW = 7 * 24 * 60
 
 export const signalWindowMinutes = whole({

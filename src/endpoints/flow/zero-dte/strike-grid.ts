@@ -13,7 +13,7 @@ const REACH = 0.05
 export interface StrikeGrid {
   readonly window: DayWindow
   readonly minutes: readonly StrikeMinute[]
-  /** Strikes near spot in any of the minutes, ascending. */
+  /** Strikes that are near spot in at least one of the minutes, ascending. */
   readonly strikes: readonly number[]
   /** End of the newest minute that is complete; undefined if the session has none. */
   readonly known: Moment | undefined
