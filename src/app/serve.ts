@@ -66,7 +66,7 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
     log.info({ address: addresses.address, source: sourceText(connector), terms: termsOf(connector) }, 'started')
     return {
       async stop({ draining }) {
-        // The stream asks its clients to reconnect elsewhere while the other hosts still handle requests.
+        // The stream asks its clients to reconnect to another service, while the other hosts still handle requests.
         await Promise.all([drain.run(draining ? config.drain : 0), hosts.stream.stop()])
         await shutdown.run()
       }

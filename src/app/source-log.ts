@@ -113,7 +113,10 @@ class SpareLines {
     return last?.withheld ?? 0
   }
 
-  /** Lets the next message of every kind be logged at once, unless it repeats a recently logged symbol. */
+  /**
+   * Lets the next message of every kind be logged at once, unless it concerns a symbol that was logged in the last
+   * minute.
+   */
   forgive(): void {
     for (const last of this.#said.values()) last.isForgiven = true
   }

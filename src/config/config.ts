@@ -68,7 +68,7 @@ export interface Config {
   readonly presets: Presets
   /**
    * Which API keys may manage users and keys: `enterprise` allows keys of the Enterprise plan and operators' keys,
-   * `operators` only the latter.
+   * `operators` allows operators' keys only.
    */
   readonly admin: 'enterprise' | 'operators'
   /** Worker threads besides the main thread; 0 runs everything on the main thread. */

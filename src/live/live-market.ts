@@ -87,8 +87,8 @@ export interface LiveOptions {
 const MAX_SCANNED = 50
 
 /**
- * The current market. Keeps option chains up to date, with other data about their symbols, prints and screener rows.
- * Each kind of data is handled by a class of its own. Data that nobody requests is dropped.
+ * The current market. Keeps option chains up to date, with other data about their symbols, prints and screener rows. A
+ * separate class handles each kind of data. Data that nobody requests is dropped.
  */
 export class LiveMarket implements MarketSource {
   readonly #options: LiveOptions

@@ -78,7 +78,7 @@ export class ZeroDteSampler {
     await this.#take(end, await this.#states(end))
   }
 
-  /** All 0DTE bars of a symbol in one session. The source and session are those of its prints (`tape`). */
+  /** All 0DTE bars of a symbol, for the session to which its prints (`tape`) belong. */
   samples(tape: TapeHeader): MaybePromise<ZeroDteSamples> {
     return andThen(this.#dayOf(tape.symbol), (day) => day.samples(tape))
   }

@@ -4,7 +4,7 @@ import { Contracts, Day, Nullable } from '../../api/quantity.ts'
 import { datesOf, type Scope } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
 
-/** Which contracts a response covers: those of one expiration, or all. */
+/** Which contracts a response covers: one expiration, or all expirations. */
 export const scopeBlock = block(
   Type.Object(
     {

@@ -26,8 +26,8 @@ const FIRST_LISTED = '1973-04-26' as IsoDate
 export interface AskedStretch {
   readonly fields: readonly string[]
   /**
-   * Start of the period, which belongs to the period, as its end does. Default: the open of the session that the
-   * response describes.
+   * Start of the period. Both its start and its end belong to it. Default: the open of the session that the response
+   * describes.
    */
   readonly from: Instant | undefined
   readonly to: Instant | undefined

@@ -18,7 +18,9 @@ const horizons = [1, 5, 21]
 
 const parameter = (unit: string, description: string) => Nullable(Decimal(10, unit, description))
 
-/** Distribution of the daily shocks in a GARCH fit: that of the fit, or the requested one if nothing was fitted. */
+/**
+ * Distribution of the daily shocks that the GARCH fit assumed. If nothing was fitted, it is the requested distribution.
+ */
 function distributionOf(fit: GarchFit | undefined, asked: Distribution): Distribution {
   if (fit === undefined) return asked
   return fit.dof === undefined ? 'gaussian' : 'student_t'

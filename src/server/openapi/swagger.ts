@@ -23,7 +23,7 @@ const contentSecurityPolicy = [
 /**
  * Adds GET /openapi.json and interactive pages under /swagger. Neither needs a key. Both are built when first
  * requested, so that they do not delay the start. `prefixes` are the paths below which the host is reached; an empty
- * prefix stands for a port of its own.
+ * prefix stands for a separate port.
  */
 export function mountSwagger(
   app: FastifyInstance,

@@ -95,8 +95,8 @@ export const zeroDteSnapshot = endpoint({
 })
 
 /**
- * Whether a chain is from the session on a date; the close still counts. A chain of an earlier session says nothing
- * about today's expiration. A chain may also be newer than the second for which the session was determined.
+ * Whether a chain's time lies within the session on a date, open and close included. An earlier chain says nothing
+ * about today's expiration. A chain may also be newer than the time for which the caller determined the session.
  */
 function isOf(date: IsoDate, asOf: Instant): boolean {
   const { open, close } = sessionOf(date)!

@@ -33,7 +33,10 @@ const skewBlock = block(
   })
 )
 
-/** Volatility part of the summary. Its figures equal those of the volatility dashboard for the same chain and bars. */
+/**
+ * Volatility part of the summary. Its figures equal the figures of the volatility dashboard for the same chain and
+ * bars.
+ */
 export const volatilityBlock = block(
   Type.Object({
     atm_iv: Nullable(Percent('at the forward of the reference expiration')),
