@@ -4,8 +4,9 @@ export function lobattoPoints(n: number): Float64Array {
 }
 
 /**
- * Weights of the n + 1 values at the Lobatto points that give the value at z, from 0 to 1, of the polynomial through
- * them. Source: Berrut and Trefethen (2004), Barycentric Lagrange Interpolation, SIAM Review 46(3), 501-517.
+ * Weights for interpolating at `z`, from 0 to 1: the polynomial through n + 1 values at the Lobatto points takes, at
+ * `z`, the sum of these weights times those values.
+ * Source: Berrut and Trefethen (2004), Barycentric Lagrange Interpolation, SIAM Review 46(3), 501-517.
  */
 export function interpolationRow(n: number, z: number): Float64Array {
   const points = lobattoPoints(n)

@@ -1,8 +1,9 @@
 /**
- * Cubic spline through values at whole places 0 to n - 1, as n + 2 weights of B-splines; the weight of place i is at i
- * + 1. At each end the second derivative is that of the cubic through the outermost four values, so smooth functions
- * are met to the fourth power of the spacing everywhere. Needs at least four values.
- *  Source: de Boor, A Practical Guide to Splines, rev. ed. (2001), ch. IV and IX.
+ * Computes the cubic spline through `values`, which lie at x = 0, 1, ..., n - 1, as weights of n + 2 B-splines. The
+ * weight of the B-spline centered at x = i has index i + 1. At each end the spline has the second derivative of the
+ * cubic through the four outermost values, so the error for a smooth function falls with the fourth power of the
+ * spacing everywhere. Needs at least four values.
+ * Source: de Boor, A Practical Guide to Splines, rev. ed. (2001), ch. IV and IX.
  */
 export function splineWeights(values: ArrayLike<number>): Float64Array {
   const n = values.length
@@ -28,8 +29,9 @@ export function splineWeights(values: ArrayLike<number>): Float64Array {
 }
 
 /**
- * Fills `basis` with the four B-splines at a share `u` of the way between two places, followed by their first, second
- * and third derivatives: 4 values each.
+ * Evaluates the four B-splines that are not zero between two neighboring places, a share `u` (0 to 1) of the way from
+ * one to the other. Fills `basis` with 16 numbers: their four values, then their four first, second and third
+ * derivatives.
  */
 export function splineBasis(u: number, basis: Float64Array): void {
   const rest = 1 - u

@@ -4,9 +4,9 @@ const END = 40
 const VALUES = Float64Array.from({ length: STEPS * END + 1 }, (_, n) => Math.exp(-n / STEPS))
 
 /**
- * e^-x for x >= 0 with a relative error below 1e-15, and 0 from 40 on. Cheaper than `exponential`; for sums in which
- * such small terms do not count.
- *  Method: a table at steps of 1/64 and five terms of the series for the rest.
+ * Computes e^-x for x >= 0 with a relative error below 1e-15; from x = 40 on it returns 0. Cheaper than `exponential`,
+ * and meant for sums in which terms that small do not count.
+ * Method: a table at steps of 1/64 and five terms of the series for the rest.
  */
 export function decay(x: number): number {
   if (!(x < END)) return 0

@@ -1,4 +1,7 @@
-/** A column counts as a combination of earlier ones if it is this close to their span, relative to its length. */
+/**
+ * A column counts as a combination of earlier columns if its part that they do not explain is below this share of its
+ * length.
+ */
 const DEPENDENT = 1e-10
 
 /**

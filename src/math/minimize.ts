@@ -9,9 +9,14 @@ export interface Box {
 }
 
 export interface MinimumOptions {
-  /** Finished once no free slope exceeds `tolerance` times `scale`. */
+  /**
+   * The search is finished once every slope is below `tolerance` times `scale`. Variables held at a bound do not count.
+   */
   readonly tolerance?: number
-  /** Size of the terms that add up to the value: its rounding error is relative to this. */
+  /**
+   * Typical size of the terms whose sum is the function's value. The rounding error of the value is relative to this
+   * size.
+   */
   readonly scale?: number
   readonly iterations?: number
 }
@@ -29,12 +34,15 @@ interface Place {
   readonly value: number
 }
 
-/** Share of the promised descent that a step must achieve (Armijo). */
+/** A step must lower the value by at least this share of what the slopes promise (Armijo's rule). */
 const KEPT = 1e-4
 const MIN_STEP = 1e-12
 /** Rounding error of a value, relative to the scale. */
 const ROUNDING = 1e-14
-/** Descent, relative to the scale, too small for another step. */
+/**
+ * If no lower point is found, and the slopes promise a descent of at most this share of `scale`, the search counts as
+ * finished.
+ */
 const WORTHLESS = 1e-10
 
 /**

@@ -27,7 +27,10 @@ export function covarianceRoot(covariance: Float64Array, size: number): Float64A
 /** Share of the largest variance that counts as rounding error. */
 const NEGLIGIBLE = 1e-12
 
-/** Random draw number `draw` of jointly normal variables with this mean and root of their covariance. */
+/**
+ * Makes random draw number `draw` of jointly normal variables from their means and the root of their covariance (see
+ * `covarianceRoot`). Equal `key` and `draw` give equal numbers.
+ */
 export function normalDraw(mean: Float64Array, root: Float64Array, key: number, draw: number): Float64Array {
   const size = mean.length
   const z = new Float64Array(size)

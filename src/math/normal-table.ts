@@ -1,8 +1,9 @@
 import { normalCdf, normalPdf } from './normal.ts'
 
-// Exercise boundaries need the normal distribution a hundred thousand times an expiration, to an absolute error far
-// below that of their quadrature, but not its tails. Its Taylor series about tabulated points is three times as fast as
-// the exponential and the scaled error function, which keep the digits of the tail.
+// Computing exercise boundaries takes about a hundred thousand values of the normal distribution per expiration. The
+// absolute error of each must be far below that of the integrals in which they are used, but relative accuracy in the
+// tails does not matter. A Taylor series about tabulated points is three times as fast as the exponential and the
+// scaled error function, which are accurate in the tails too.
 
 const PER_UNIT = 16
 const TERMS = 8

@@ -38,10 +38,7 @@ export function gaussian(key: number, i: number, j = 0): number {
   return radius * Math.cos((2 * Math.PI * (mix(bits ^ 0x68e31da4) >>> 0)) / 2 ** 32)
 }
 
-/**
- * A random curve over x: standard normal draws at whole numbers, limited to two deviations and joined by straight
- * lines.
- */
+/** A random curve, evaluated at x. It joins standard normal draws at whole x, limited to -2 to 2, by straight lines. */
 export function drift(key: number, x: number): number {
   const from = Math.floor(x)
   const share = x - from

@@ -42,7 +42,10 @@ function selected(values: Float64Array, rank: number): number {
   return values[rank]
 }
 
-/** Quantile p of a list, linear at p (n - 1) of the sorted values; undefined for an empty list. */
+/**
+ * Quantile `p`, from 0 to 1, of a list: the value at index p (n - 1) of the sorted list, interpolated linearly between
+ * neighbors. Undefined for an empty list.
+ */
 export function quantile(values: ArrayLike<number>, p: number): number | undefined {
   if (values.length === 0) return undefined
   const sorted = new Float64Array(values).sort()
@@ -53,8 +56,9 @@ export function quantile(values: ArrayLike<number>, p: number): number | undefin
 }
 
 /**
- * Value with half of the weight on either side: the smallest one up to which the weights reach half, or its mean with
- * the next value if they reach exactly half. Equal weights give the median. Undefined for an empty list.
+ * Weighted median: the smallest value at which the weights of all values up to it reach half of the total. If they
+ * reach exactly half, it is the mean of this value and the next one. Equal weights give the ordinary median. Undefined
+ * for an empty list.
  */
 export function weightedMedian(values: ArrayLike<number>, weights: ArrayLike<number>): number | undefined {
   const value = new Float64Array(values)
@@ -109,7 +113,7 @@ function partition(value: Float64Array, weight: Float64Array, lo: number, hi: nu
   return { from, to, less, equal }
 }
 
-/** Sums of weights closer than this share are equal up to rounding. */
+/** Two sums of weights count as equal if they differ by less than this share, which rounding may cause. */
 const EQUAL = 1e-12
 
 /** Standard deviation of a sample, with n - 1 in the denominator; undefined for fewer than two values. */
