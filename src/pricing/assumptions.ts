@@ -2,36 +2,48 @@ import { PAR_YIELDS } from '../market/macro-series.ts'
 import { type ExerciseStyle, exerciseStyle, isVolatilityIndex } from '../market/security.ts'
 import type { Ticker } from '../market/units.ts'
 
-/** Continuously compounded rates by tenor in days, ascending; flat outside the points. One point is a flat rate. */
+/**
+ * Interest rates by tenor in days, continuously compounded, ascending by tenor. Before the first point and after the
+ * last one the rate is constant, so a single point means one rate for every tenor.
+ */
 export interface RateCurve {
   readonly points: readonly { readonly days: number; readonly rate: number }[]
-  /** Quantity that is interpolated linearly in days between two points: the rate itself, or rate times time. */
+  /**
+   * What is interpolated linearly in days between two points: the rate itself (`rate`), or rate times time (`yield`).
+   */
   readonly between: 'rate' | 'yield'
 }
 
-/** The operator's assumptions about rates, dividends and contracts, for what the market does not imply. */
+/**
+ * The operator's assumptions about rates, dividends and exercise. They apply where the market does not imply a value.
+ */
 export interface Assumptions {
   /**
-   * Configured rates. If undefined: rates implied by index options at the previous close if the archive has them, else
-   * `DEFAULT_RATES`.
+   * Rates that the operator configured. If undefined, the rates are those implied by index options at the previous
+   * close, if the archive has them, and otherwise `DEFAULT_RATES`.
    */
   readonly rates: RateCurve | undefined
-  /** Set if published par yields replace the rates implied by options. Ignored if `rates` is given. */
+  /**
+   * If true, par yields published by the US Treasury replace the rates implied by options. Ignored if `rates` is given.
+   */
   readonly publishedRates?: true
   /** Continuous dividend yield, an annual fraction, of symbols that `dividendYields` does not list. */
   readonly dividendYield: number
   readonly dividendYields: Readonly<Record<string, number>>
-  /** Exercise style of symbols that `exercises` does not list; if undefined, the kind of symbol decides. */
+  /**
+   * Exercise style of symbols that `exercises` does not list. If undefined, it depends on the kind of symbol: index or
+   * stock.
+   */
   readonly exercise: ExerciseStyle | undefined
   readonly exercises: Readonly<Record<string, ExerciseStyle>>
   /**
-   * Symbols, in addition to the volatility indexes, whose options are priced on the forward of their expiration because
-   * the spot cannot be held.
+   * Symbols whose spot cannot be held, so that their options are priced on the forward of their expiration. Volatility
+   * indexes are always treated so and need not be listed.
    */
   readonly forwardSymbols: readonly string[]
 }
 
-/** Used if neither the operator nor the market gives a rate. */
+/** Rates used if neither the operator nor the market gives any: 4.5 % for every tenor. */
 export const DEFAULT_RATES = flatRate(0.045)
 
 export const defaultAssumptions: Assumptions = {
@@ -44,7 +56,8 @@ export const defaultAssumptions: Assumptions = {
 }
 
 /**
- * Origin of the rates: operator or source, published par yields, index options at the previous close, or none of these.
+ * Where the rates come from: the operator or the data source, published par yields, index options at the previous
+ * close, or the default.
  */
 export const rateOrigins = ['configured', 'published', 'implied', 'default'] as const
 export type RateOrigin = (typeof rateOrigins)[number]
@@ -54,19 +67,19 @@ export function flatRate(rate: number): RateCurve {
   return { points: [{ days: 0, rate }], between: 'rate' }
 }
 
-/** Index whose European options, the most traded of all, imply the rates if the operator gives none. */
+/** Index whose options imply the rates if the operator gives none: its European options are the most traded of all. */
 const RATES_INDEX = 'SPX' as Ticker
 
 /**
- * Symbol that supplies the rates: an index whose options imply them, or `PAR_YIELDS`. Undefined if the operator gives
- * the rates.
+ * Symbol whose data supply the rates: an index with options, or `PAR_YIELDS`. Undefined if the operator gives the
+ * rates.
  */
 export function ratesIndexOf({ rates, publishedRates }: Assumptions): Ticker | undefined {
   if (rates !== undefined) return undefined
   return publishedRates === true ? PAR_YIELDS : RATES_INDEX
 }
 
-/** Rate of a curve for a tenor of `days`, an annual fraction. */
+/** Rate of a curve for a tenor of `days`, as an annual fraction. */
 export function rateAt({ points, between }: RateCurve, days: number): number {
   const after = points.findIndex((point) => point.days >= days)
   if (after <= 0) return points[after === 0 ? 0 : points.length - 1].rate

@@ -21,14 +21,17 @@ export interface Option {
   readonly dividendYield: number
 }
 
-/** Price and greeks per share in mathematical units: everything per 1.00 and per year. V is the price. */
+/**
+ * Price and greeks of an option per share. V is the price. All are mathematical derivatives: per 1.00 of volatility or
+ * rate, and per year.
+ */
 export interface Greeks {
   readonly price: number
   /** dV / dSpot. */
   readonly delta: number
   /** d²V / dSpot². */
   readonly gamma: number
-  /** dV / dt: per year passing. */
+  /** dV / dt, per year that passes. */
   readonly theta: number
   /** dV / dσ. */
   readonly vega: number
@@ -36,7 +39,7 @@ export interface Greeks {
   readonly rho: number
   /** dDelta / dσ. */
   readonly vanna: number
-  /** dDelta / dt: per year passing. */
+  /** dDelta / dt, per year that passes. */
   readonly charm: number
   /** d²V / dσ². */
   readonly vomma: number
@@ -46,7 +49,10 @@ export interface Greeks {
   readonly speed: number
   /** dGamma / dσ. */
   readonly zomma: number
-  /** dGamma / dτ: per year of time to expiry, the opposite direction of theta and charm. */
+  /**
+   * dGamma / dτ, per year of time to expiry. Time to expiry falls as time passes, so the sign is opposite to theta and
+   * charm.
+   */
   readonly color: number
   /** d³V / dσ³. */
   readonly ultima: number
@@ -55,11 +61,12 @@ export interface Greeks {
 }
 
 /**
- * Price per share of a European option. With no time or no volatility left it is the discounted value of the forward's
- * intrinsic value.
+ * Price per share of a European option. If no time or no volatility is left, it is the present value of what exercise
+ * at the forward would pay.
  *
  *    call = S e^(-qt) N(d1) - K e^(-rt) N(d2),    put = K e^(-rt) N(-d2) - S e^(-qt) N(-d1)
- *  Source: Haug, The Complete Guide to Option Pricing Formulas, 2nd ed. (2007), 1.1.6; arranged as in time-value.ts.
+ *
+ * Source: Haug, The Complete Guide to Option Pricing Formulas, 2nd ed. (2007), 1.1.6; arranged as in time-value.ts.
  */
 export function price({ right, spot, strike, t, sigma, rate, dividendYield }: Option): number {
   const spotPart = spot * Math.exp(-dividendYield * t)
@@ -71,8 +78,8 @@ export function price({ right, spot, strike, t, sigma, rate, dividendYield }: Op
 }
 
 /**
- * Price and greeks of one option, from the kernel that also prices chains. Throws if time or volatility is not
- * positive: the greeks of an expired option are a step and a spike, which no caller wants by accident.
+ * Price and greeks of one European option, computed by the same kernel that prices chains. Throws if time or volatility
+ * is not positive: the delta of an expired option is a step and its gamma a spike, which no caller wants by accident.
  */
 export function greeks(option: Option): Greeks {
   const { right, spot, strike, t, sigma, rate, dividendYield } = option
@@ -115,7 +122,10 @@ export function greeks(option: Option): Greeks {
   }
 }
 
-/** Annual volatility (a fraction) at which the option costs `price`; undefined at or outside the European bounds. */
+/**
+ * Annual volatility, a fraction, at which a European option costs `price`. Undefined if the price is not strictly
+ * between the least and the most that a European option can be worth.
+ */
 export function impliedVolatility(option: Omit<Option, 'sigma'>, price: number): number | undefined {
   const { right, spot, strike, t, rate, dividendYield } = option
   const terms = { forward: spot * Math.exp((rate - dividendYield) * t), discount: Math.exp(-rate * t), t }

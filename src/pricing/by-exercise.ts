@@ -13,8 +13,9 @@ export function premiumTablesOf(carry: Carry): PremiumTables | undefined {
 }
 
 /**
- * Returns a function of strike and right: the least that an option of an expiration is worth at any volatility, USD per
- * share. Negative for a European option out of the money. The rest of a price is time value.
+ * Returns a function that gives, for a strike and a right, the least that an option of an expiration is worth at any
+ * volatility, USD per share. The rest of an option's price is its time value. For a European option out of the money
+ * the result is negative.
  */
 export function leastValueOf(carry: Carry, isAmerican: boolean): (strike: number, right: number) => number {
   const { t, rate, spot, forward, discount, dividends } = carry
@@ -46,8 +47,8 @@ export function fillVolatilities(
 }
 
 /**
- * Fills the seven greeks of contracts `start` to `end`, all of one expiration. `dividendYield` replaces that of the
- * carry.
+ * Fills the seven greeks of contracts `start` to `end`, all of one expiration. They are computed with `dividendYield`,
+ * which is by default the one of `carry`.
  */
 export function fillGreeksOf(
   carry: Carry,
@@ -73,8 +74,8 @@ export function fillGreeksOf(
 }
 
 /**
- * Removes the yield of discrete dividends from theta and charm of European options, because dividends are paid on
- * ex-dates and not day by day. In the Black-Scholes equation that yield is the term q S delta.
+ * Removes the yield that represents discrete dividends from theta and charm of European options: dividends are paid on
+ * ex-dates and not a little every day. In the Black-Scholes equation that yield is the term q S delta.
  */
 function payOnExDates(
   spot: number,
@@ -90,8 +91,8 @@ function payOnExDates(
 }
 
 /**
- * Limits delta, gamma and vega to their possible sign. Far from the money the European part and the premium nearly
- * cancel, and the table's error would decide the sign of the sum.
+ * Sets delta, gamma and vega to 0 if they have an impossible sign. Far from the money, the European greek and the greek
+ * of the early-exercise premium nearly cancel, so errors of the table would decide the sign of their sum.
  */
 function keepSigns(right: Uint8Array, start: number, end: number, { delta, gamma, vega }: GreekColumns): void {
   for (let i = start; i < end; i++) {

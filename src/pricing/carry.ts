@@ -10,69 +10,88 @@ import { type Assumptions, DEFAULT_RATES, exerciseStyleOf, isOnForward, rateAt, 
 import { impliedVolatilities } from './implied-volatility.ts'
 import { ENOUGH_TO_AGREE, mid, parityForward } from './parity.ts'
 
-/** Time, rate and forward of one expiration, used for its volatilities, greeks, gamma flip and smile. */
+/**
+ * Time, rate, forward and yields of one expiration. Its volatilities, greeks, gamma flip and smile are computed with
+ * them.
+ */
 export interface Carry {
-  /** Days and years to expiry on the clock of `market/clock.ts`. */
+  /** Calendar days and years to expiry, on the clock of `market/clock.ts`. */
   readonly days: number
   readonly t: number
   readonly rate: number
   readonly discount: number
   readonly forward: number
-  /** Price of the underlying for moneyness, carry and exercise, USD: see `effectiveSpot`, or the forward itself. */
+  /**
+   * Price of the underlying used for moneyness, carry and exercise, USD. It is the result of `effectiveSpot`, or the
+   * forward if the underlying cannot be held.
+   */
   readonly spot: number
-  /** Price of the underlying with which exposures are computed, USD: the quoted spot, or the forward itself. */
+  /**
+   * Price of the underlying used for exposures, USD. It is the quoted spot, or the forward if the underlying cannot be
+   * held.
+   */
   readonly exposureSpot: number
-  /** rate - ln(forward / spot) / t, the yield that gives the forward implied by the options. */
+  /** Yield that explains the forward implied by the options: rate - ln(forward / spot) / t. */
   readonly dividendYield: number
   /**
-   * Expected yield: that of known dividends if there are any, else the configured one; the rate if the underlying
-   * cannot be held.
+   * Yield to be expected without looking at the options: from known dividends if there are any, otherwise as
+   * configured. It is the rate if the underlying cannot be held.
    */
   readonly expectedYield: number
-  /** Yield used for charm, theta and rho: `dividendYield` if plausible, else the expected one. */
+  /** Yield used for charm, theta and rho. It is `dividendYield` if that is plausible, and `expectedYield` otherwise. */
   readonly clockYield: number
   readonly fromParity: boolean
-  /** Volatilities that the early-exercise tables cover; undefined if options are European. */
+  /** Volatilities that the tables of early-exercise premiums cover. Undefined if the options are European. */
   readonly american: VolatilityRange | undefined
-  /** Discrete dividends used for early exercise, see `usableDividends`; empty if a continuous yield is used. */
+  /** Discrete dividends used for early exercise, see `usableDividends`. Empty if a continuous yield is used instead. */
   readonly dividends: readonly ProportionalDividend[]
 }
 
 /**
- * Terms computed from one expiration's options, before all expirations decide whether the chain's spot is plausible.
+ * The part of a carry that depends on the options of its own expiration alone. All of these parts together then decide
+ * whether the chain's spot is plausible.
  */
 type Term = Pick<Carry, 'days' | 't' | 'rate' | 'discount' | 'forward' | 'fromParity' | 'dividends' | 'expectedYield'>
 
 /**
- * Implied yields further than this from the expected one are not used. A stale or after-hours underlying implies yields
- * of 40 % and more in the nearest expirations, which would double CHEX; dividends and borrow fees of stocks with
- * options stay within.
+ * A yield implied by the options is not used if it differs from the expected one by more than this. A stale or
+ * after-hours price of the underlying implies yields of 40 % and more in the nearest expirations, which would double
+ * the charm exposure (CHEX). Dividends and borrow fees of stocks with options stay within this limit.
  */
 const PLAUSIBLE_YIELD_GAP = 0.05
 
 /**
- * Minimum share of the weight of pairs whose own forward lies within their spreads of the common forward. Otherwise the
- * forward is rejected.
+ * Least share of the weight that must belong to pairs in agreement with the common forward (see `ImpliedForward`).
+ * Otherwise the forward is rejected.
  */
 const MIN_AGREEMENT = 0.5
-/** Quotes beyond these volatilities are wrong, or too far off for early exercise to matter. */
+/**
+ * Range of volatilities that early-exercise tables should cover. Quotes with a volatility outside it are wrong, or so
+ * far from the money that early exercise does not matter.
+ */
 const MIN_COVERED = 0.03
 const MAX_COVERED = 2.5
 
-/** Years up to which discrete dividends are used: beyond, a continuous yield is as accurate and costs a tenth. */
+/**
+ * Discrete dividends are used for expirations up to this many years away. Beyond, a continuous yield is as accurate and
+ * takes a tenth of the time.
+ */
 const MAX_WITH_DIVIDENDS = 0.5
-/** Share of the dividends that may be missing from an expiration's yield before its dividend schedule is discarded. */
+/**
+ * Share of the scheduled dividends that may be missing from an expiration's yield. If more is missing, the schedule is
+ * discarded.
+ */
 const MISSING_DIVIDENDS = 0.5
 
 /**
- * The carry of each expiration of a chain, in their order, from put-call parity if the expiration's own options allow
- * it.
+ * Computes the carry of each expiration of a chain, in the order of the expirations. The forward comes from put-call
+ * parity if the quotes of the expiration's options allow it.
  */
 export function carriesOf(chain: Chain, assumptions: Assumptions): readonly Carry[] {
   return inOneGo(carrySteps(chain, assumptions))
 }
 
-/** Does the work of `carriesOf` in steps of one expiration each. */
+/** Does the work of `carriesOf` in steps, one expiration at a time. */
 export function* carrySteps(chain: Chain, assumptions: Assumptions): Steps<readonly Carry[]> {
   const configured = yieldOf(assumptions, chain.symbol)
   const isAmerican = exerciseStyleOf(assumptions, chain.symbol) === 'american'
@@ -107,8 +126,8 @@ function usableDividends(chain: Chain, expiration: Expiration): readonly Proport
 }
 
 /**
- * Whether most of the dividends are missing from the forward. Schedules can be wrong, and contracts are adjusted for
- * special dividends, which then do not lower the forward.
+ * Whether most of the scheduled dividends are missing from the forward. Schedules can be wrong. Also, contracts are
+ * adjusted for special dividends, which then do not lower the forward.
  */
 function isContradicted({ t, dividends, dividendYield }: Carry): boolean {
   const paid = yieldOfDividends(dividends, t)
@@ -124,7 +143,8 @@ function europeanCarry(quoted: number, spot: number, term: Term): Carry {
 }
 
 /**
- * The carry with early-exercise premiums removed from the pairs. An expiration without any volatility stays European.
+ * Computes the carry of an expiration of American options, whose forward comes from pairs without their early-exercise
+ * premiums. An expiration without any volatility keeps its European carry.
  */
 function americanCarry(chain: Chain, expiration: Expiration, european: Carry): Carry {
   if (!isLive(chain.asOf, expiration.date, expiration.settlement)) return european
@@ -144,8 +164,8 @@ function americanCarry(chain: Chain, expiration: Expiration, european: Carry): C
 }
 
 /**
- * European volatilities of out-of-the-money quotes, which contain almost no premium, by contract of an expiration; NaN
- * for all others.
+ * European volatilities of the out-of-the-money quotes of an expiration, one entry per contract. Such quotes contain
+ * almost no early-exercise premium. NaN for all other contracts.
  */
 function outerVolatilities(chain: Chain, { start, end }: Expiration, carry: Carry): Float64Array {
   const { strike, right } = chain
@@ -189,8 +209,8 @@ function termOf(
 }
 
 /**
- * Terms for an underlying that cannot be held: each expiration has its own forward, under Black (1976) with a yield of
- * r.
+ * Carry for an underlying that cannot be held. Each expiration has its own forward, which takes the place of the spot.
+ * The yield equals the rate, as in the model of Black (1976).
  */
 function onForward(term: Term): Carry {
   const { forward, rate } = term
@@ -205,10 +225,10 @@ function forwardAt(spot: number, { rate, t }: Pick<Term, 'rate' | 't'>, dividend
 const NEAR = 7
 
 /**
- * Spot at the time of the option quotes. It is the chain's own spot, unless the nearest forward would imply an
- * implausible yield with it. Then spot and quotes are of different moments (the spot may be an after-hours print or a
- * quarter of an hour old), and the spot is computed from the expirations of the next seven days, with q₀ their expected
- * yield:
+ * Spot at the time of the option quotes. It is the chain's own spot, unless that spot and the nearest forward imply an
+ * implausible yield. In that case spot and quotes are from different moments: the spot may be an after-hours price, or
+ * a quarter of an hour old. The spot is then computed from the expirations of the next seven days, with their expected
+ * yield q₀:
  *
  *    S* = median of F exp(-(r - q₀) T)
  */

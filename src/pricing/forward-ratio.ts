@@ -8,18 +8,18 @@ export interface ForwardRatio {
   readonly ratio: number
   /** Continuously compounded, an annual fraction. */
   readonly rate: number
-  /** rate - ln(ratio) / τ, τ in years of 365 days. */
+  /** Yield that explains the ratio: rate - ln(ratio) / τ, with τ in years of 365 days. */
   readonly impliedYield: number
 }
 
 type Listing = Expiration & Carry
 
 /**
- * Forward over spot of an underlying for a date, from put-call parity. Uses the expiration on that date (the AM-settled
- * one if there are two); else ln(F/S) and rate, linear in days between the nearest expirations around the date; else
- * exp((r - q) τ) with rate and yield of the nearest expiration. Undefined if no expiration implies a forward. Needs no
- * futures prices.
- *  Source: cost of carry; Hull, Options, Futures, and Other Derivatives, 9th ed. (2015), ch. 5.
+ * Ratio of forward to spot of an underlying for a date, from put-call parity. If options expire on that date, their
+ * forward is used (the AM-settled one if there are two). Between two expirations, ln(F/S) and the rate are interpolated
+ * linearly in days. Outside all expirations, the ratio is exp((r - q) τ) with rate and yield of the nearest one.
+ * Undefined if no expiration implies a forward. Needs no futures prices.
+ * Source: cost of carry; Hull, Options, Futures, and Other Derivatives, 9th ed. (2015), ch. 5.
  */
 export function forwardRatio(chain: PricedChain, date: IsoDate): ForwardRatio | undefined {
   const days = daysToExpiry(chain.asOf, date)

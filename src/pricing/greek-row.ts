@@ -1,20 +1,21 @@
 import { CALL } from '../market/chain.ts'
 import { fillAllGreeks, fillGreeks, type SpotTerms } from './greeks.ts'
 
-/** Higher greeks of one expiration over a list of strikes, per share; NaN at strikes without a volatility. */
+/** Higher greeks of one expiration at each strike of a list, per share. NaN at a strike without a volatility. */
 export interface GreekRow {
   /** Change of delta per 1.00 of volatility. */
   readonly vanna: Float64Array
-  /** Change of a call's delta per calendar day passing. */
+  /** Change of a call's delta per calendar day that passes. */
   readonly charm: Float64Array
-  /** Change of vega (per 1.00 of volatility) per 1.00 of volatility. */
+  /** Change of vega per 1.00 of volatility, where vega itself is per 1.00 of volatility. */
   readonly volga: Float64Array
   /** Change of gamma per USD of spot. */
   readonly speed: Float64Array
 }
 
 /**
- * Computes the higher greeks at each strike with the volatility at that strike. Charm uses `clockYield`, see `Carry`.
+ * Computes the higher greeks at each strike from the volatility at that strike. Charm uses `clockYield`, which is
+ * explained at `Carry`.
  */
 export function greekRow(terms: SpotTerms, clockYield: number, strikes: Float64Array, sigmas: Float64Array): GreekRow {
   const size = strikes.length

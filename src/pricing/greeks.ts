@@ -11,8 +11,9 @@ export interface SpotTerms {
 }
 
 /**
- * The greeks of a chain, per share, in desk units: theta and charm per calendar day passing (a year is 365), vega and
- * rho per 0.01, vanna the change of delta per 1.00 of volatility.
+ * Greeks of the contracts of a chain, per share, in the units of a trading desk. Theta and charm are per calendar day
+ * that passes (a 365th of a year). Vega and rho are per 0.01 of volatility or rate. Vanna is the change of delta per
+ * 1.00 of volatility.
  */
 export interface GreekColumns {
   readonly delta: Float64Array
@@ -25,13 +26,14 @@ export interface GreekColumns {
 }
 
 /**
- * Price and higher greeks, filled by `fillAllGreeks`. They are always in mathematical units: per 1.00 of volatility;
- * color and veta per year of time to expiry, so with the sign opposite to theta and charm.
+ * The greeks of `GreekColumns` with the price and the greeks of higher order, filled by `fillAllGreeks`. The fields
+ * below are always in mathematical units: per 1.00 of volatility and per year. Color and veta are per year of time to
+ * expiry, so their sign is opposite to theta and charm, which are per time that passes.
  */
 export interface AllGreekColumns extends GreekColumns {
   /**
-   * Price per share, with an error below 1e-15 of the spot; far from the money relative error below 1e-13. `price` in
-   * bsm.ts keeps every digit.
+   * Price per share, with an absolute error below 1e-15 of the spot. Far from the money its relative error is below
+   * 1e-13; `price` in bsm.ts is exact to the last digits there too.
    */
   readonly price: Float64Array
   /** dVega / dσ. */
@@ -42,18 +44,21 @@ export interface AllGreekColumns extends GreekColumns {
   readonly speed: Float64Array
   /** dGamma / dσ. */
   readonly zomma: Float64Array
-  /** dGamma / dτ, τ the time to expiry. */
+  /** dGamma / dτ, where τ is the time to expiry. */
   readonly color: Float64Array
   /** dVomma / dσ. */
   readonly ultima: Float64Array
-  /** dVega / dτ, τ the time to expiry. */
+  /** dVega / dτ, where τ is the time to expiry. */
   readonly veta: Float64Array
 }
 
-/** Desk: theta and charm per calendar day, vega and rho per 0.01. Mathematical: per year and per 1.00. */
+/**
+ * Units of the seven greeks. `desk`: theta and charm per calendar day, vega and rho per 0.01. `mathematical`: all per
+ * year and per 1.00.
+ */
 export type GreekUnits = 'desk' | 'mathematical'
 
-/** At a total volatility σ√t this small, curvature is too small for a double. */
+/** If the total volatility σ√t is this small, the greeks of curvature are too small for a double. */
 export const NO_VOLATILITY = 1e-70
 
 const chainGreeks = ['delta', 'gamma', 'theta', 'vega', 'rho', 'vanna', 'charm'] as const
@@ -61,9 +66,9 @@ const otherColumns = ['price', 'vomma', 'dualDelta', 'speed', 'zomma', 'color', 
 const allColumns = [...chainGreeks, ...otherColumns] as const
 
 /**
- * Fills the seven greeks of the contracts from `start` to `end`, all of one expiration. NaN where `sigma` is NaN or
- * zero, and everywhere when no time is left.
- *  Source: Haug, The Complete Guide to Option Pricing Formulas, 2nd ed. (2007), ch. 2.
+ * Fills the seven greeks of contracts `start` to `end`, all of one expiration. NaN for a contract whose `sigma` is NaN
+ * or zero, and for all contracts if no time is left.
+ * Source: Haug, The Complete Guide to Option Pricing Formulas, 2nd ed. (2007), ch. 2.
  */
 export function fillGreeks(
   terms: SpotTerms,
@@ -78,7 +83,10 @@ export function fillGreeks(
   fillColumns(terms, strike, right, sigma, start, end, columns, 'desk')
 }
 
-/** Fills price, the seven greeks in the requested units, and seven of higher order; otherwise like `fillGreeks`. */
+/**
+ * Fills the price, the seven greeks in the requested units, and seven greeks of higher order. NaN under the same
+ * conditions as in `fillGreeks`.
+ */
 export function fillAllGreeks(
   terms: SpotTerms,
   strike: Float64Array,

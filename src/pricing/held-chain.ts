@@ -2,12 +2,15 @@ import { chainOfRoot } from '../market/chain.ts'
 import type { Ticker } from '../market/units.ts'
 import type { PricedChain } from './price-chain.ts'
 
-/** The latest chain of a symbol, and its parts under weekly roots that are symbols of their own (SPXW of SPX). */
+/**
+ * Holds the latest chain of a symbol. It also holds parts of that chain: the contracts under a weekly root that can be
+ * requested like a symbol, such as SPXW for SPX.
+ */
 export class HeldChain {
-  /** Called once for each chain and part that is replaced. */
+  /** Called once for each chain, and for each part of a chain, that is replaced. */
   readonly #forget: (chain: PricedChain) => void
   #chain: PricedChain | undefined
-  /** Parts of the chain by root; undefined if the chain lists nothing under a root. */
+  /** Parts of the chain by root. An entry is undefined if the chain has no contract under that root. */
   readonly #parts = new Map<Ticker, PricedChain | undefined>()
 
   constructor(forget: (chain: PricedChain) => void, chain?: PricedChain) {
@@ -30,8 +33,8 @@ export class HeldChain {
   }
 
   /**
-   * Part of `chain` under one root, extracted once while the chain is held. If the chain was replaced while a caller
-   * waited, the part is extracted for that caller alone and dropped at once.
+   * Returns the contracts of `chain` under one root. The part is extracted once while the chain is held. If the chain
+   * was replaced while the caller waited, the part is extracted for that caller alone and is not kept.
    */
   partOf(chain: PricedChain, root: Ticker): PricedChain | undefined {
     if (this.#chain === chain) {

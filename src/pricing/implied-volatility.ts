@@ -13,11 +13,12 @@ export interface ForwardTerms {
 }
 
 /**
- * Fills `out` from `start` to `end` with the volatilities (annual fractions) at which Black's formula gives `price`.
- * NaN where there is none: no price, one at or outside the European bounds, or terms that are not positive. A price in
- * the money is converted to time value through put-call parity. As accurate as the price allows, for any strike.
+ * Fills `out`, from `start` to `end`, with the volatilities (annual fractions) at which Black's formula gives `price`.
+ * NaN if there is none: the price is missing, it is not strictly between the European bounds, or a term is not
+ * positive. Put-call parity converts a price in the money to its time value. The result is as accurate as the price
+ * allows, for any strike.
  * Method: a tabulated guess and one Householder step on the logarithm of the value (simd/options.as.ts). The kernel
- * refuses steps too long to be trusted; `totalVolatility` solves those contracts.
+ * refuses a step that is too long to be trusted. `totalVolatility` then solves for that contract.
  */
 export function impliedVolatilities(
   terms: ForwardTerms,
@@ -43,7 +44,10 @@ export function impliedVolatilities(
   }
 }
 
-/** σ√t of a contract that the kernel refuses: far beyond any listed strike, or near the upper bound of its price. */
+/**
+ * Computes σ√t of a contract that the kernel refused. Its strike is further away than any listed one, or its price is
+ * near the upper bound.
+ */
 function carefulTotalVolatility({ forward, discount }: ForwardTerms, k: number, right: number, price: number): number {
   const isCall = right === CALL
   const unit = discount * Math.sqrt(forward * k)

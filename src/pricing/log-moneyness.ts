@@ -1,6 +1,6 @@
 /**
- * ln(forward / strike), accurate to the last digits near the money too, where the quotient would round them away.
- *  Near the money it is 2 artanh((F - K) / (F + K)), whose difference is exact there.
+ * ln(forward / strike), with full relative accuracy near the money too, where rounding the quotient would lose digits.
+ * There it is computed as 2 artanh((F - K) / (F + K)), in which the difference is exact.
  */
 export function logMoneyness(forward: number, strike: number): number {
   const y = (forward - strike) / (forward + strike)

@@ -14,8 +14,8 @@ const MIN_SIGMA = 0.01
 const MAX_SIGMA = 5
 
 /**
- * Moves a chain to another moment and adds `shift`, an annual fraction, to every volatility. Greeks stay those of the
- * original chain until `atSpot` computes new ones.
+ * Moves a chain to another moment and adds `shift`, an annual fraction, to every volatility. The greeks are still those
+ * of the original chain; `atSpot` computes new ones.
  */
 export function movedChain(chain: PricedChain, asOf: Instant, shift = 0): PricedChain {
   const carries = chain.expirations.map((listed, at) => {
@@ -35,8 +35,8 @@ function shifted(carry: Carry, shift: number): Carry {
 }
 
 /**
- * Recomputes an expiration's carry for another moment. Dividends stay on their ex-dates: a yield that represents
- * dividends is recomputed from those still to come, any other yield stays.
+ * Recomputes an expiration's carry for another moment. Dividends stay on their ex-dates. If the yield represents
+ * dividends, it is recomputed from those that are still to come; otherwise it stays as it is.
  */
 function carryAt(chain: Chain, expiration: Expiration, carry: Carry, asOf: Instant): Carry {
   const { date, settlement } = expiration
@@ -57,7 +57,10 @@ function carryAt(chain: Chain, expiration: Expiration, carry: Carry, asOf: Insta
   }
 }
 
-/** Chain header with the dividends still to come; a stock goes ex with the opening prices of its ex-date. */
+/**
+ * Moment, spot and dividends of a chain, without the dividends whose ex-date has passed. A stock goes ex with the
+ * opening prices of its ex-date.
+ */
 function stillToCome({ spot, dividends = [] }: Chain, asOf: Instant) {
   return { asOf, spot, dividends: dividends.filter(({ exDate }) => isLive(asOf, exDate, 'am')) }
 }
@@ -71,8 +74,8 @@ export function movedGreeks(size: number): MovedGreeks {
 }
 
 /**
- * Moves the spot of a chain, USD, and computes its greeks there. The underlying of every expiration moves by the same
- * percentage as the spot (see `Carry`). Computes only `expirations`, indices into those of the chain. The greeks are
+ * Moves the spot of a chain to `spot`, USD, and computes the greeks there. The underlying price of every expiration
+ * (see `Carry`) moves by the same percentage. `expirations` holds the indices of those to compute. The greeks are
  * written to `columns`, which a caller may reuse for the next spot.
  */
 export function atSpot(
@@ -98,7 +101,10 @@ function scaled(carry: Carry, factor: number): Carry {
   return { ...carry, spot: factor * spot, exposureSpot: factor * exposureSpot, forward: factor * forward }
 }
 
-/** Keeps the greeks of contracts priced without time value: each is practically a forward, and stays one near spot. */
+/**
+ * Copies the greeks of contracts that were priced without time value. Such a contract is practically a forward, and
+ * remains one at spots nearby.
+ */
 function keepIntrinsic(chain: PricedChain, start: number, end: number, columns: MovedGreeks): void {
   for (let i = start; i < end; i++) {
     if (chain.sigmaSource[i] !== INTRINSIC) continue

@@ -1,7 +1,10 @@
 import { CALL, type Chain, type Expiration } from '../market/chain.ts'
 import { median, weightedMedian } from '../math/statistics.ts'
 
-/** Midpoint of a two-sided quote (bid above zero, ask not below it), USD per share; NaN if there is none. */
+/**
+ * Midpoint of the quote of contract `i`, USD per share. NaN unless the bid is above zero and the ask is not below the
+ * bid.
+ */
 export function mid(chain: Chain, i: number): number {
   const bid = chain.bid[i]
   const ask = chain.ask[i]
@@ -17,22 +20,23 @@ interface Pair {
 /** Maximum number of strikes from which a European forward is computed. */
 const PAIRS_READ = 9
 /**
- * From this many call-put pairs on a forward is judged by how well the pairs agree, no longer by its distance from
- * spot.
+ * If at least this many call-put pairs are quoted, a forward is judged by how well the pairs agree. With fewer, it is
+ * judged by its distance from the expected forward.
  */
 export const ENOUGH_TO_AGREE = 3
-/** Pairs may always disagree by this share of spot, whatever their spreads. */
+/** The forwards of pairs may always differ by this share of spot, however narrow their spreads are. */
 const ALWAYS_ALLOWED = 0.001
-/** Minimum spread: a locked quote counts as if it were one smallest tick wide. */
+/** Minimum spread of a pair, USD. A quote whose bid equals its ask is treated as one smallest tick wide. */
 const MIN_TICK = 0.01
 
 /**
- * Forward implied by the European options of one expiration: the weighted median of F(K) = K + (C - P) / D over at most
- * nine strikes, those whose call and put prices are closest. The weight is one over the sum of both spreads.
- * Three or more pairs are judged by their agreement: their median distance from the forward may be at most half their
- * median spread, or 0.1 % of spot. With one or two pairs the forward is refused if further than `reach`, a fraction,
- * from the `expected` forward. Undefined if no strike has both sides or the result is refused.
- *  Source: Stoll (1969), The Relationship Between Put and Call Option Prices, Journal of Finance 24(5).
+ * Forward implied by the European options of one expiration. It is the weighted median of F(K) = K + (C - P) / D over
+ * the strikes whose call and put prices are closest, at most nine. The weight of a strike is one over the sum of its
+ * two spreads.
+ * With three or more pairs, their median distance from the forward may be at most half their median spread, or 0.1 % of
+ * spot if that is more. With one or two pairs, the forward may differ from `expected` by at most `reach`, a fraction.
+ * Undefined if these conditions are not met, or if no strike has quotes for both call and put.
+ * Source: Stoll (1969), The Relationship Between Put and Call Option Prices, Journal of Finance 24(5).
  */
 export function parityForward(
   chain: Chain,

@@ -8,17 +8,18 @@ import { type Carry, carrySteps } from './carry.ts'
 import { fillSources, fillUsableMids, INTRINSIC } from './sources.ts'
 
 /**
- * A chain with columns for volatility and greeks; NaN if a contract has none. Per share, in desk units: theta and charm
- * per calendar day passing, vega and rho per 0.01, vanna per 1.00 of volatility.
+ * A chain with the volatility and the greeks of each contract; NaN if it has none. Greeks are per share. Theta and
+ * charm are per calendar day that passes, vega and rho per 0.01 of volatility or rate, vanna per 1.00 of volatility.
  */
 export interface PricedChain extends Chain {
   readonly carries: readonly Carry[]
-  /** Whether options are priced on the forward of their expiration because the spot cannot be held. */
+  /**
+   * Whether each option is priced on the forward of its expiration, because the spot cannot be held (volatility
+   * indexes, for example).
+   */
   readonly onForward: boolean
   readonly sigma: Float64Array
-  /**
-   * Index into `sigmaSources` for each contract. A contract whose source is INTRINSIC has greeks without a volatility.
-   */
+  /** Index into `sigmaSources` for each contract. A contract with the source INTRINSIC has greeks but no volatility. */
   readonly sigmaSource: Uint8Array
   readonly delta: Float64Array
   readonly gamma: Float64Array
@@ -30,8 +31,9 @@ export interface PricedChain extends Chain {
 }
 
 /**
- * Returns the fitted smile of one entry of `expirations`: volatility, an annual fraction, over k = ln(K / F). Undefined
- * if no fit was accepted. It is called before there are greeks and sees only volatilities of quotes and siblings.
+ * Returns the fitted smile of the expiration with index `at`: a function from k = ln(K / F) to volatility, an annual
+ * fraction. Undefined if no fit was accepted. It is called before greeks are computed. At that time, the chain contains
+ * only volatilities from quotes and from siblings (the other right at the same strike).
  */
 export type SmileOf = (chain: PricedChain, at: number) => ((k: number) => number | undefined) | undefined
 
@@ -47,13 +49,16 @@ function pricedColumns(size: number): PricedColumns {
   return { ...floats, sigmaSource: new Uint8Array(buffer, 8 * size * columnNames.length, size) }
 }
 
-/** Returns the memory of a chain to this thread, which allocated it. Nobody may read the chain afterwards. */
+/**
+ * Returns the memory of a chain for reuse by this thread, which must have allocated it. Nobody may read the chain
+ * afterwards.
+ */
 export function giveBackChain(chain: PricedChain): void {
   giveBackQuotes(chain)
   giveBackMemory(chain.sigma.buffer as SharedArrayBuffer)
 }
 
-/** Adds pricing columns to a chain. Fields are listed one by one for the reason given at `chainOf`. */
+/** Adds pricing columns to a chain. Fields are listed one by one for the reason that `chainOf` explains. */
 function withPricing(
   chain: Chain,
   columns: PricedColumns,
@@ -93,21 +98,23 @@ function withPricing(
 }
 
 /**
- * Gives every contract its volatility and its greeks.
- * The volatility is inverted from the contract's own mid if that depends enough on volatility: the option is out of the
- * money forward, or its time value is at least half its spread. A deep in-the-money contract gets the volatility of the
- * other right at its strike instead, so that both sides of a strike agree. If neither has one, it comes from the fitted
- * smile of the expiration (`smileOf` is called only if needed), else from the strikes around it. If no contract of an
- * expiration has a volatility, an in-the-money contract without time value moves like its underlying. An expired
- * contract has neither volatility nor greeks, even if it is still quoted: a quote from after the close contains no
- * information about time that is over.
+ * Gives every contract its volatility and its greeks. The volatility comes from the first source that has one:
+ * 1. The contract's own mid, if it depends enough on volatility: the option is out of the money (at the forward), or
+ * its time value is at least half its spread.
+ * 2. The contract of the other right at the same strike, so that call and put agree.
+ * 3. The fitted smile of the expiration. `smileOf` is called only if needed.
+ * 4. The strikes around it.
+ * If no contract of an expiration has a volatility, an in-the-money contract without time value moves like its
+ * underlying. An expired contract has neither volatility nor greeks, even if it is still quoted: time that is over has
+ * no volatility.
  */
 export function priceChain(chain: Chain, assumptions: Assumptions, smileOf?: SmileOf): PricedChain {
   return inOneGo(pricingSteps(chain, assumptions, smileOf))
 }
 
 /**
- * Does the work of `priceChain` in steps of one expiration each, so that other work of the thread can run between them.
+ * Does the work of `priceChain` in steps, one expiration at a time, so that other work of the thread can run in
+ * between.
  */
 export function* pricingSteps(chain: Chain, assumptions: Assumptions, smileOf?: SmileOf): Steps<PricedChain> {
   const { size } = chain
@@ -150,8 +157,8 @@ export function greekTerms({ spot, t, rate, dividendYield }: Carry) {
 }
 
 /**
- * Fills the greeks of contracts without time value. European ones are practically a forward, the limit of volatility
- * zero; American ones move like the underlying.
+ * Fills the greeks of contracts without time value. A European contract is practically a forward: its greeks are the
+ * limit as volatility falls to zero. An American one moves like the underlying.
  */
 function fillIntrinsicGreeks(chain: PricedChain, at: number, isAmerican: boolean): void {
   const { start, end } = chain.expirations[at]
@@ -168,14 +175,19 @@ function fillIntrinsicGreeks(chain: PricedChain, at: number, isAmerican: boolean
   }
 }
 
-/** Under Black (1976) the rate only discounts, so the carry part of the spot model's rho is subtracted again. */
+/**
+ * Corrects rho of options priced on a forward. In the model of Black (1976) the rate only discounts, so the part of rho
+ * that comes from the carry is subtracted.
+ */
 function fillForwardRho(chain: PricedChain, at: number): void {
   const { start, end } = chain.expirations[at]
   const { forward, t } = chain.carries[at]
   for (let i = start; i < end; i++) chain.rho[i] -= (t * forward * chain.delta[i]) / 100
 }
 
-/** Recomputes charm, theta and rho with `clockYield` if the implied yield is implausible. */
+/**
+ * Recomputes charm, theta and rho with `clockYield` if it differs from the implied yield, which is then implausible.
+ */
 export function refillClockGreeks(chain: PricedChain, at: number): void {
   const { start, end } = chain.expirations[at]
   const carry = chain.carries[at]

@@ -6,8 +6,8 @@ import type { PricedChain } from './price-chain.ts'
 import { MAX_SIGMA, MIN_SIGMA } from './sources.ts'
 
 /**
- * Volatilities implied by bid, mid and ask, annual fractions, one entry per contract of the chain; NaN if a price lies
- * outside its bounds.
+ * Volatilities implied by bid, mid and ask, annual fractions, with one entry per contract of the chain. NaN if no
+ * volatility explains a price.
  */
 export interface QuoteVolatilities {
   readonly bid: Float64Array
@@ -19,8 +19,8 @@ const sides = ['bid', 'mid', 'ask'] as const
 type Side = (typeof sides)[number]
 
 /**
- * Volatilities implied by each contract's own two-sided quotes. The volatility of the mid differs from `sigma` of the
- * priced chain only where pricing rejected the contract's own mid.
+ * Volatilities implied by the quote of each contract itself. The volatility of the mid differs from `sigma` of the
+ * priced chain only where pricing rejected that mid.
  */
 export const quoteVolatilities = memoize((chain: PricedChain): QuoteVolatilities => {
   const columns = Object.fromEntries(sides.map((side) => [side, new Float64Array(chain.size)]))
@@ -33,8 +33,8 @@ export const quoteVolatilities = memoize((chain: PricedChain): QuoteVolatilities
 })
 
 /**
- * Volatilities implied by one side of the quotes of the expiration with index `at`, annual fractions. NaN if it has
- * expired.
+ * Volatilities implied by one side of the quotes (bid, mid or ask) of the expiration with index `at`, annual fractions.
+ * NaN if it has expired.
  */
 export function volatilitiesOf(chain: PricedChain, at: number, side: Side): Float64Array {
   const { date, settlement, start, end } = chain.expirations[at]

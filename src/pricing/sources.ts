@@ -7,27 +7,28 @@ import { mid } from './parity.ts'
 import type { PricedChain, SmileOf } from './price-chain.ts'
 
 /**
- * Origins of a contract's volatility or greeks, in the order in which they are tried. These are wire names; `twin` is
- * the sibling.
+ * Where a contract's volatility or greeks come from, in the order in which sources are tried. The published API uses
+ * these names. `twin` is the sibling: the contract of the other right at the same strike.
  */
 export const sigmaSources = ['none', 'own_mid', 'twin', 'smile', 'between', 'intrinsic'] as const
 export const NO_SIGMA = 0
 export const OWN_MID = 1
-/** The volatility comes from the sibling, the contract of the other right at the same strike. */
+/** The volatility comes from the sibling: the contract of the other right at the same strike. */
 export const SIBLING = 2
 export const SMILE = 3
 /** The volatility comes from contracts at neighboring strikes. */
 export const BETWEEN = 4
 /**
- * The contract has greeks without a volatility: deep in the money and without time value, it moves like its underlying.
+ * The contract has greeks but no volatility. It is in the money and without time value, so it moves like its
+ * underlying.
  */
 export const INTRINSIC = 5
 
-/** Volatilities outside 0.01 to 5 are taken for errors of the quote. */
+/** A volatility outside 0.01 to 5 is taken for an error of the quote. */
 export const MIN_SIGMA = 0.01
 export const MAX_SIGMA = 5
 
-/** Fills `price` with the mid of each contract of an expiration; NaN if the mid does not determine a volatility. */
+/** Fills `price` with the mid of each contract of an expiration. NaN if the mid says too little about volatility. */
 export function fillUsableMids(chain: PricedChain, at: number, isAmerican: boolean, price: Float64Array): void {
   const { start, end } = chain.expirations[at]
   const least = leastValueOf(chain.carries[at], isAmerican)
@@ -40,8 +41,8 @@ export function fillUsableMids(chain: PricedChain, at: number, isAmerican: boole
 }
 
 /**
- * Gives each contract of an expiration a volatility from the first source that has one. On entry `sigma` holds the
- * volatilities of the contracts' own mids.
+ * Gives each contract of an expiration a volatility from the first source that has one. On entry, `sigma` holds the
+ * volatilities implied by the contracts' own mids.
  */
 export function fillSources(chain: PricedChain, at: number, smileOf: SmileOf | undefined): void {
   refuseOutOfBounds(chain, at)
@@ -63,14 +64,17 @@ function refuseOutOfBounds({ expirations, sigma, sigmaSource }: PricedChain, at:
   }
 }
 
-/** Dividends further away than this many days move the exercise of no option by more than its spread. */
+/**
+ * Greatest days to expiry at which call and put are compared. In longer expirations, ex-dates change the value of early
+ * exercise by less than the spread.
+ */
 const NEAR_A_DIVIDEND = 100
 
 /**
- * Drops an in-the-money American option's own volatility if it contradicts its sibling's by more than their spreads
- * explain. A continuous yield ignores ex-dates: a call in the money shortly before one, and a put after it, contain a
- * premium that would be mistaken for volatility. Out of the money there is almost none. With known dividends call and
- * put both keep their own volatility.
+ * Drops the volatility of an in-the-money American option if it differs from its sibling's by more than their spreads
+ * explain. A continuous yield ignores ex-dates. A call in the money shortly before an ex-date, or a put shortly after
+ * it, therefore contains an early-exercise premium that would be mistaken for volatility. Out of the money there is
+ * almost none. With discrete dividends this is not needed: call and put both keep their own volatility.
  */
 function preferOutOfTheMoney(chain: PricedChain, at: number): void {
   const { strike, bid, ask, sigma, sigmaSource } = chain
@@ -118,9 +122,9 @@ function fillFromSmile(chain: PricedChain, at: number, smileOf: SmileOf): void {
 }
 
 /**
- * Gives each contract still without a volatility one from the strikes around it: total variance linear in k = ln(K / F)
- * between the nearest two, flat beyond the outermost. A strike whose call and put differ counts with their mean
- * variance.
+ * Gives each contract that still has no volatility one from the strikes around it. Total variance is linear in k = ln(K
+ * / F) between the two nearest strikes and constant beyond the outermost ones. A strike whose call and put differ
+ * counts with the mean of their variances.
  */
 function fillBetween({ expirations, carries, strike, sigma, sigmaSource }: PricedChain, at: number): void {
   const { start, end } = expirations[at]
@@ -157,8 +161,8 @@ function addKnot(knots: Knot[], strike: number, forward: number, variance: numbe
 }
 
 /**
- * Lowers the estimated volatility of an out-of-the-money option without a bid to that of its ask, and its sibling's
- * with it: a buyer who thought the option worth more could buy it there. A smile beyond its quotes is only a guess.
+ * Lowers the estimated volatility of an out-of-the-money option without a bid, and of its sibling, to the volatility of
+ * its ask. A buyer who thought the option worth more could buy it there. Beyond its quotes, a smile is only a guess.
  */
 function capAtAsks(chain: PricedChain, at: number): void {
   const { strike, right, bid, ask, sigma, sigmaSource } = chain
@@ -184,7 +188,9 @@ function capAtAsks(chain: PricedChain, at: number): void {
   })
 }
 
-/** Marks contracts in the money whose mid has no time value, if they have no volatility from any source. */
+/**
+ * Marks contracts that are in the money and have a mid, but no volatility from any source: their mid has no time value.
+ */
 function markIntrinsic(chain: PricedChain, at: number): void {
   const { start, end } = chain.expirations[at]
   const { forward } = chain.carries[at]

@@ -9,10 +9,13 @@ import { erfcx, erfcxSlope } from '../math/normal.ts'
 
 const INV_SQRT_2 = Math.SQRT1_2
 const SQRT_HALF_PI = 1.2533141373155003
-/** Below this total volatility the difference of Mills ratios loses more digits than its Taylor series. */
+/** Below this total volatility, the Taylor series is more accurate than the difference of two Mills ratios. */
 const SERIES_END = 0.22
 
-/** Out-of-the-money value over vega at h = |ln(F/K)|/s and total volatility s. Needs s/2 - h below √2. */
+/**
+ * Value of an out-of-the-money option divided by vega, for h = |ln(F/K)|/s and total volatility s. s/2 - h must be
+ * below √2.
+ */
 export function valueOverVega(h: number, s: number): number {
   return s < SERIES_END ? millsSeries(h, s) : millsDifference(h, s)
 }
@@ -23,7 +26,10 @@ function millsDifference(h: number, s: number): number {
   return SQRT_HALF_PI * (erfcx(a - tau) - erfcx(a + tau))
 }
 
-/** Difference of Mills ratios by its odd Taylor series in s; derivatives of erfcx follow from f' = 2 a f - 2/√π. */
+/**
+ * Difference of two Mills ratios by their Taylor series in s, of which only odd terms remain. The derivatives of erfcx
+ * follow from f' = 2 a f - 2/√π.
+ */
 function millsSeries(h: number, s: number): number {
   const a = h * INV_SQRT_2
   const tau = s * (INV_SQRT_2 / 2)
@@ -44,7 +50,7 @@ function millsSeries(h: number, s: number): number {
   return -2 * SQRT_HALF_PI * tau * (d1 + u * (d3 * (1 / 6) + u * (d5 * (1 / 120) + u * high)))
 }
 
-/** Remainder to the upper bound, over vega. Needs h - s/2 below √2. */
+/** Difference between the price and its upper bound, divided by vega. h - s/2 must be below √2. */
 export function remainderOverVega(h: number, s: number): number {
   const a = h * INV_SQRT_2
   const tau = s * (INV_SQRT_2 / 2)
@@ -52,9 +58,9 @@ export function remainderOverVega(h: number, s: number): number {
 }
 
 /**
- * Price of a European option, USD per share, from the present values of its spot and strike sides, S e^(-qt) and K
- * e^(-rt), from h and s, and from the normal density at d1. Adds intrinsic value and out-of-the-money value, so that
- * the small price of a far strike keeps all its digits.
+ * Price of a European option, USD per share. Its inputs are the present values of spot and strike, S e^(-qt) and K
+ * e^(-rt), then h, s and the normal density at d1. It is intrinsic value plus out-of-the-money value, so that the small
+ * price of a far strike keeps all its digits.
  */
 export function europeanPrice(
   isCall: boolean,

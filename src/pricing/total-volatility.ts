@@ -5,9 +5,10 @@ const CLOSE = 1e-5
 const MAX_STEPS = 100
 
 /**
- * One third-order Householder step, for the logarithm of a value whose derivative in s is proportional to vega.
- * `newton` is the Newton step, `slope` the derivative of the logarithm in s: vega/value, or -vega/remainder for the
- * remainder to the upper bound. The error of s after the step is proportional to the fourth power of the error before.
+ * One Householder step of third order towards the total volatility s. It applies to the logarithm of a value whose
+ * derivative in s is proportional to vega. `newton` is the Newton step. `slope` is the derivative of the logarithm in
+ * s: vega/value, or -vega/remainder. The error of s after the step is proportional to the fourth power of the error
+ * before it.
  */
 export function householderStep(newton: number, slope: number, h: number, s: number): number {
   const inverse = 1 / s
@@ -19,11 +20,12 @@ export function householderStep(newton: number, slope: number, h: number, s: num
 }
 
 /**
- * Total volatility s = σ√t of an out-of-the-money option, for any price strictly inside its bounds.
- * Parameters: |ln(F/K)| and, in units of D √(F K), the logarithms of the value and of the remainder to its upper bound.
- * Solves for the smaller of the two, as Jäckel (2015) does: the logarithm of the value, reciprocal while far away, or
- * the logarithm of the remainder. A bracket catches every step that leaves it. Slower than the table of guesses, but it
- * always finds the solution.
+ * Total volatility s = σ√t of an out-of-the-money option, for any price strictly between its bounds. `distance` is
+ * |ln(F/K)|. The other inputs are the logarithms, in units of D √(F K), of the option's value and of the remainder to
+ * its upper bound.
+ * Like Jäckel (2015), it solves for the smaller of value and remainder. For the value it uses the logarithm, or its
+ * reciprocal while the solution is far away; for the remainder, the logarithm. A step that leaves the bracket of the
+ * solution is replaced. Slower than the table of guesses, but it always finds the solution.
  */
 export function totalVolatility(distance: number, logValue: number, logRemainder: number): number {
   const fromValue = logValue < logRemainder
@@ -49,17 +51,14 @@ export function totalVolatility(distance: number, logValue: number, logRemainder
 }
 
 /**
- * First guess from the price: its inflection in volatility, or the volatility at the money if the value is large
- * relative to the distance.
+ * First guess from the price. It is the volatility at which the price has its inflection, or the volatility of an
+ * at-the-money option of this price if that is higher.
  */
 function startFromValue(distance: number, logValue: number): number {
   return Math.max(Math.sqrt(2 * distance), Math.sqrt(2 * Math.PI) * Math.exp(logValue))
 }
 
-/**
- * First guess from the remainder to the price's upper bound, which falls like exp(-s²/8) below the bound of
- * exp(-distance/2).
- */
+/** First guess from the remainder between price and upper bound, which falls roughly like exp(-s²/8 - distance/2). */
 function startFromRemainder(distance: number, logRemainder: number): number {
   return Math.sqrt(2 * distance - 8 * (logRemainder + 0.5 * distance))
 }

@@ -21,8 +21,8 @@ const STEP_V = MAX_V / (ROWS - 3)
 let table: Float64Array | undefined
 
 /**
- * Returns the table, row by row, and the grid on which it lies: a point is at column (y - leastY) nodesPerY and row v
- * nodesPerV.
+ * Returns the table of guesses, row by row, and the grid on which it lies. The point (y, v) is at column (y - leastY)
+ * nodesPerY and row v nodesPerV.
  */
 export function guessTable() {
   table ??= fillTable()

@@ -18,10 +18,12 @@ export function americanPrice(option: Option, shape: BoundaryShape = EXACT): num
 }
 
 /**
- * Price and greeks of an American option in the units of `greeks`. Undefined like `americanPrice`. An option that is
- * exercised at once moves with its underlying and nothing else. Throws if time or volatility is not positive.
- * Theta, charm and veta of the premium follow from the Black-Scholes equation, which the premium satisfies. Derivatives
- * in volatility, rate or time are differences of premiums, each with its own boundary.
+ * Price and greeks of an American option, in the units of `greeks`. Undefined where `americanPrice` is undefined. An
+ * option that is worth exercising at once has a delta of 1 or -1 and the opposite dual delta; all its other greeks are
+ * 0. Throws if time or volatility is not positive.
+ * Theta, charm and veta of the early-exercise premium follow from the Black-Scholes equation, which the premium
+ * satisfies. Its derivatives in volatility, rate and time are finite differences. Each premium in such a difference is
+ * computed with its own exercise boundary.
  */
 export function americanGreeks(option: Option): Greeks | undefined {
   const european = greeks(option)
@@ -88,7 +90,10 @@ function exerciseValue({ right, spot, strike }: Pick<Option, 'right' | 'spot' | 
   return Math.max(right === 'call' ? spot - strike : strike - spot, 0)
 }
 
-/** Value if the path is known: exercised now, at expiry, or when interest on the strike balances the dividends. */
+/**
+ * Value of an option whose underlying has a known path, because no time or no volatility is left. It is the best of
+ * three moments of exercise: now, at expiry, and the moment at which the interest on the strike equals the dividends.
+ */
 function certainPrice({ right, spot, strike, t, rate, dividendYield }: Option): number {
   const sign = right === 'call' ? 1 : -1
   const value = (u: number) => Math.max(sign * (spot * Math.exp(-dividendYield * u) - strike * Math.exp(-rate * u)), 0)
@@ -96,7 +101,10 @@ function certainPrice({ right, spot, strike, t, rate, dividendYield }: Option): 
   return Math.max(value(0), value(t), balance > 0 && balance < t ? value(balance) : 0)
 }
 
-/** A volatility step of this share leaves the fourth-order differences exact to eight digits. */
+/**
+ * Step for finite differences in volatility, as a share of the volatility. With it, differences of fourth order are
+ * exact to eight digits.
+ */
 const SIGMA_STEP = 0.01
 const MIN_STEP = 1e-4
 const RATE_STEP = 1e-4
@@ -117,7 +125,10 @@ function volatilitySlopes(option: Option, { value }: SpotPremium) {
   }
 }
 
-/** Derivative of the premium in the rate; a one-sided difference if the other side has two boundaries. */
+/**
+ * Derivative of the premium in the rate. If the option would have two exercise boundaries at one of the two shifted
+ * rates, the difference is taken on the other side alone.
+ */
 function rateSlope(option: Option, { value }: SpotPremium): number {
   const [low, high] = [-RATE_STEP, RATE_STEP].map((step) => premiumNear({ ...option, rate: option.rate + step })?.value)
   const steps = (low === undefined ? 0 : 1) + (high === undefined ? 0 : 1)

@@ -17,13 +17,18 @@ import { patchShapes } from './yield/patch-shape.ts'
 /** Terms shared by the American options of one expiration: spot and forward agree through rate and yield. */
 export interface AmericanTerms extends SpotTerms, ForwardTerms {}
 
-/** A step below this share of σ is the last one: the next would be its square. */
+/** A Newton step shorter than this share of σ is the last one: the next step would only be about its square. */
 const LAST_STEP = 5e-4
-/** Last step of `fillPremiumsOfPrices`: its effect on the premium, of second order, is 1e-7 of the strike. */
+/**
+ * Like `LAST_STEP`, for `fillPremiumsOfPrices`. The error that it leaves changes a premium by about 1e-7 of the strike.
+ */
 const LAST_STEP_OF_PREMIUM = 4e-3
 const MAX_ROUNDS = 60
 const MIN_SIGMA = 1e-3
-/** A bracket that ends just above the European volatility marks a contract whose search starts there. */
+/**
+ * Factor by which the upper bound of the search exceeds the European volatility. An upper bound of this size also marks
+ * a contract whose search starts at its European volatility.
+ */
 const STARTED = 1 + 1e-9
 const OFF_TABLE_SHAPE = patchShapes.LONG_DATED.boundary
 
@@ -67,9 +72,9 @@ export function fillAmericanVolatilities(
 
 /**
  * Fills `premium` with the early-exercise premiums contained in `price`, USD per share, for contracts `start` to `end`,
- * all of one expiration. On entry `sigma` holds nearby volatilities, afterwards those of the prices, within 2e-5 of
- * themselves. NaN if `fillAmericanVolatilities` has no volatility or one that the tables do not cover; 0 if exercise is
- * never worth it.
+ * all of one expiration. On entry `sigma` holds a nearby volatility of each contract. On return it holds the volatility
+ * of its price, with a relative error below 2e-5. A premium is NaN if `fillAmericanVolatilities` finds no volatility or
+ * the tables do not cover it. It is 0 if exercise is never worth it.
  */
 export function fillPremiumsOfPrices(
   terms: AmericanTerms,
@@ -118,8 +123,9 @@ function fillNoPremiums(
 }
 
 /**
- * Puts contracts whose price may contain a premium into the block, each with a start and a bracket; the others get NaN.
- * Starts come from `sigma`: European volatilities, which bound the true ones, or nearby volatilities, which do not.
+ * Puts those contracts into the block whose price may contain an early-exercise premium; all others get NaN. Each gets
+ * a volatility to start from and an interval that contains the result. Starting values come from `sigma`. If `isBound`,
+ * these are European volatilities, and the result is never above them.
  */
 function gatherPrices(
   { spot, forward }: AmericanTerms,
@@ -168,9 +174,9 @@ function gatherPrices(
 }
 
 /**
- * Fills European value minus price, and European vega, at each volatility of the block, USD per share. In the first
- * round most volatilities are the European ones, so the difference is 0; later rounds need no more digits than the
- * table has.
+ * Fills `excess` (European value minus price) and `vega` (European) at each volatility of the block, USD per share. In
+ * the first round (`isFirst`) most volatilities are those at which the European value equals the price, so the excess
+ * is 0. In later rounds, the accuracy of the tables is enough.
  */
 function fillEuropeans({ spot, t, rate, dividendYield }: AmericanTerms, flag: number, count: number, isFirst: boolean) {
   const spotPart = spot * Math.exp(-dividendYield * t)
@@ -178,8 +184,8 @@ function fillEuropeans({ spot, t, rate, dividendYield }: AmericanTerms, flag: nu
 }
 
 /**
- * Takes one Newton step for each contract. Those that have converged leave the block, with their premium if requested.
- * Returns how many stay.
+ * Takes one Newton step for each contract of the block. A contract that has converged leaves the block; its volatility
+ * and, if requested, its premium are stored. Returns how many contracts stay.
  */
 function step(
   terms: AmericanTerms,

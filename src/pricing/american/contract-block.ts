@@ -4,8 +4,9 @@ import type { PremiumTable } from './premium-table.ts'
 import { BLOCK, premiumKernels } from './simd/premium-kernels.ts'
 
 /**
- * Where a contract lies relative to the premium table: exercised at once, in the table, beyond it with no premium left,
- * or at a volatility that the table does not cover.
+ * Where a contract lies relative to the premium table. EXERCISED: it is worth exercising at once. TABULATED: the table
+ * has its premium. VANISHED: so far out of the money that no premium is left. OFF_TABLE: the table does not cover its
+ * volatility.
  */
 export const EXERCISED = 0
 export const TABULATED = 1
@@ -13,8 +14,9 @@ export const VANISHED = 2
 export const OFF_TABLE = 3
 
 /**
- * Contracts of one right of an expiration that are computed together, at most BLOCK entries. Most columns are memory of
- * the kernels, so nothing is copied. A thread has one block, so one use must end before the next begins.
+ * A batch of contracts with one right and one expiration that are computed together, at most BLOCK of them. Most
+ * columns are memory of the WebAssembly kernels, so nothing is copied. Each thread has only one block: one use must end
+ * before the next begins.
  */
 export interface ContractBlock {
   readonly slot: Int32Array
@@ -22,8 +24,8 @@ export interface ContractBlock {
   readonly logSpot: Float64Array
   readonly volatility: Float64Array
   /**
-   * Outputs of reading a table: the place (EXERCISED to OFF_TABLE) and, if it is TABULATED, the premium in units of the
-   * strike and its derivatives, else 0.
+   * Outputs of reading a table: the place (EXERCISED, TABULATED, VANISHED or OFF_TABLE), the premium in units of the
+   * strike, and its derivatives. These are 0 unless the place is TABULATED.
    */
   readonly place: Uint8Array
   readonly value: Float64Array
@@ -32,13 +34,13 @@ export interface ContractBlock {
   readonly spotThird: Float64Array
   readonly sigmaSlope: Float64Array
   readonly crossSlope: Float64Array
-  /** Columns of a volatility search: ln(F/K), strike and price, USD, and the bracket of σ. */
+  /** Inputs of a search for volatilities: ln(F/K), strike and price in USD, and the bounds between which σ lies. */
   readonly moneyness: Float64Array
   readonly strike: Float64Array
   readonly price: Float64Array
   readonly lower: Float64Array
   readonly upper: Float64Array
-  /** European value minus price, and European vega, at σ, USD per share. */
+  /** European value minus price, and European vega, both at the volatility of the contract, USD per share. */
   readonly excess: Float64Array
   readonly vega: Float64Array
 }
@@ -75,12 +77,15 @@ function makeBlock(): ContractBlock {
   }
 }
 
-/** Treatment of a volatility that the tables do not cover: read at their edge, or computed without tables. */
+/**
+ * What to do with a volatility that the tables do not cover. `edge`: use the premium at the nearest volatility in the
+ * table. `exact`: compute the premium without tables.
+ */
 export type OffTable = 'edge' | 'exact'
 
 /**
- * Puts the contracts of one right with indices from `from` up to but excluding `to`, at most BLOCK of them, into the
- * block if they have a volatility. Returns how many.
+ * Puts the contracts of one right with indices from `from` up to but excluding `to` into the block, unless they have no
+ * volatility. There may be at most BLOCK such indices. Returns the number of contracts in the block.
  */
 export function gatherRight(
   { slot, volatility, logSpot }: ContractBlock,

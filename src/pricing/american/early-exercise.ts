@@ -20,9 +20,9 @@ const OFF_TABLE_SHAPE = patchShapes.LONG_DATED.boundary
 const SIGMA_STEP = 0.01
 
 /**
- * Fills `out` with the early-exercise premiums of contracts `start` to `end`, all of one expiration, USD per share:
- * American minus European price at equal volatility. 0 if exercise is never worth it or the right has two boundaries;
- * NaN without a volatility, and if the contract is exercised at once.
+ * Fills `out` with the early-exercise premiums of contracts `start` to `end`, all of one expiration, USD per share. A
+ * premium is the American price minus the European price at the same volatility. It is 0 if exercise is never worth it
+ * or if the right has two boundaries. It is NaN if the contract has no volatility or is worth exercising at once.
  */
 export function fillPremiums(
   terms: SpotTerms,
@@ -57,11 +57,11 @@ export function fillPremiums(
 }
 
 /**
- * Adds early exercise to the greeks of European options from `fillGreeks`. A contract that is exercised at once moves
- * with its underlying alone: delta 1 or -1, all others 0.
- * Theta and charm of the premium follow from the Black-Scholes equation, which the premium satisfies, and from its
- * derivative in spot. Rho stays European, since it would take further tables. Rights with two boundaries stay European
- * altogether.
+ * Adds the effect of early exercise to the greeks that `fillGreeks` computed for European options. A contract that is
+ * exercised at once moves with its underlying alone: its delta is 1 or -1, all its other greeks are 0.
+ * Theta of the premium follows from the Black-Scholes equation, which the premium satisfies; charm follows from the
+ * derivative of that equation in spot. Rho stays the European one, since its correction would need further tables. If a
+ * right has two exercise boundaries, all its greeks stay European.
  */
 export function addEarlyExercise(
   terms: SpotTerms,

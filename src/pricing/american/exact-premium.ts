@@ -5,7 +5,9 @@ import type { BoundaryShape } from './yield/boundary-tables.ts'
 import { exerciseOf, exerciseTerms } from './yield/exercise.ts'
 import { fillPremiumIntegral, type PremiumSlopes, premiumIntegral, premiumSlopesAt } from './yield/premium-integral.ts'
 
-/** Premiums are within 2e-8 of the strike wherever options are listed, and mostly within 1e-9. */
+/**
+ * Shape for exact premiums: errors are below 2e-8 of the strike for any option that is listed, and mostly below 1e-9.
+ */
 export const EXACT: BoundaryShape = { points: 16, inner: 32, outer: 128 }
 const TOLERANCE = 1e-7
 
@@ -19,8 +21,9 @@ export interface SpotPremium {
 const NONE: SpotPremium = { value: 0, delta: 0, gamma: 0, speed: 0 }
 
 /**
- * Early-exercise premium of one option with time and volatility left, computed without a table. `exercised` at or
- * beyond the boundary, where the option is worth its exercise value. Undefined if there are two boundaries.
+ * Computes the early-exercise premium of one option without a table. The option must have time and volatility left.
+ * Returns `exercised` if the spot is at or beyond the exercise boundary, where the option is worth its exercise value.
+ * Undefined if there are two boundaries.
  */
 export function exactPremium(option: Option, shape: BoundaryShape = EXACT): SpotPremium | 'exercised' | undefined {
   const { right, spot, strike, sigma } = option

@@ -7,21 +7,23 @@ import { PATCH_TERMS, SIGMA_TERMS, SPOT_TERMS } from './yield/patch-shape.ts'
 import type { YieldTable } from './yield/yield-table.ts'
 
 /**
- * Early-exercise gammas of one expiration as functions of spot, with every volatility fixed (sticky strike). The
- * volatility of a contract is put into its premium table once, for any number of spots. The premium is then a curve
- * over x alone: polynomial patches (continuous yield) or a row of spline weights (discrete dividends).
+ * Gammas of the early-exercise premiums of one expiration as functions of spot, with every volatility fixed (sticky
+ * strike). For each contract, its volatility is inserted into the premium table once. What remains is a curve over x
+ * alone, which serves any number of spots: polynomial patches (continuous yield) or a row of spline weights (discrete
+ * dividends).
  */
 export type PremiumGammas = PatchGammas | SplineGammas
 
 interface GammaContracts {
   readonly size: number
-  /** 1 for a put, -1 for a call, and ln K: x = sign (ln S - ln K). */
+  /** `sign` is 1 for a put and -1 for a call; `logStrike` is ln K. They define x = sign (ln S - ln K). */
   readonly sign: Float64Array
   readonly logStrike: Float64Array
   /** The contract is exercised at once at and below this x. */
   readonly boundary: Float64Array
   /**
-   * Factor in weight times S γ of the European option, which is `european` exp(-d²/2), d = (ln S - center) steepness.
+   * The weighted S γ of the European option is `european` times exp(-d²/2), where d = (ln S - center) times
+   * `steepness`.
    */
   readonly european: Float64Array
   readonly center: Float64Array
@@ -29,8 +31,8 @@ interface GammaContracts {
 }
 
 /**
- * Gammas under a continuous yield. Each contract is a row of polynomials in its distance from the exercise boundary. A
- * polynomial is computed when a spot first lies on its patch.
+ * Gammas of the premiums under a continuous yield. Each contract has a row of polynomials over the distance from its
+ * exercise boundary. A polynomial is computed when a spot lies on its patch for the first time.
  */
 interface PatchGammas extends GammaContracts {
   readonly kind: 'yield'
@@ -38,14 +40,20 @@ interface PatchGammas extends GammaContracts {
   readonly tables: PremiumTables<YieldTable>
   /** 1 / L, where L is the width of the premium's region above the exercise boundary (see `YieldTable`). */
   readonly perWidth: Float64Array
-  /** Number of the volatility patch that contains the contract, and the patch's variable at that volatility. */
+  /**
+   * Number of the volatility patch that contains the contract's volatility, and the position of that volatility on the
+   * patch.
+   */
   readonly row: Uint8Array
   readonly v: Float64Array
-  /** Factor of the curvature of the premium: weight (call), weight times K (put). */
+  /**
+   * Factor that turns the curvature of the tabulated premium into weighted gamma: the weight for a call, the weight
+   * times K for a put.
+   */
   readonly scale: Float64Array
   /**
-   * Coefficients of weight times S γ of the premium (call) or S² γ (put): six per contract and patch, patch after
-   * patch.
+   * Polynomial coefficients of the premium's gamma: weight times S γ for a call, weight times S² γ for a put. Each
+   * contract has six coefficients for each patch in turn.
    */
   readonly gamma: Float64Array
   readonly room: number
@@ -57,13 +65,16 @@ interface SplineGammas extends GammaContracts {
   readonly nodes: number
   readonly start: Float64Array
   readonly perX: Float64Array
-  /** Premium at the nodes, times weight and S (call) or K (put). */
+  /** Spline weights of the premium over x, multiplied by the contract's weight (call) or by its weight and K (put). */
   readonly premium: Float64Array
 }
 
 const GAMMA_TERMS = SPOT_TERMS - 1
 const INV_SQRT_2PI = 0.3989422804014327
-/** Distance, in standard deviations, from which on premiums of a dividend table and their curvature are negligible. */
+/**
+ * Beyond this distance from the strike, in standard deviations, premiums of a dividend table and their curvature are
+ * negligible.
+ */
 const SPLINE_END = 5
 
 interface Weighted {
@@ -76,10 +87,10 @@ interface Weighted {
 }
 
 /**
- * Prepares the gammas of contracts `start` to `end`, all of one expiration, each times `weight`, for spots from `low`
- * to `high`. Leaves out contracts without weight or volatility, and those without a premium between these spots. Where
- * a yield table does not cover a volatility, the contract keeps its European gamma; outside a dividend table it gets
- * the premium at the nearest volatility in the table.
+ * Prepares the weighted premium gammas of contracts `start` to `end`, all of one expiration, for spots from `low` to
+ * `high`. Leaves out contracts that have no weight or no volatility, and those without a premium between these spots.
+ * If a yield table does not cover a contract's volatility, the contract keeps its European gamma. If a dividend table
+ * does not cover it, the contract gets the premium at the nearest volatility in the table.
  */
 export function premiumGammas(
   terms: SpotTerms,
@@ -99,12 +110,15 @@ export function premiumGammas(
     : splineGammas(terms, tables as PremiumTables<DividendTable>, contracts, low, high)
 }
 
-/** Sum over the contracts of weight times S γ at spot e^logSpot, to be added to the sum of the European gammas. */
+/**
+ * Sum of weight times S γ of the premiums over all contracts, at a spot of e^logSpot. The caller adds it to the sum of
+ * the European gammas.
+ */
 export function premiumGammaAt(gammas: PremiumGammas, logSpot: number): number {
   return gammas.kind === 'yield' ? patchGammaAt(gammas, logSpot) : splineGammaAt(gammas, logSpot)
 }
 
-/** Weight times S γ of the European contract, which is lost once the option is exercised. */
+/** Weight times S γ of contract `k` as a European option. An option that is exercised loses this gamma. */
 function europeanAt({ european, center, steepness }: GammaContracts, k: number, logSpot: number): number {
   const d = (logSpot - center[k]) * steepness[k]
   return european[k] * decay(0.5 * d * d)

@@ -8,11 +8,11 @@ import { patchShapes } from './yield/patch-shape.ts'
 import { readYieldTable, readYieldValues, type YieldTable } from './yield/yield-table.ts'
 
 /**
- * Early-exercise premium of one right of an expiration and its derivatives, as a function of x, the log-moneyness of
- * the put that represents a contract (see `exerciseTerms`), and of σ. A table contains neither spot nor strikes nor
- * volatilities of a chain, so it outlives ticks. There are two kinds: polynomial patches along the exercise boundary
- * under a continuous yield, and a spline through finite differences under discrete dividends, where the boundary jumps
- * at ex-dates.
+ * Table of the early-exercise premiums of one right of an expiration, with derivatives, as a function of x and σ. x is
+ * the log-moneyness of the put that represents a contract (see `exerciseTerms`). A table contains neither the spot nor
+ * the strikes nor the volatilities of a chain, so it stays valid when quotes change. There are two kinds. Under a
+ * continuous yield, it consists of polynomial patches along the exercise boundary. Under discrete dividends, where the
+ * boundary jumps at ex-dates, it is a spline through results of finite differences.
  */
 export type PremiumTable = YieldTable | DividendTable
 
@@ -23,7 +23,8 @@ export interface PremiumTables<Table extends PremiumTable = PremiumTable> {
 }
 
 /**
- * Terms of an expiration, with the dividends that influence early exercise; none if a continuous yield represents them.
+ * Terms of an expiration for its premium tables. `dividends` are those that influence early exercise; without them a
+ * continuous yield represents all dividends.
  */
 export interface TableTerms extends ExerciseTerms {
   readonly dividends?: readonly ProportionalDividend[] | undefined
@@ -35,9 +36,12 @@ export interface VolatilityRange {
   readonly high: number
 }
 
-/** Share by which tables reach beyond the volatilities for which they are computed. */
+/** Share by which the range of a table exceeds the given volatilities at both ends. */
 const MARGIN = 0.2
-/** A larger yield comes from a stale spot hours before expiry and is useless for early exercise. */
+/**
+ * Yields are limited to this size. A larger one comes from a stale spot in the last hours before expiry, and tells
+ * nothing about early exercise.
+ */
 const MAX_YIELD = 0.25
 
 /**
@@ -71,14 +75,16 @@ function plausibleYield(dividendYield: number): number {
   return Math.min(Math.max(dividendYield, -MAX_YIELD), MAX_YIELD)
 }
 
-/** Reads premiums and all derivatives of the first `count` entries of the contract block, all of one right. */
+/**
+ * Reads premiums and all their derivatives for the first `count` contracts of the contract block, which have one right.
+ */
 export function readPremiums(table: PremiumTable, count: number): void {
   if (table.kind === 'yield') readYieldTable(table, count)
   else readDividendTable(table, contractBlock(), count)
 }
 
 /**
- * Reads only the premium and its slope in volatility for the first `count` entries of the contract block. The block's
+ * Reads only the premium and its slope in volatility for the first `count` contracts of the contract block. The block's
  * other derivatives are meaningless afterwards.
  */
 export function readPremiumValues(table: PremiumTable, count: number): void {
@@ -87,8 +93,9 @@ export function readPremiumValues(table: PremiumTable, count: number): void {
 }
 
 /**
- * Shares of strike and spot, in pairs, that the holder exchanges under each certain plan of exercise (see `deepPlans`).
- * Under a yield only exercise at once counts.
+ * For each certain plan of exercise (see `deepPlans`), a pair of factors: the share of the amount that the holder
+ * receives, and the share of the amount that the holder gives away. Under a continuous yield, only exercise at once
+ * counts.
  */
 export function certainShares(table: PremiumTable): Float64Array {
   return table.kind === 'yield' ? AT_ONCE : table.deep
@@ -96,7 +103,10 @@ export function certainShares(table: PremiumTable): Float64Array {
 
 const AT_ONCE = Float64Array.of(1, 1)
 
-/** Least value of an option at any volatility, USD, from what its holder receives and gives at exercise. */
+/**
+ * Least value of an option at any volatility, USD, from the amounts that its holder receives and gives away at
+ * exercise. `shares` come from `certainShares`.
+ */
 export function certainValue(shares: Float64Array, received: number, given: number): number {
   let best = 0
   for (let k = 0; k < shares.length; k += 2) best = Math.max(best, received * shares[k] - given * shares[k + 1])

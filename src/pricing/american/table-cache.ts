@@ -1,12 +1,16 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Milliseconds after which an unused table is outdated: time is rounded to steps of about fifteen minutes of a session.
+ * Milliseconds after which an unused table is dropped. Tables are computed for times rounded to about fifteen minutes
+ * of a trading session, so an older table is not needed again.
  */
 const MAX_IDLE = 30 * 60_000
 const MADE_BETWEEN_PURGES = 1024
 
-/** A thread's cache of tables, limited in bytes. The table unused longest is dropped first. */
+/**
+ * A thread's cache of tables, limited by the bytes they take. When it is full, the table that has been unused for the
+ * longest time is dropped first.
+ */
 export class TableCache<Value extends object> {
   readonly #held: LRUCache<string, Value>
   #madeSincePurge = 0

@@ -4,26 +4,31 @@ import { median } from '../../math/statistics.ts'
 import type { RateCurve } from '../assumptions.ts'
 import { mid } from '../parity.ts'
 
-/** Minimum days to expiry: nearer expirations imply no usable rate, since a cent of spread is a percent of it. */
+/**
+ * Minimum days to expiry. In nearer expirations a cent of spread changes the rate too much: it is worth about a percent
+ * of rate.
+ */
 const MIN_DAYS = 30
-/** Minimum distance between two strikes from which a discount is computed, as a share of spot. */
+/** Minimum distance between two strikes whose prices give a discount factor, as a share of spot. */
 const MIN_GAP = 0.1
-/** Strikes further than this from spot, as a share of it, are quoted too wide to be useful. */
+/** Strikes further than this from spot, as a share of spot, are not used: their spreads are too wide. */
 const REACH = 0.3
 const MIN_PAIRS = 10
 /**
- * Width, in log time, of the kernel that averages an expiration's rate with its neighbors': e^0.7 is a factor of two.
+ * Width of the window in which an expiration's rate is averaged with the rates of its neighbors, in natural logarithms
+ * of time. e^0.7 is a factor of two.
  */
 const MIXED = 0.7
 const MIN_RATE = -0.02
 const MAX_RATE = 0.2
 
 /**
- * Curve of continuously compounded rates that European options on an index imply by put-call parity: C - P = D (F - K),
- * so the slope of C - P in K is -D and r = -ln(D) / T. Each expiration at least 30 days away gives a discount, the
- * median over pairs of strikes far apart. All discounts have similar errors, so the error of a rate falls with time:
- * each point of the curve is the value of a line through the rates around it over log time, weighted by T². Undefined
- * if no expiration gives a rate.
+ * Curve of interest rates, continuously compounded, that European options on an index imply by put-call parity, C - P =
+ * D (F - K). The slope of C - P over K is -D, and r = -ln(D) / T.
+ * Each expiration at least 30 days away gives a discount factor: the median over pairs of strikes far apart. All
+ * discount factors have similar errors, so the error of a rate falls with time to expiry. Each point of the curve
+ * therefore lies on a line through the rates around it, over log time and with weights of T². Undefined if no
+ * expiration gives a rate.
  * Source: van Binsbergen, Diamond and Grotteria (2022), Risk-free interest rates, Journal of Financial Economics 143,
  * whose estimator for one date is the slope of a regression; the median over pairs is our own.
  */
@@ -64,7 +69,10 @@ function lineAtZero(points: readonly { readonly x: number; readonly y: number; r
   return spread > 1e-12 * one * xx ? (xx * y - x * xy) / spread : y / one
 }
 
-/** Discount factor of an expiration: the median of (G(K) - G(K')) / (K' - K), G = C - P, over strikes far apart. */
+/**
+ * Discount factor of an expiration. With G = C - P it is the median of (G(K) - G(K')) / (K' - K) over pairs of strikes
+ * that are far apart.
+ */
 function discountOf(chain: Chain, { start, end }: Expiration): number | undefined {
   const { strike, right, spot } = chain
   const strikes: number[] = []

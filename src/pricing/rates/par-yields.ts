@@ -1,8 +1,8 @@
 import type { RateCurve } from '../assumptions.ts'
 
 /**
- * A par yield: the coupon, percent a year, at which a bond of this maturity, a multiple of six months, is worth its
- * face value.
+ * A par yield: the yearly coupon, in percent, with which a bond of this maturity is worth its face value. Maturities
+ * above six months are multiples of six months.
  */
 export interface ParPoint {
   readonly months: number
@@ -13,15 +13,15 @@ export interface ParPoint {
 const PERIOD = 0.5
 const MONTHS = 12
 const DAYS = 365
-/** Days in a year for overnight loans. */
+/** Days in a year by the convention for overnight loans. */
 const MONEY_MARKET_YEAR = 360
 
 /**
- * Continuously compounded zero rates from par yields, ascending by maturity, and from the overnight rate in percent if
- * known.
- * Up to six months a yield is simple interest on a year of 365 days, D = 1 / (1 + y t). From there each discount
- * follows from those before it, D(n) = (1 - y/2 Σ D(i)) / (1 + y/2) over half-years, with par yields linear between two
- * maturities. The forward rate is flat between two points of the curve. Undefined without any input.
+ * Zero rates, continuously compounded, computed from par yields (ascending by maturity) and from the overnight rate, in
+ * percent, if it is known. Undefined without any input.
+ * Up to six months a yield is simple interest on a year of 365 days: D = 1 / (1 + y t). Beyond, each discount factor
+ * follows from the ones before it, D(n) = (1 - y/2 Σ D(i)) / (1 + y/2), at every half-year. Par yields are linear
+ * between two maturities. The forward rate is constant between two points of the curve.
  * Source: Hull, Options, Futures, and Other Derivatives, ch. 4 ("Par yield", "Determining zero rates"); the conventions
  * are those of the par yield curve of the US Treasury.
  */

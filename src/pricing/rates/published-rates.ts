@@ -6,7 +6,10 @@ import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { RateCurve } from '../assumptions.ts'
 import { type ParPoint, zeroCurve } from './par-yields.ts'
 
-/** Reads the newest `count` daily values of a series published by a moment, ascending. */
+/**
+ * Reads the newest `count` daily values of a series that had been published at the moment `at`, in ascending order of
+ * date.
+ */
 export type DailyValuesOf = (symbol: Ticker, at: Instant, count: number) => Promise<readonly DailyBar[]>
 
 const RECENT = 10
@@ -14,10 +17,11 @@ const RECENT = 10
 const MAX_AGE = 14
 
 /**
- * Rates of a session from the par yields published by midnight in New York before it. Uses the newest day that has at
- * least half as many maturities as the most complete day, because one series of a source may be ahead of the others and
- * one maturity is no curve. The overnight rate is the one published a session earlier, since its publisher keeps its
- * own holidays. Undefined if nothing recent is stored.
+ * Interest rates for a trading session, from the par yields published before it began (by midnight in New York).
+ * Undefined if nothing recent is stored.
+ * One series may already have a newer value than the others, and a single maturity is no curve. So the yields are those
+ * of the newest day that has at least half as many maturities as the most complete day. The overnight rate is the one
+ * published a session earlier, because its publisher observes other holidays.
  */
 export async function publishedRates(session: IsoDate, valuesOf: DailyValuesOf): Promise<RateCurve | undefined> {
   const midnight = instantOfEastern(session, 0)

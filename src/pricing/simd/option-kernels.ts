@@ -12,8 +12,8 @@ interface Global {
 }
 
 /**
- * Exports of options.as.ts, documented there. Globals other than BLOCK, COLUMN_BYTES and REFUSED are byte addresses in
- * the module's memory.
+ * Exports of options.as.ts, which documents them. Globals are byte addresses in the module's memory, except BLOCK,
+ * COLUMN_BYTES and REFUSED.
  */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer }
@@ -50,7 +50,7 @@ interface Exports {
 
 export interface OptionKernels extends Pick<Exports, 'fillVolatilities' | 'fillGreeks'> {
   readonly block: number
-  /** Stands for a volatility that the kernel did not find. */
+  /** Value that the kernel returns in place of a volatility that it could not find. */
   readonly refused: number
   readonly strike: Float64Array
   readonly given: Float64Array
@@ -97,8 +97,8 @@ function makeKernels(): OptionKernels {
 }
 
 /**
- * Copies options into the block. After an odd last option goes one without price or volatility, as options are computed
- * in pairs.
+ * Copies options into the memory of the kernels. Options are computed in pairs, so an odd last option is followed by a
+ * dummy without price or volatility.
  */
 export function loadOptions(
   kernels: OptionKernels,

@@ -6,7 +6,7 @@
 
 export const BLOCK: i32 = 256
 
-// Tables that the instance's owner writes: those of `math/normal.ts`, `math/exponential.ts` and `volatility-guess.ts`.
+// Tables that the owner of the instance fills, from `math/normal.ts`, `math/exponential.ts` and `volatility-guess.ts`.
 export const erfcxBody: usize = memory.data(256 * 64, 64)
 export const erfcxSlopeBody: usize = memory.data(256 * 64, 64)
 export const erfcxTail: usize = memory.data(11 * 8, 16)
@@ -24,15 +24,15 @@ export function setGuessGrid(ofLeastY: f64, ofNodesPerY: f64, ofNodesPerV: f64):
 }
 
 /**
- * Bytes per column: 256 doubles and a gap, without which all columns would share the same lines of the first-level
- * cache.
+ * Bytes per column: 256 doubles and a gap. Without the gap, all columns would compete for the same lines of the
+ * first-level cache.
  */
 export const COLUMN_BYTES: i32 = 2112
-// Inputs of each option, its right as one byte: 0 for a call. `given` holds prices or volatilities.
+// Inputs of each option. The right is one byte, 0 for a call. `given` holds prices or volatilities.
 export const strike: usize = memory.data(2112, 64)
 export const given: usize = memory.data(2112, 64)
 export const right: usize = memory.data(256, 64)
-/** Columns of results: volatilities in the first; greeks in the order of `fillGreeks`. */
+/** Columns for results: volatilities in the first column, or the greeks in the order of `fillGreeks`. */
 export const answers: usize = memory.data(15 * 2112, 64)
 
 // Scratch columns: ln(F/K), the value in units of D √(F K), s = σ√t, value over vega, 1/s, d1, d2, the normal density
@@ -55,7 +55,7 @@ const rows: usize = memory.data(1024, 64)
 const places: usize = memory.data(2112, 64)
 const pair: usize = memory.data(16, 16)
 
-/** Stands for a volatility that another method must find. */
+/** Result for an option whose volatility another method must find. */
 export const REFUSED: f64 = -1
 
 const SQRT_2PI: f64 = 2.5066282746310002
@@ -97,8 +97,8 @@ function isCall(option: usize): v128 {
 }
 
 /**
- * Fills volatilities at which Black's formula gives the prices in `given`: NaN if there is none, `REFUSED` if the guess
- * is not good enough. Returns how many are refused. See `impliedVolatilities` for the method.
+ * Fills the volatilities at which Black's formula gives the prices in `given`. NaN if there is none; `REFUSED` if the
+ * guess is not good enough. Returns the number of refused options. `impliedVolatilities` explains the method.
  */
 export function fillVolatilities(count: i32, forward: f64, discount: f64, perRootT: f64): i32 {
   const end = (<usize>count) << 3
@@ -223,7 +223,7 @@ function fillRatios(end: usize): void {
   if (some !== 0) fillSeries(end)
 }
 
-/** Fills differences of Mills ratios; NaN if the nearer ratio is not tabulated. */
+/** Fills the differences of two Mills ratios for each option. NaN if the table does not reach to the nearer ratio. */
 function fillDifferences(end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const a = mul(v128.load(h + i), splat(INV_SQRT_2))
@@ -273,8 +273,8 @@ function fillSeries(end: usize): void {
 }
 
 /**
- * Improves every guess of total volatility by one Householder step, see `householderStep`. Returns how many are
- * refused: those whose step is too long to be trusted.
+ * Improves every guess of total volatility by one Householder step, see `householderStep`. A step too long to be
+ * trusted is refused. Returns the number of refused options.
  */
 function refine(end: usize, perRootT: f64): i32 {
   fillExponentials(exponent, end)
@@ -316,9 +316,9 @@ function refine(end: usize, perRootT: f64): i32 {
 }
 
 /**
- * Fills the seven greeks of a chain, and if `all` the other eight columns of `fillAllGreeks`, in the order delta,
- * gamma, theta, vega, rho, vanna, charm; price, vomma, dualDelta, speed, zomma, color, ultima, veta. Source: Haug
- * (2007), ch. 2; test/pricing/textbook.ts has the formulas as printed.
+ * Fills the greeks of a block of options in this order: delta, gamma, theta, vega, rho, vanna, charm. If `all`, these
+ * columns follow: price, vomma, dualDelta, speed, zomma, color, ultima, veta.
+ * Source: Haug (2007), ch. 2; test/pricing/textbook.ts has the formulas as printed.
  */
 export function fillGreeks(
   count: i32,
@@ -383,8 +383,8 @@ function fillTails(end: usize, forward: f64): void {
 }
 
 /**
- * Probability N(sign d) times the sign of the right. N(-d) is the density times the Mills ratio; the density at d2 is
- * that at d1 times F/K, so one exponential serves both.
+ * N(d) for a call and -N(-d) for a put. The probability beyond d is the normal density times the Mills ratio. The
+ * density at d2 is the density at d1 times F/K, so one exponential serves for both.
  */
 function signed(sign: v128, d: v128, beyond: v128): v128 {
   const isInside = f64x2.gt(v128.xor(sign, d), splat(0))
@@ -510,8 +510,8 @@ function fillThirdOrderInVolatility(
 }
 
 /**
- * Fills exp(z²) erfc(z) for each z in the column `from`, whose intervals `findPlaces` has found. Meaningless if z is
- * below -1.
+ * Fills exp(z²) erfc(z) for each z in the column `from`. `findPlaces` must have found the intervals of the table. The
+ * result is meaningless for z below -1.
  */
 function fillErfcx(from: usize, into: usize, end: usize, isFarFound: bool): void {
   fillPolynomials(erfcxBody, into, end)
@@ -578,7 +578,7 @@ function tail(table: usize, inverseSquare: v128): v128 {
   return sum
 }
 
-/** Replaces each x of a column by e^x, like `math/exponential.ts`. */
+/** Replaces each x of a column by e^x. Equals `exponential` of `math/exponential.ts`. */
 export function fillExponentials(column: usize, end: usize): void {
   for (let i = column; i < column + end; i += 16) v128.store(i, exponential(v128.load(i)))
 }
@@ -606,9 +606,9 @@ function exponential(x: v128): v128 {
 }
 
 /**
- * Replaces each x of a column by ln x, to the last bit like `Math.log` of V8: x is 2^k (1 + f) with 1 + f from √½ to
- * √2, and ln (1 + f) an odd series in f / (2 + f), summed in one of three ways. Source: FDLIBM, e_log.c (Sun
- * Microsystems, 1993).
+ * Replaces each x of a column by ln x, to the last bit as `Math.log` of V8 does. With x = 2^k (1 + f) and 1 + f from √½
+ * to √2, ln (1 + f) is an odd series in f / (2 + f), summed in one of three ways.
+ * Source: FDLIBM, e_log.c (Sun Microsystems, 1993).
  */
 function fillLogarithms(column: usize, end: usize): void {
   for (let i = column; i < column + end; i += 16) v128.store(i, logarithm(v128.load(i)))

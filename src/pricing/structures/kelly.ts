@@ -2,7 +2,7 @@ import { normalCdf, normalPdf } from '../../math/normal.ts'
 import { findRoot } from '../../math/root.ts'
 import type { Right } from '../bsm.ts'
 
-/** A long option held to expiry, with its buyer's view of the underlying. */
+/** A purchased option that is held to expiry, with the buyer's expectations for the underlying. */
 export interface Bet {
   readonly right: Right
   readonly spot: number
@@ -12,21 +12,24 @@ export interface Bet {
   /** Annual volatility, a fraction. */
   readonly sigma: number
   readonly premium: number
-  /** Expected total return of the underlying, continuously compounded, annual fraction. */
+  /**
+   * Total return that the buyer expects of the underlying, dividends included: continuously compounded, an annual
+   * fraction.
+   */
   readonly mu: number
   readonly rate: number
   readonly dividendYield: number
 }
 
-/** Value of a bet to its buyer, and the share of capital to put into it. Nothing is discounted. */
+/** What a bet is worth to its buyer, and which share of capital to invest in it. Nothing is discounted. */
 export interface Kelly {
   /** Share of capital, 0 to 1, at which wealth grows fastest. */
   readonly fraction: number
-  /** Expected log growth of wealth over the life of the option if `fraction` is invested. */
+  /** Expected growth of ln(wealth) over the life of the option if `fraction` of the capital is invested. */
   readonly growth: number
   /** Expected payoff at expiry, USD per share. */
   readonly expectedPayoff: number
-  /** Expected payoff over premium, minus 1. */
+  /** Expected return at expiry, a fraction: expected payoff over premium, minus 1. */
   readonly expectedReturn: number
   readonly probabilityOfProfit: number
   readonly probabilityInTheMoney: number
@@ -37,20 +40,26 @@ export interface Kelly {
 const STEPS = 2000
 const WIDEST = 6
 const WIDTH = (2 * WIDEST) / STEPS
-/** If a total loss is possible the optimum stays below this: one node of the rule weighs at least 1.8e-11. */
+/**
+ * Limit for the invested share of capital. If a total loss is possible, the best share is below it, because every
+ * possible payoff has a probability of at least 1.8e-11.
+ */
 const MAX_RISKY = 1 - 1e-12
 const TOLERANCE = 1e-12
 
-/** Nodes of the trapezoid rule over the standard normal, from -6 to 6, and their weights. */
+/**
+ * Points of the trapezoid rule over the standard normal distribution, from -6 to 6. `weights` are their probabilities.
+ */
 const nodes = Float64Array.from({ length: STEPS + 1 }, (_, i) => (i * 2 * WIDEST) / STEPS - WIDEST)
 const weights = nodes.map((z, i) => (i === 0 || i === STEPS ? 0.5 : 1) * WIDTH * normalPdf(z))
 
 /**
- * Kelly sizing of a long option: the share f of capital in [0, 1] that maximizes E ln(1 + f (payoff / premium - 1)).
- * The underlying is lognormal with the real-world drift mu - q, so that ln S_T has mean ln S + (mu - q - σ²/2) t and
- * deviation σ√t. The share is 0 where the expected return is not positive, and where mu equals the rate: a view that
- * only repeats the market's has no edge. Expectations by the trapezoid rule, probabilities in closed form. Source:
- * Kelly (1956), A New Interpretation of Information Rate, Bell System Technical Journal 35(4).
+ * Kelly sizing of a purchased option: the share f of capital, from 0 to 1, that maximizes the expected value of ln(1 +
+ * f (payoff / premium - 1)). Expectations are sums by the trapezoid rule; probabilities have closed forms.
+ * The underlying is lognormal with the buyer's drift mu - q: ln S_T has mean ln S + (mu - q - σ²/2) t and deviation
+ * σ√t. The share is 0 if the expected return is not positive. It is also 0 if mu equals the rate: a view that only
+ * repeats the market's has no edge.
+ * Source: Kelly (1956), A New Interpretation of Information Rate, Bell System Technical Journal 35(4).
  */
 export function kelly(bet: Bet): Kelly {
   const { right, strike, premium, mu, rate } = bet

@@ -27,7 +27,10 @@ export interface ScenarioResult extends Scenario {
   readonly pnl: number
 }
 
-/** Profit by [day][volatility shock][spot shock], in the order of the axes. */
+/**
+ * Profit of a structure in every scenario. `pnl` is indexed by day, volatility shock and spot shock, each in the order
+ * of its axis.
+ */
 export interface ScenarioGrid {
   readonly spots: readonly number[]
   readonly pnl: readonly (readonly (readonly number[])[])[]
@@ -41,17 +44,17 @@ export interface ScenarioAxes {
   readonly spotShocks: readonly number[]
 }
 
-/** Lower bound of a shocked volatility, an annual fraction. */
+/** A volatility never falls below this through a shock, an annual fraction. */
 const MIN_SIGMA = 0.0001
 
-/** Net price paid for a structure: USD per share times quantity, negative for a credit. */
+/** Net price paid for a structure: the sum of premium times quantity, USD. Negative if more is received than paid. */
 export function entryCost(legs: readonly Leg[]): number {
   return legs.reduce((cost, { quantity, premium }) => cost + quantity * premium, 0)
 }
 
 /**
- * Value of a structure in a scenario by Black-Scholes-Merton over a year of 365 days: USD per share times quantity. A
- * leg that has expired by then is worth its intrinsic value at the spot of the scenario.
+ * Value of a structure in a scenario by Black-Scholes-Merton, with a year of 365 days: the sum of USD per share times
+ * quantity. A leg that has expired by then is worth its intrinsic value at the scenario's spot.
  */
 export function structureValue(
   legs: readonly ValuedLeg[],
@@ -72,7 +75,7 @@ function shockedSpot(spot: number, spotShock: number): number {
   return spot * (1 + spotShock / 100)
 }
 
-/** Profit of a structure over every combination of the axes, each of which has at least one value. */
+/** Profit of a structure for every combination of values on the three axes. Each axis has at least one value. */
 export function scenarioGrid(legs: readonly ValuedLeg[], market: Market, axes: ScenarioAxes): ScenarioGrid {
   const cost = entryCost(legs)
   const results: ScenarioResult[] = []
@@ -95,8 +98,9 @@ export function scenarioGrid(legs: readonly ValuedLeg[], market: Market, axes: S
 }
 
 /**
- * Whether result a is better (sign 1) or worse (sign -1) than b. Profits equal to a millionth of a dollar tie; then the
- * earlier day, the smaller volatility shock and the smaller spot shock come first.
+ * Whether result `a` is better (`sign` 1) or worse (`sign` -1) than result `b`. Profits equal to a millionth of a
+ * dollar count as tied. Among ties, the earlier day comes first, then the smaller volatility shock, then the smaller
+ * spot shock.
  */
 function comesBefore(a: ScenarioResult, b: ScenarioResult, sign: 1 | -1): boolean {
   const gap = sign * (millionths(a.pnl) - millionths(b.pnl))

@@ -3,13 +3,12 @@ import type { Market, ValuedLeg } from './scenario-grid.ts'
 
 export type StructureGreeks = Pick<Greeks, 'delta' | 'gamma' | 'theta' | 'vega' | 'rho' | 'vanna' | 'charm'>
 
-/** Days left for a leg that expires today. */
+/** Calendar days to expiry assumed for a leg that expires today. */
 const LAST_DAY = 0.5
 
 /**
- * Greeks of a structure, per share: the sum of those of its legs times their quantities, over a year of 365 days. A leg
- * that has expired adds nothing. `greeksOf` computes the greeks of one option, by default those of
- * Black-Scholes-Merton.
+ * Greeks of a structure per share: the sum over its legs of greek times quantity, with a year of 365 days. A leg that
+ * has expired adds nothing. `greeksOf` computes the greeks of one option, by default with Black-Scholes-Merton.
  */
 export function structureGreeks(
   legs: readonly Omit<ValuedLeg, 'premium'>[],

@@ -10,7 +10,10 @@ export interface Leg {
   readonly quantity: number
 }
 
-/** Profit of a structure at expiry if the underlying ends at `spot`: USD per share times quantity, no multiplier. */
+/**
+ * Profit of a structure at expiry if the underlying ends at `spot`: the sum of USD per share times quantity, without a
+ * contract multiplier.
+ */
 export function pnlAtExpiry(legs: readonly Leg[], spot: number): number {
   let pnl = 0
   for (const { right, strike, premium, quantity } of legs) {
@@ -19,14 +22,17 @@ export function pnlAtExpiry(legs: readonly Leg[], spot: number): number {
   return pnl
 }
 
-/** A corner of the profit at expiry as a function of the underlying's price, which is linear between corners. */
+/**
+ * A point at which the slope of the profit at expiry changes. Between such points, profit is linear in the price of the
+ * underlying.
+ */
 interface Corner {
   readonly spot: number
   readonly pnl: number
   readonly slope: number
 }
 
-/** Relative rounding error up to which the profit at a corner counts as 0. */
+/** A profit at a corner counts as 0 if it is below this share of the amounts in its sum: it may be a rounding error. */
 const ROUNDING = 1e-14
 
 function cornersOf(legs: readonly Leg[]): readonly Corner[] {
@@ -39,7 +45,10 @@ function cornersOf(legs: readonly Leg[]): readonly Corner[] {
   })
 }
 
-/** Slope of profit just above `spot`. Whole contracts add up exactly, so a flat stretch has a slope of exactly 0. */
+/**
+ * Slope of the profit over the price of the underlying, just above `spot`. Quantities are whole numbers, so the slope
+ * of a flat stretch is exactly 0.
+ */
 function slopeAbove(legs: readonly Leg[], spot: number): number {
   let slope = 0
   for (const { right, strike, quantity } of legs) {
@@ -50,8 +59,8 @@ function slopeAbove(legs: readonly Leg[], spot: number): number {
 }
 
 /**
- * Prices of the underlying from 0 up at which profit at expiry is exactly 0, ascending. A flat stretch of zeros counts
- * with both ends, an endless one with its beginning.
+ * Prices of the underlying, 0 or more, at which profit at expiry is exactly 0, ascending. If profit is 0 over a whole
+ * stretch, both ends of the stretch count, or only its beginning if it has no end.
  */
 export function breakevens(legs: readonly Leg[]): readonly number[] {
   const corners = cornersOf(legs)

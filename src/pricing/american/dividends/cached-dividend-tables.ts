@@ -6,29 +6,33 @@ import { blended, type DividendTable, dividendTable } from './dividend-table.ts'
 import type { DividendTerms, ProportionalDividend } from './dividend-terms.ts'
 import { type GridResolution, gridWidth } from './finite-differences.ts'
 
-// A table takes milliseconds to compute, so a thread caches tables. They are computed at nodes of the quantities that a
-// tick changes: the time to the first ex-date, the dividends as shares of the spot, and the borrow yield. Tables
-// between nodes are blended in microseconds, so ticks need no new ones. The price of a chain depends on that chain
-// alone, not on what was priced before it, live or replayed.
+// A table takes milliseconds to compute, so each thread caches tables. They are computed only at the nodes of a grid
+// over the quantities that a tick changes: the time to the first ex-date, the dividends as shares of the spot, and the
+// borrow yield. A table for values between nodes is a weighted sum of tables at the nodes, which takes microseconds.
+// The price of a chain therefore depends on that chain alone, not on what was priced before it, whether live or
+// replayed.
 
 /**
- * Terms of an expiration with ex-dates before it. `dividendYield` is the rest of the yield without the dividends, see
- * `borrowYield`.
+ * Terms of an expiration before which the stock pays dividends. `dividendYield` is the part of the yield that does not
+ * come from these dividends, see `borrowYield`.
  */
 export type ExpirationTerms = Omit<DividendTerms, 'right'>
 
 /** Cache size in bytes: tables of some 250 stocks. */
 const MAX_BYTES = 128 * 2 ** 20
 const BYTES_BESIDE_WEIGHTS = 1000
-/** Number of nodes of the time to the first ex-date between one power of two and the next. */
+/** Nodes of the time to the first ex-date for each doubling of that time. */
 const TIME_NODES = 16
 const SHARE_STEP = 0.04
-/** Least step between nodes of ln F; steps of the yield are powers of two. */
+/**
+ * Smallest distance between nodes of the borrow yield, expressed as a change of ln F. Distances are rounded to powers
+ * of two.
+ */
 const FORWARD_STEP = 2 ** -12
 const COARSE_YIELD_STEP = 1 / 64
 /**
- * Resolution of the finite differences: premiums are within 2e-5 of the strike, most within 1e-5, at 0.4 of the cost of
- * the default.
+ * Resolution of the finite differences. Premiums have errors below 2e-5 of the strike, most of them below 1e-5.
+ * Computing them takes 0.4 of the time that the default resolution takes.
  */
 const RESOLUTION: GridResolution = { nodes: 240, steps: 48 }
 const ROW_STEP = 1.4
@@ -42,8 +46,9 @@ const cache = new TableCache<DividendTable>(MAX_BYTES, ({ weights }) => weights.
 const recentBlends = new LRUCache<string, PremiumTables<DividendTable>>({ max: 16 })
 
 /**
- * Tables of an expiration, with at least one dividend before it, for volatilities that include `low` to `high`.
- * `coarse` tables have fewer nodes, are accurate to a few percent, and show how a forward moves with its yield.
+ * Premium tables of an expiration before which at least one dividend is paid. They cover volatilities from `low` to
+ * `high`, and may reach further. `coarse` tables are computed at fewer nodes, with errors of a few percent. They serve
+ * only to show how the forward changes with the yield.
  */
 export function cachedDividendTables(
   terms: ExpirationTerms,
@@ -92,8 +97,9 @@ function heldTable(
 }
 
 /**
- * Nodes around some terms and the weight of each, linear on the simplex that contains the terms: four of the eight
- * corners of their cell. If `coarse`, only the two corners with the nearest time and dividends.
+ * Chooses grid nodes around some terms, and their weights for linear interpolation. The three quantities of the grid
+ * form a cell with eight corners, of which four are used: those of the simplex that contains the terms. If `coarse`,
+ * time and dividends are rounded to the nearest node, which leaves two corners.
  */
 function nodesAround(
   { t, rate, dividendYield, dividends }: ExpirationTerms,

@@ -11,8 +11,8 @@ export interface VolatilityRows {
 }
 
 /**
- * Early-exercise premiums of one right of an expiration with discrete dividends, over x and σ. Units and x as in
- * `PremiumCurve`.
+ * Table of the early-exercise premiums of one right of an expiration with discrete dividends, over x (log-moneyness)
+ * and σ. `PremiumCurve` defines x and the units.
  */
 export interface DividendTable extends VolatilityRows {
   readonly kind: 'dividends'
@@ -21,25 +21,28 @@ export interface DividendTable extends VolatilityRows {
   /** Half the width of the table, in standard deviations σ√t of x. */
   readonly width: number
   readonly nodes: number
-  /** Always `below`: all contracts worth exercising lie below one boundary, see `exerciseOf`. */
+  /** Always `below`: an option is exercised below one boundary in x, see `exerciseOf`. */
   readonly exercise: 'below'
-  /** Exercise boundary at each volatility, in standard deviations of x; the low end if nothing is exercised. */
+  /**
+   * Exercise boundary at each volatility, in standard deviations of x. It is the low end of the table where nothing is
+   * exercised.
+   */
   readonly boundary: Float64Array
   /**
-   * Weights of a bicubic spline over deviations and ln σ: a row of nodes + 2 for each of count + 2. 32 bits change a
-   * premium, or any of its derivatives, by at most a hundredth of the table's error.
+   * Weights of a bicubic spline over x in standard deviations and ln σ. There are count + 2 rows, each with nodes + 2
+   * weights. Storing them in 32 bits changes a premium or a derivative by at most a hundredth of the table's own error.
    */
   readonly weights: Float32Array
   /**
-   * Certain plans of exercise, for contracts beyond the low end: strike and spot factors in pairs, expiry last. See
-   * `deepPlans`.
+   * Certain plans of exercise (see `deepPlans`), for contracts below the low end of the table. Each is a pair of
+   * factors, for the strike and for the spot; exercise at expiry is the last.
    */
   readonly deep: Float64Array
 }
 
 /**
- * Computes the table of one right of an expiration, with one run of finite differences for each volatility. `width` as
- * in `earlyExercisePremium`; tables of one shape and width can be blended.
+ * Computes the table of one right of an expiration, with one run of finite differences for each volatility. `width` has
+ * the meaning that it has in `earlyExercisePremium`. Tables can be blended if they have equal sizes and widths.
  */
 export function dividendTable(
   terms: DividendTerms,
@@ -68,9 +71,9 @@ const across = new Float64Array(16)
 const along = new Float64Array(16)
 
 /**
- * Fills `out` with the premium at x and σ and its derivatives P_x, P_xx, P_xxx, P_σ, P_xσ, in this order. They come
- * from a spline with continuous second derivatives; P_xxx has steps at the nodes. Beyond the high end of x all are 0;
- * beyond the low end exercise is certain and P_σ is 0. NaN for a volatility outside the table.
+ * Fills `out` with the premium at x and σ, followed by its derivatives P_x, P_xx, P_xxx, P_σ and P_xσ. They come from a
+ * spline: its second derivatives are continuous, P_xxx jumps at the nodes. Above the high end of x all of them are 0.
+ * Below the low end exercise is certain, so P_σ is 0. NaN for a volatility outside the table.
  */
 export function dividendPremiumAt(table: DividendTable, x: number, sigma: number, out: Float64Array): void {
   const { t, width, nodes, low, high, count, weights } = table
@@ -131,8 +134,8 @@ export function dividendPremiumAt(table: DividendTable, x: number, sigma: number
 const out = new Float64Array(6)
 
 /**
- * Reads the first `count` entries of a block. A volatility outside the table gets the premium at the nearest volatility
- * in it.
+ * Reads the premiums of the first `count` contracts of a block. A volatility outside the table gets the premium at the
+ * nearest volatility in it.
  */
 export function readDividendTable(table: DividendTable, block: ContractBlock, count: number): void {
   const { low, high } = table
@@ -165,7 +168,10 @@ export function boundaryAt(table: DividendTable, sigma: number): number {
   return sigma * Math.sqrt(table.t) * (boundary[row] + (height - row) * (boundary[row + 1] - boundary[row]))
 }
 
-/** Adds the spline weights over x at a volatility of the table, times `scale`, to `out`, beginning at `at`. */
+/**
+ * Interpolates the spline weights over x at a volatility of the table. Adds them, multiplied by `scale`, to `out` from
+ * index `at` on.
+ */
 export function addScaledRow(table: DividendTable, sigma: number, scale: number, out: Float64Array, at: number): void {
   const stride = table.nodes + 2
   const { row, parts } = volatilityWeights(table, sigma)
@@ -190,8 +196,8 @@ function heightOf({ low, high, count }: DividendTable, sigma: number): number {
 }
 
 /**
- * Weighted sum of tables of one shape and width computed for different terms; the weights add up to 1. The result is
- * read at `t` years.
+ * Weighted sum of tables that have equal sizes and widths but were computed for different terms. The weights add up to
+ * 1. The result is read like a table for `t` years to expiry.
  */
 export function blended(tables: readonly DividendTable[], parts: readonly number[], t: number): DividendTable {
   const mixed = (column: 'weights' | 'boundary' | 'deep') => {

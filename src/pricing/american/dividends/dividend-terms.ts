@@ -15,18 +15,16 @@ export interface DividendTerms {
   /** Years to expiry. */
   readonly t: number
   readonly rate: number
-  /**
-   * Continuous yield of the stock in addition to its dividends, such as the cost of borrowing it. See `borrowYield`.
-   */
+  /** Continuous yield of the stock beside its dividends, such as the fee for borrowing it; see `borrowYield`. */
   readonly dividendYield: number
   readonly dividends: readonly ProportionalDividend[]
 }
 
 /**
- * Dividends of a chain before one of its expirations: ex-dates after the moment of the chain and no later than the day
- * of expiry, as shares of the chain's spot. Ascending; several on one ex-date are added up. A stock goes ex with the
- * opening prices of its ex-date, on the clock of `market/clock.ts`. A dividend of the whole spot or more is left out as
- * an error.
+ * Dividends of a stock whose ex-dates lie between the chain's moment and the day of expiry (inclusive), as shares of
+ * the chain's spot. Ascending by time; several on one ex-date are added up. A stock goes ex with the opening prices of
+ * its ex-date, on the clock of `market/clock.ts`. A dividend as large as the spot, or larger, is taken for an error and
+ * left out.
  */
 export function dividendsUntil(
   { asOf, spot, dividends = [] }: Pick<Chain, 'asOf' | 'spot' | 'dividends'>,
@@ -44,8 +42,8 @@ export function dividendsUntil(
 }
 
 /**
- * Continuous yield with the same forward at t years as the dividends until then: -ln(prod(1 - d)) / t; 0 without
- * dividends.
+ * Continuous yield that gives the same forward at `t` years as the dividends until then: -ln(prod(1 - d)) / t. 0
+ * without dividends.
  */
 export function yieldOfDividends(dividends: readonly ProportionalDividend[], t: number): number {
   return -dividends.reduce((sum, { fraction }) => sum + Math.log(1 - fraction), 0) / t
@@ -68,18 +66,21 @@ export function borrowYield(
   return rate - Math.log(forward / spot) / t - yieldOfDividends(dividends, t)
 }
 
-/** Change of the value at an ex-date: V(x) = scale * V(x + shift), unless exercise is worth more. */
+/**
+ * Change of the put's value V over x at an ex-date, as seen backwards in time: just before it, V(x) = scale * V(x +
+ * shift), unless exercise is worth more.
+ */
 export interface Jump {
-  /** Years before expiry. */
+  /** Time from the ex-date to expiry, in years. */
   readonly tau: number
   readonly scale: number
   readonly shift: number
 }
 
 /**
- * A put with strike 1 over x = ln S. It represents a put, or a call by the symmetry of McDonald and Schroder (1998),
- * which exchanges spot and strike, rate and yield. For a call, a dividend then lowers the strike by its share and does
- * not change the spot.
+ * A put with strike 1, with its value as a function of x = ln S. It represents a put of the chain, or a call by the
+ * symmetry of McDonald and Schroder (1998): spot and strike change places, and so do rate and yield. If it represents a
+ * call, a dividend lowers its strike by the dividend's share, and its spot stays.
  */
 export interface Put {
   readonly t: number
@@ -100,7 +101,8 @@ export function asPut({ right, t, rate, dividendYield, dividends }: DividendTerm
 }
 
 /**
- * A plan to exercise at a fixed moment, deep in the money where exercise is certain. Its value is strike - spot e^x.
+ * A plan to exercise at a fixed moment, for options so deep in the money that exercise is certain. Its value at x is
+ * strike - spot e^x: both fields are discounted to now.
  */
 interface Plan {
   readonly strike: number
@@ -108,8 +110,8 @@ interface Plan {
 }
 
 /**
- * Returns a function of spot and strike: the least that an option is worth at any volatility, which is the value of the
- * best certain plan (to exercise now, before or after an ex-date, or at expiry).
+ * Returns a function of spot and strike that gives the least value of an option at any volatility. It is the value of
+ * the best certain plan: to exercise now, before or after an ex-date, or at expiry.
  */
 export function leastValue(terms: DividendTerms): (spot: number, strike: number) => number {
   const plans = deepPlans(asPut(terms), terms.t)
@@ -121,8 +123,8 @@ export function leastValue(terms: DividendTerms): (spot: number, strike: number)
 }
 
 /**
- * All plans that can be best deep in the money, `tau` years before expiry: to exercise now, before or after one of the
- * ex-dates, or at expiry, which comes last.
+ * All plans that may be best for an option deep in the money, `tau` years before expiry: to exercise now, just before
+ * or after one of the ex-dates, or at expiry. Exercise at expiry comes last.
  */
 export function deepPlans({ rate, dividendYield, jumps }: Put, tau: number): readonly Plan[] {
   const plans: Plan[] = [{ strike: 1, spot: 1 }]

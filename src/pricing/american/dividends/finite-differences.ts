@@ -5,28 +5,32 @@ export interface GridResolution {
   readonly steps: number
 }
 
-/** Premiums are within 1.5e-5 of the strike up to half a year; see docs/methods/discrete-dividends.md. */
+/** Errors of premiums are below 1.5e-5 of the strike for up to half a year; see docs/methods/discrete-dividends.md. */
 export const defaultResolution: GridResolution = { nodes: 300, steps: 60 }
 
 /**
- * Early-exercise premiums over log-moneyness at one volatility, on an even grid. Premiums of a put are in units of the
- * strike over x = ln(S/K), those of a call in units of the spot over x = ln(K/S): exercise lies at the low end of both.
+ * Early-exercise premiums at one volatility on an evenly spaced grid of x, the log-moneyness. For a put, x = ln(S/K)
+ * and premiums are in units of the strike. For a call, x = ln(K/S) and premiums are in units of the spot. So both are
+ * exercised at the low end of the grid.
  */
 export interface PremiumCurve {
   /** x of the first node, and the distance between nodes. */
   readonly start: number
   readonly step: number
   readonly premium: Float64Array
-  /** x at and below which the option is exercised at once; `start` if that is nowhere on the grid. */
+  /**
+   * The option is exercised at once at this x and below. It equals `start` if the option is exercised nowhere on the
+   * grid.
+   */
   readonly boundary: number
 }
 
-/** Half the width of the grid in standard deviations of the log price, without the shift by drift and dividends. */
+/** Half the width of the grid in standard deviations of the log price, before the widening for drift and dividends. */
 const DEVIATIONS = 6
 
 /**
- * Half the width of the grid in standard deviations. One `lowest` volatility for all tables of an expiration gives them
- * one width.
+ * Half the width of the grid in standard deviations, wide enough at the `lowest` volatility. All tables of an
+ * expiration use one `lowest` volatility, so that they have the same width.
  */
 export function gridWidth({ t, rate, dividendYield, dividends }: DividendTerms, lowest: number): number {
   const moved = dividends.reduce((sum, { fraction }) => sum - Math.log(1 - fraction), 0)
@@ -34,11 +38,12 @@ export function gridWidth({ t, rate, dividendYield, dividends }: DividendTerms, 
 }
 
 /**
- * Early-exercise premium of an option on a stock with discrete proportional dividends: the value with early exercise
- * minus the value without, both by finite differences on one grid in ln S.
- * Crank-Nicolson with central differences, after expiry and after every ex-date four implicit half steps (Rannacher
- * 1984); early exercise within a step by Brennan and Schwartz (1977); at an ex-date V(x) = max(V(x + ln(1 - d)),
- * exercise), between nodes by cubic interpolation. `width`: half the width of the grid, in standard deviations σ√t.
+ * Early-exercise premium of an option on a stock with discrete dividends, each a share of the stock price. It is the
+ * value with early exercise minus the value without, both by finite differences on one grid in ln S. `width` is half
+ * the width of the grid, in standard deviations σ√t.
+ * Method: Crank-Nicolson with central differences; after expiry and after every ex-date, four implicit half steps
+ * (Rannacher 1984). Early exercise within a step by Brennan and Schwartz (1977). At an ex-date V(x) = max(V(x + ln(1 -
+ * d)), exercise), with cubic interpolation between nodes.
  */
 export function earlyExercisePremium(
   terms: DividendTerms,
@@ -58,8 +63,9 @@ export function earlyExercisePremium(
 const CLOSE = 1e-12
 
 /**
- * Finds the exercise boundary. Beyond it the value leaves the exercise value with the square of the distance, so the
- * root of the difference is a line. The scheme exercises up to two nodes too far.
+ * Finds the exercise boundary between the nodes of the grid. Above the boundary, value minus exercise value grows with
+ * the square of the distance, so its square root is a line: the boundary is where this line is zero. The scheme itself
+ * exercises up to two nodes too far.
  */
 function boundaryOf(value: Float64Array, { start, step, size }: Grid): number {
   const above = (i: number) => Math.max(0, value[i] - 1 + Math.exp(start + i * step))
@@ -78,7 +84,9 @@ interface Grid {
   readonly sigma: number
 }
 
-/** Half steps after a kink in the value, which Crank-Nicolson alone would carry on as an oscillation. */
+/**
+ * Implicit half steps that follow each kink in the value. Crank-Nicolson alone would turn a kink into an oscillation.
+ */
 const IMPLICIT_HALF_STEPS = 4
 const MIN_STEPS = 4
 
@@ -118,9 +126,10 @@ interface Stretch {
 }
 
 /**
- * Moves the values back in time, in place, over a stretch without an ex-date. Steps grow evenly from its start, where
- * the exercise boundary moves like a square root (Forsyth and Vetzal 2002). Each sweep carries the option with and the
- * one without early exercise: a node waits for the one before it, so two options cost little more than one.
+ * Moves the option values back in time, in place, over a stretch without an ex-date. Steps are shortest at the late end
+ * of the stretch, where the exercise boundary moves like a square root (Forsyth and Vetzal 2002). Each pass over the
+ * grid handles the option with early exercise and the one without: a node must wait for the node before it, so the
+ * second option adds little time.
  */
 function advance(put: Put, grid: Grid, values: Values, { from, to, all, steps, exercise }: Stretch): void {
   const { size, start } = grid
@@ -220,8 +229,7 @@ function halfStep({ rate, dividendYield }: Put, { sigma, step }: Grid, dt: numbe
 }
 
 /**
- * Computes option values just before an ex-date from the values just after it, by cubic interpolation through four
- * nodes.
+ * Computes option values just before an ex-date from those just after it, by cubic interpolation through four nodes.
  */
 function jumped(put: Put, grid: Grid, value: Float64Array, { tau, scale, shift }: Jump, early: boolean): Float64Array {
   const { start, step, size } = grid

@@ -21,8 +21,9 @@ export interface PairTerms {
 }
 
 /**
- * Step between the yields at which forwards are first computed, and its least size in ln F. Few yields are used while
- * the forward stays near, so that their tables stay cached. Between two of them the implied forward is linear.
+ * Step between the yields at which forwards are first computed; `MIN_NODES` is its least size as a change of ln F. The
+ * step is coarse so that few different yields occur while the forward moves little, and their tables stay in the cache.
+ * Between two of these yields the implied forward is nearly linear.
  */
 const YIELD_NODES = 2 ** -9
 const MIN_NODES = 2e-4
@@ -30,7 +31,8 @@ const MAX_BEYOND = 1
 const MAX_MOVES = 4
 const MAX_ROUNDS = 3
 /**
- * Least and greatest steps of ln F to which a yield is rounded: a tenth of a basis point, and more if quotes are wide.
+ * Least and greatest step to which a yield is rounded, expressed as a change of ln F. The least step is a tenth of a
+ * basis point; wide quotes allow a greater one.
  */
 const MIN_FORWARD_STEP = 1e-5
 const MAX_FORWARD_STEP = 3.2e-4
@@ -51,11 +53,13 @@ export interface AmericanForward extends ImpliedForward {
 }
 
 /**
- * Forward of an expiration from all its call-put pairs. It is the fixed point of two steps: a yield gives
- * early-exercise premiums, and pairs without these premiums give a forward, hence a yield. Forwards computed at two
- * yields on even nodes, starting from that of the `first` forward (parity of the raw prices), show how the forward
- * moves. The forward is then computed where the line through them points, on the step of `yieldStep`, until the change
- * is within a quarter of its error. The tables cover `range`. Undefined if no pair implies a forward.
+ * Computes the forward of an expiration from all its call-put pairs. The forward and the early-exercise premiums depend
+ * on each other: a yield gives premiums, and the pairs without these premiums give a forward and hence a yield. The
+ * result is the yield at which both agree.
+ * The search begins at the yield of the `first` forward, which is put-call parity of the raw prices. Forwards at two
+ * yields, both multiples of a coarse step, define a line that predicts the yield. The forward is then computed there,
+ * with the yield rounded to `yieldStep`, until it changes by at most a quarter of its error. The tables cover the
+ * volatilities in `range`. Undefined if no pair implies a forward.
  */
 export function americanForward(
   terms: PairTerms,
@@ -80,9 +84,10 @@ export function americanForward(
 }
 
 /**
- * Root and slope of a function of the yield: ln F implied by the pairs at that yield, minus ln F of the yield itself.
- * Starts at the node nearest to the `first` forward and moves to the node nearest to where the line points, until the
- * root lies there.
+ * Approximates, by a line over the yield, the ln F that the pairs imply at a yield minus the ln F of that yield itself.
+ * Returns where the line is zero, and its slope. The first yield is the multiple of the coarse step that is nearest to
+ * the yield of the `first` forward. Each further one is nearest to the last line's zero, until the zero lies close to
+ * it.
  */
 function missByYield(
   terms: PairTerms,
@@ -116,8 +121,8 @@ function missByYield(
 }
 
 /**
- * Step to which the yield of an expiration is rounded. A forward that moves within half of its error, from the spreads
- * of its pairs, keeps its yield and therefore its tables.
+ * Step to which the yield of an expiration is rounded. It is so large that a forward that moves within half of its own
+ * error keeps its yield, and therefore its tables. The error follows from the spreads of the pairs.
  */
 function yieldStep({ t }: PairTerms, pairs: QuotedPairs, forward: number): number {
   let weight = 0
@@ -126,7 +131,10 @@ function yieldStep({ t }: PairTerms, pairs: QuotedPairs, forward: number): numbe
   return powerOfTwo(Math.min(Math.max(error, MIN_FORWARD_STEP), MAX_FORWARD_STEP) / t)
 }
 
-/** Greatest power of two not above x: neither passing time nor a slightly wider quote changes it. */
+/**
+ * Greatest power of two that is not above x. Steps are rounded to it so that passing time or a slightly wider quote
+ * rarely changes them.
+ */
 function powerOfTwo(x: number): number {
   return 2 ** Math.floor(Math.log2(x))
 }

@@ -3,8 +3,8 @@ import { mid } from '../../parity.ts'
 import type { QuotedPairs } from './weighted-forward.ts'
 
 /**
- * Strikes of an expiration at which call and put are both quoted on two sides. `outer`: European volatilities of
- * out-of-the-money contracts if known, NaN for the others.
+ * Collects the strikes of an expiration at which both call and put have a bid and an ask. `outer` holds the European
+ * volatilities of the out-of-the-money contracts if they are known, and NaN for all others.
  */
 export function quotedPairs(chain: Chain, { start, end }: Expiration, outer?: Float64Array): QuotedPairs {
   const { strike, right, bid, ask } = chain

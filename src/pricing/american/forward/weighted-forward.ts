@@ -5,18 +5,24 @@ import type { AmericanTerms } from '../american-volatility.ts'
 import { fillPremiumsOfPrices } from '../american-volatility.ts'
 import type { PremiumTables } from '../premium-table.ts'
 
-/** Strikes of one expiration at which call and put are both quoted on two sides, ascending; USD per share. */
+/**
+ * Strikes of one expiration at which both call and put have a bid and an ask, ascending, with their mid prices in USD
+ * per share.
+ */
 export interface QuotedPairs {
   readonly strike: Float64Array
   readonly call: Float64Array
   readonly put: Float64Array
   /** Half spread of the call plus half spread of the put. */
   readonly halfSpreads: Float64Array
-  /** European volatility of the out-of-the-money contract under the first forward, if known. */
+  /**
+   * European volatility of the out-of-the-money contract of each strike, if known. It was computed with the forward
+   * from put-call parity of the raw prices.
+   */
   readonly outerSigma?: Float64Array | undefined
 }
 
-/** Call and put of each pair, one after another, with the computed volatilities and premiums. */
+/** The contracts of all pairs, call and put of each strike in turn, with their computed volatilities and premiums. */
 export interface PairContracts {
   readonly strike: Float64Array
   readonly right: Uint8Array
@@ -29,24 +35,31 @@ export interface PairContracts {
 
 export interface ImpliedForward {
   readonly forward: number
-  /** Standard error from the weights, USD: 1 / √(sum of weights). */
+  /** Standard error of the forward, USD, computed from the weights of the pairs: 1 / √(sum of weights). */
   readonly error: number
   readonly pairs: number
-  /** Share of the weight, 0 to 1, of pairs whose own forward lies within their half spreads of the common one. */
+  /**
+   * Share of the weight, 0 to 1, that belongs to pairs in agreement with the forward. A pair agrees if its own forward
+   * differs from `forward` by no more than the half spreads of its call and put together.
+   */
   readonly agreement: number
 }
 
-/** Range of strikes used for the weighted forward, relative to the first forward. */
+/** Range of strikes that count for the weighted forward, as shares of the forward from which the search starts. */
 const MIN_STRIKE = 0.6
 const MAX_STRIKE = 1.1
-/** Uncertainty of a premium because the volatility skew is not flat, as a share of the premium. */
+/**
+ * Standard error of a premium, as a share of the premium: it is computed as if call and put had one volatility, but the
+ * volatility skew is not flat.
+ */
 const PREMIUM_DOUBT = 0.2
-/** Least variance of a pair: a cent squared, in USD². */
+/** Least variance that a pair's forward is given: one cent squared, in USD². */
 export const MIN_VARIANCE = 1e-4
 
 /**
- * Lists the contracts of call-put pairs for computations under terms near `terms`. Both contracts of a strike start
- * from the European volatility of the out-of-the-money one, which contains almost no premium.
+ * Lists the contracts of call-put pairs for computing their volatilities and premiums under `terms` or terms close to
+ * them. At each strike, both contracts start from the European volatility of the out-of-the-money one, which contains
+ * almost no early-exercise premium.
  */
 export function contractsOf(terms: AmericanTerms, pairs: QuotedPairs): PairContracts {
   const { strike, call, put, outerSigma = outerOfPairs(terms, pairs) } = pairs
@@ -81,9 +94,10 @@ function outerOfPairs(terms: AmericanTerms, { strike, call, put }: QuotedPairs):
 }
 
 /**
- * Weighted median of the forwards of all pairs between 0.6 and 1.1 of the forward in `terms`, for which the tables were
- * computed. The weight is 1 / (half spreads² + (0.2 premiums)² + 0.01²), the uncertainty from spread, skew and tick.
- * Undefined if no pair has a premium to remove, because one side is exercised at once or has no volatility.
+ * Computes the forward as a weighted median of the forwards that the pairs imply. Only pairs with strikes between 0.6
+ * and 1.1 of the forward in `terms` count; the tables must have been computed for `terms`. The weight is 1 / (half
+ * spreads² + (0.2 premiums)² + 0.01²), in which the three parts stand for the uncertainty from spread, skew and tick.
+ * Undefined if every pair has a side that is exercised at once or has no volatility.
  */
 export function weightedForward(
   terms: AmericanTerms,
@@ -127,8 +141,9 @@ const VISIBLE_PREMIUM = 1
 const MIN_SHOWN = 0.5
 
 /**
- * Share of the computed premiums that quotes of pairs near the forward contain, 0.5 to 1. Call minus put falls short of
- * D (F - K) by the put's premium minus the call's. 1 if premiums are too small to be measured.
+ * Share of the computed early-exercise premiums, 0.5 to 1, that the quotes of pairs near the forward really contain. It
+ * is measured by parity: with premiums, call minus put differs from D (F - K) by the call's premium minus the put's. 1
+ * if the premiums are too small to be measured.
  */
 export function shownPremium(terms: AmericanTerms, tables: PremiumTables, pairs: QuotedPairs): number {
   const { forward, discount } = terms

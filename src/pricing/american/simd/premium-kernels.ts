@@ -86,7 +86,10 @@ type Exports = Functions &
 
 export interface PremiumKernels extends Functions {
   readonly columns: Readonly<Record<Column, Float64Array>>
-  /** Whether each contract is exercised at once, tabulated, without premium or off the table, see contract-block.ts. */
+  /**
+   * Where each contract lies relative to the table: exercised at once, tabulated, without premium or off the table. See
+   * contract-block.ts for the values.
+   */
   readonly place: Uint8Array
   readonly limits: Readonly<Record<Limit, number>>
 }

@@ -8,7 +8,7 @@ import { add, div, fillExponentials, firsts, fractions, mul, seconds, splat, sub
 
 export { fractions }
 
-/** Sizes of the largest shapes that fit into the memory. */
+/** Sizes of the largest shapes for which there is memory. */
 export const MOST_POINTS: i32 = 16
 export const MOST_INNER: i32 = 32
 export const MOST_OUTER: i32 = 32
@@ -17,7 +17,7 @@ export const MOST_SIGMAS: i32 = 21
 export const MOST_SPOT_ROWS: i32 = 70
 export const MOST_SIGMA_ROWS: i32 = 36
 
-/** Table of `math/normal-table.ts`: 64 bytes an interval. */
+/** Copy of the table in `math/normal-table.ts`: 64 bytes for each interval. */
 export const series: usize = memory.data(273 * 64, 64)
 const LAST_INTERVAL: i32 = 272
 const END: f64 = 8.5
@@ -35,10 +35,13 @@ export const perRootU: usize = memory.data(576 * 8, 16)
 export const carryU: usize = memory.data(576 * 8, 16)
 export const interestU: usize = memory.data(576 * 8, 16)
 export const dividendU: usize = memory.data(576 * 8, 16)
-/** `innerRows` with each row padded to an even length, and its transpose. */
+/** `innerRows` of `BoundaryTables`, each row padded to an even length. `turnedRows` is the transpose. */
 export const rows: usize = memory.data(512 * 16 * 8, 16)
 export const turnedRows: usize = memory.data(512 * 16 * 8, 16)
-/** N/D at each point, and the slopes of ln(N/D) - ln B in all depths. */
+/**
+ * `quotient` is N/D at each collocation point. `jacobian` holds the derivatives of ln(N/D) - ln B with respect to all
+ * depths.
+ */
 export const quotient: usize = memory.data(16 * 8, 16)
 export const jacobian: usize = memory.data(257 * 8, 16)
 
@@ -118,8 +121,8 @@ const STARTED: f64 = 1 + 1e-9
 
 const PATCH_BYTES: usize = 48
 /**
- * Bytes of the coefficients of two patches over spot: seven pairs. Two are computed together because the sums of one
- * pair would wait for each other.
+ * Bytes for the coefficients of two patches over spot: seven pairs of doubles. Two patches are computed together
+ * because the sums of a single pair would have to wait for each other.
  */
 const SPOT_BYTES: usize = 112
 
@@ -131,7 +134,7 @@ function areInside(x: v128): bool {
   return i64x2.bitmask(f64x2.lt(f64x2.abs(x), splat(END))) === 3
 }
 
-/** Fills N(x) for each x of a column, like `cumulativeNormal`. */
+/** Fills N(x), the normal distribution, for each x of a column. Equals `cumulativeNormal`. */
 function fillProbabilities(from: usize, into: usize, end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const x = v128.load(from + i)
@@ -163,7 +166,7 @@ function fillProbabilities(from: usize, into: usize, end: usize): void {
   }
 }
 
-/** Fills φ(x) for each x of a column, like `normalDensity`. */
+/** Fills φ(x), the normal density, for each x of a column. Equals `normalDensity`. */
 function fillDensities(from: usize, into: usize, end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const x = v128.load(from + i)
@@ -192,9 +195,11 @@ function fillDensities(from: usize, into: usize, end: usize): void {
 }
 
 /**
- * Fills `quotient` and `jacobian` from `depth`: a round of Newton's method except its logarithms and its linear system.
- * With h = depth², B at each point of an integral comes from an interpolated h. An h below 1e-4 of the collocation
- * point's own is no boundary: it is kept at that floor and treated as flat.
+ * Fills `quotient` and `jacobian` from `depth`. This is a round of Newton's method without its logarithms and its
+ * linear system.
+ * With h = depth², the boundary B at each point of an integral follows from an interpolated h. An interpolated h below
+ * 1e-4 of the h at the collocation point cannot belong to a boundary. It is raised to that limit and treated as
+ * constant.
  */
 export function fillEquations(points: i32, inner: i32, sigma: f64, logAtExpiry: f64): void {
   const end = (<usize>points) << 3
@@ -314,7 +319,10 @@ function fillRow(i: usize, end: usize, step: usize, row: usize): void {
   store<f64>(quotient + i, strikeSide / spotSide)
 }
 
-/** Fills a row of `samples`, `count` numbers long, with the premiums at `logSpots`, like `premiumAt`. */
+/**
+ * Fills row `row` of `samples` with `count` premiums, one for each of `logSpots`. The formula is the one of
+ * `premiumAt`.
+ */
 export function fillPremiums(row: i32, count: i32, outer: i32): void {
   const end = (<usize>outer) << 3
   const into = samples + ((<usize>(row * count)) << 3)
@@ -336,7 +344,10 @@ export function fillPremiums(row: i32, count: i32, outer: i32): void {
   }
 }
 
-/** Fills `overSpot` except its last two rows: products of each row of the matrix of spot with each row of `samples`. */
+/**
+ * Fills `overSpot`, except its last two rows, with the products of each row of the spot matrix and each row of
+ * `samples`.
+ */
 export function fillOverSpot(spotRows: i32, spotCount: i32, sigmaCount: i32): void {
   const height = (<usize>spotRows) << 3
   const length = (<usize>spotCount) << 3
@@ -381,8 +392,8 @@ function storePair(into: usize, apart: usize, two: v128): void {
 }
 
 /**
- * Fills `patches`: products of `count` rows of `overSpot`, beginning with `row` (both even), with each row of the
- * matrix of volatility, one patch of volatility after another.
+ * Fills `patches` with the products of `count` rows of `overSpot`, from row `row` on, and each row of the volatility
+ * matrix. Both numbers must be even. All results of one volatility patch come before those of the next.
  */
 export function fillPatches(row: i32, count: i32, sigmaCount: i32, sigmaRows: i32): void {
   const width = (<usize>sigmaCount) << 3
@@ -424,8 +435,8 @@ export function fillPatches(row: i32, count: i32, sigmaCount: i32, sigmaRows: i3
 }
 
 /**
- * Fills `place`, `value` and `sigmaSlope` of a block. The polynomial of a patch and its derivatives are evaluated by
- * Horner's rule over ζ, each coefficient being a polynomial over σ.
+ * Fills `place`, `value` and `sigmaSlope` of a block. A patch is a polynomial over ζ whose coefficients are polynomials
+ * over σ. Horner's rule evaluates it and its derivatives.
  */
 export function readPremiumValues(count: i32, low: f64, high: f64, spotPatches: i32, sigmaPatches: i32): void {
   const end = (<usize>count) << 3
@@ -465,8 +476,8 @@ export function readPremiumValues(count: i32, low: f64, high: f64, spotPatches: 
 }
 
 /**
- * Fills `place`, the premium and all derivatives of a block. Cross and third derivatives follow from the chain rule in
- * ζ(x, σ).
+ * Fills `place`, the premium and all derivatives of a block. The cross derivative and the third derivative follow from
+ * the chain rule for ζ(x, σ).
  */
 export function readPremiums(count: i32, low: f64, high: f64, spotPatches: i32, sigmaPatches: i32): void {
   const end = (<usize>count) << 3
@@ -607,8 +618,8 @@ function storePlaces(i: usize, isHeld: v128, isCovered: v128, isExercised: v128,
 }
 
 /**
- * Fills `excess`, European value minus price, and `vega` of a block. At a start on the European volatility of the price
- * the excess is 0.
+ * Fills `excess` (European value minus price) and `vega` (European) of a block. The excess is 0 for a contract in the
+ * first round whose volatility is the European volatility of its price.
  */
 export function fillEuropeans(count: i32, sign: f64, spotPart: f64, discount: f64, rootT: f64, isFirst: bool): void {
   const end = (<usize>count) << 3

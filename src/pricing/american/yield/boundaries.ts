@@ -1,19 +1,22 @@
 import { interpolationRow, lobattoPoints } from '../../../math/chebyshev.ts'
 import { type BoundarySystem, guessBoundary, solveBoundary } from './boundary.ts'
 
-/** Tolerance of the solver: a boundary's error is about its square, relative to the depth. */
+/** Tolerance for the solver of a boundary. The resulting error, relative to the depth, is about its square. */
 const TOLERANCE = 1e-4
 /**
- * Starts this close to their boundaries are near enough: boundaries interpolated halfway between them then have errors
- * below 1e-5, since halving the distance squares the error.
+ * If the starting values of one refinement were this close to the solved boundaries, the next refinement keeps its
+ * interpolated boundaries as they are. Their errors are then below 1e-5, since halving the distance between
+ * volatilities squares the error.
  */
 const NEAR_ENOUGH = 2e-3
 
 /**
- * Boundaries of volatilities at Lobatto points, one row of √h for each, see `solveBoundary`.
- * Every second Lobatto point is one of half the degree. The solver therefore takes few volatilities first, each from
- * the boundary of the previous one, then those halfway between them, and so on. A polynomial through the logarithms of
- * the known boundaries gives starts so close that one round or two, or none, are enough.
+ * Computes the exercise boundaries at several volatilities, which must be Lobatto points. Returns one row of √h for
+ * each, see `solveBoundary`.
+ * Every second Lobatto point is also a point of half the degree. So the solver begins with a few volatilities, each
+ * starting from the boundary of the one before. Then it takes the volatilities halfway between these, and so on. A
+ * polynomial through the logarithms of the known boundaries gives starting values so close that one or two rounds are
+ * enough, or none.
  */
 export function boundariesOver(system: BoundarySystem, sigmas: Float64Array): Float64Array {
   const { points } = system.tables

@@ -1,7 +1,10 @@
 import { interpolationRow, lobattoPoints } from '../../../math/chebyshev.ts'
 import { gaussLegendre } from '../../../math/gauss-legendre.ts'
 
-/** Fineness of a boundary: collocation points, and points of the quadratures of its equation and of a premium. */
+/**
+ * Number of points with which a boundary is computed: collocation points, points of the integrals in its equation
+ * (`inner`), and points of the integral for a premium (`outer`).
+ */
 export interface BoundaryShape {
   readonly points: number
   readonly inner: number
@@ -9,25 +12,26 @@ export interface BoundaryShape {
 }
 
 /**
- * Everything about a shape that does not depend on rates, time or volatility. Time to expiry runs as z² T, with z from
- * 0 to 1 at Lobatto points. Integrals over the time u to exercise run in θ with u = τ sin² θ: √u and √(τ - u) are then
- * both smooth, and the boundary is needed at z cos θ, so that every interpolation is a fixed row.
+ * All numbers of a shape that do not depend on rates, time or volatility. Times to expiry are z² T, with z at Lobatto
+ * points from 0 to 1. Integrals over u, the time to exercise, use the variable θ with u = τ sin² θ, in which both √u
+ * and √(τ - u) are smooth. The boundary is then needed at z cos θ only, so every interpolation has fixed weights.
  */
 export interface BoundaryTables extends BoundaryShape {
-  /** Lobatto points z of [0, 1] without the first, 0. */
+  /** Lobatto points z on [0, 1], without the first one, which is 0. */
   readonly z: Float64Array
-  /** sin θ and 2 cos θ dθ of the inner quadrature. */
+  /** Points and weights of the inner integrals: sin θ, and 2 cos θ dθ. */
   readonly innerSine: Float64Array
   readonly innerWeight: Float64Array
   /**
-   * Interpolation rows for z_i cos θ_j, one after another: `points` weights each, without that of z = 0, where h is 0.
+   * Interpolation weights for the boundary at each z_i cos θ_j, one row of `points` weights after another. The weight
+   * of z = 0 is left out, since h is 0 there.
    */
   readonly innerRows: Float64Array
-  /** Sines, weights and rows of the outer quadrature, at z = 1. */
+  /** The same three columns for the outer integral, which runs at z = 1. */
   readonly outerSine: Float64Array
   readonly outerWeight: Float64Array
   readonly outerRows: Float64Array
-  /** Scratch of one Newton round, shared by all boundaries of a shape. */
+  /** Working memory for a round of Newton's method, shared by all boundaries of a shape. */
   readonly residual: Float64Array
 }
 

@@ -5,12 +5,15 @@ import { type BoundaryShape, type BoundaryTables, boundaryTables } from './bound
 import { type ExerciseTerms, logBoundaryAtExpiry } from './exercise.ts'
 
 /**
- * Equation of the exercise boundary B(τ) of a put with strike 1, for terms whose `exerciseOf` is `below`. Smooth
- * pasting requires B = N/D at each collocation point, with
+ * System of equations for the exercise boundary B(τ) of a put with strike 1, for terms whose `exerciseOf` is `below`.
+ * At the boundary, the value must have the slope of the exercise value (smooth pasting). This requires B = N/D at each
+ * collocation point, with
  *
  *    N = e^(-rτ) φ(d-) / (σ√τ) + r ∫ e^(-ru) φ(e-) / (σ√u) du
  *    D = e^(-qτ) (φ(d+) / (σ√τ) + N(d+)) + q ∫ e^(-qu) (N(e+) + φ(e+) / (σ√u)) du,
- *  where d is the argument of Black and Scholes at spot B(τ) and strike 1 over τ, e that at strike B(τ - u) over u.
+ *
+ * where d is the argument of Black and Scholes for spot B(τ), strike 1 and time τ, and e the one for spot B(τ), strike
+ * B(τ - u) and time u.
  * Source: Andersen, Lake and Offengenden (2016), High-Performance American Option Pricing, Journal of Computational
  * Finance 20(1), 39-87, system A and its unknown h(z) = ln²(B/X) in z = √(τ/T). Quadrature and iteration are our own.
  */
@@ -19,14 +22,14 @@ export interface BoundarySystem {
   readonly tables: BoundaryTables
   /** ln of the boundary just before expiry, see `logBoundaryAtExpiry`. */
   readonly logAtExpiry: number
-  /** Columns independent of volatility, over the collocation points: √τ, (r - q) τ, e^(-rτ) and e^(-qτ). */
+  /** Columns over the collocation points that do not depend on volatility: √τ, (r - q) τ, e^(-rτ) and e^(-qτ). */
   readonly rootTau: Float64Array
   readonly carryTau: Float64Array
   readonly discountTau: Float64Array
   readonly carriedTau: Float64Array
   /**
-   * Columns independent of volatility, over the points of all integrals: √u, 1/√u, (r - q) u, and r e^(-ru) and q
-   * e^(-qu) times the weight and σ.
+   * Columns over the points of all integrals that do not depend on volatility: √u, 1/√u, (r - q) u, r e^(-ru) and q
+   * e^(-qu). The last two are multiplied by the weights of the points.
    */
   readonly rootU: Float64Array
   readonly perRootU: Float64Array
@@ -82,11 +85,11 @@ function columns(count: number, size: number): readonly Float64Array[] {
 }
 
 /**
- * Solves for the boundary at one volatility. `depth` is √h = ln X - ln B at the collocation points. On entry it holds a
- * start (see `guessBoundary`, or the boundary of a nearby volatility), afterwards the boundary, accurate to about
- * `tolerance` squared, relative to its depth. Returns the number of Newton rounds.
- * Returns 40 if no boundary was found, and leaves the best attempt: finite, and as good as `guessBoundary`. That
- * happens only at a volatility of 1 or 2 % with a rate or yield of 25 %.
+ * Solves for the exercise boundary at one volatility. `depth` is √h = ln X - ln B at the collocation points. On entry
+ * it holds starting values (from `guessBoundary`, or the boundary of a nearby volatility). On return it holds the
+ * boundary, with a relative error of about `tolerance` squared. Returns the number of Newton rounds.
+ * If no boundary is found, it returns 40 and leaves the best attempt in `depth`, which is finite and as good as
+ * `guessBoundary`. This happens only for a volatility of 1 or 2 % together with a rate or yield of 25 %.
  */
 export function solveBoundary(system: BoundarySystem, sigma: number, depth: Float64Array, tolerance: number): number {
   const { points: n, residual } = system.tables
@@ -124,15 +127,14 @@ export function guessBoundary({ terms, tables, logAtExpiry }: BoundarySystem, si
 }
 
 const HALVINGS = 14
-/** Maximum distance of a boundary below its value at expiry, in standard deviations. */
+/** Largest distance between a boundary and its value at expiry, in standard deviations. */
 const REACH = 8
 
 /**
- * Rough depths ln X - ln B of the exercise boundary at times to expiry z² T, where a put with strike 1 equals its
- * exercise value in the quadratic approximation.
+ * Fills `depth` with rough values of ln X - ln B for the exercise boundary B at times to expiry z² T. At this boundary,
+ * a put with strike 1 equals its exercise value in the quadratic approximation.
  * Source: Barone-Adesi and Whaley (1987), Efficient Analytic Approximation of American Option Values, Journal of
- * Finance
- * 42(2), 301-320, equation for the critical price of a put.
+ * Finance 42(2), 301-320, equation for the critical price of a put.
  */
 function fillBoundaryGuess(
   { t, rate, dividendYield }: ExerciseTerms,
@@ -171,7 +173,8 @@ function fillBoundaryGuess(
 let loaded: BoundarySystem | undefined
 
 /**
- * Fills the residuals F = ln(N/D) - ln B at each point, and `jacobian` of the kernels with their slopes in all depths.
+ * Fills `residual` with F = ln(N/D) - ln B at each collocation point, and `jacobian` of the kernels with the
+ * derivatives of F with respect to all depths.
  */
 function fillEquations(system: BoundarySystem, sigma: number, depth: Float64Array): void {
   const kernels = premiumKernels()

@@ -4,16 +4,16 @@ import { type ExerciseTerms, exerciseTerms } from './exercise.ts'
 import { type PatchShape, patchShape } from './patch-shape.ts'
 import { type YieldTable, yieldTable } from './yield-table.ts'
 
-// A table contains neither spot nor strikes nor volatilities, so ticks need no new ones: a thread caches tables by
-// terms that are rounded to steps too small to matter. The price of a chain depends on that chain alone, not on what
-// was priced before it, live or replayed.
+// A table contains neither the spot nor the strikes nor the volatilities of a chain, so a change of quotes needs no new
+// table. Each thread caches tables for terms rounded to steps too small to matter. The price of a chain therefore
+// depends on that chain alone, not on what was priced before it, whether live or replayed.
 
 /** Cache size in bytes: tables of some three hundred symbols, or of a large chain at any time of a session. */
 const MAX_BYTES = 64 * 2 ** 20
 const BYTES_BESIDE_COEFFICIENTS = 500
 /**
- * Largest error of a premium from rounding time, relative to the strike. The premium grows per year by at most the
- * larger of r and q.
+ * Largest error that rounding the time may cause in a premium, relative to the strike. A premium grows per year by at
+ * most the larger of r and q.
  */
 const TIME_STEP = 5e-6
 const MIN_RATE = 0.01
@@ -26,8 +26,8 @@ const cache = new TableCache<YieldTable>(
 )
 
 /**
- * Tables of an expiration for volatilities that include `low` to `high`, from the cache or newly computed. Time is
- * rounded; rate and yield are not, so a frequent caller should use few of them.
+ * Premium tables of an expiration that cover the volatilities from `low` to `high`, from the cache or newly computed.
+ * Time is rounded so that tables can be reused. Rate and yield are not, so a caller should use few different ones.
  */
 export function cachedYieldTables(
   terms: ExerciseTerms,

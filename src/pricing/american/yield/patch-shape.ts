@@ -4,7 +4,7 @@ import type { BoundaryShape } from './boundary-tables.ts'
 
 export interface PatchShape {
   readonly boundary: BoundaryShape
-  /** Degrees of the polynomials through the computed premiums, over the width and over volatility. */
+  /** Degrees of the polynomials through the computed premiums, over spot (`spotDegree`) and over volatility. */
   readonly spotDegree: number
   readonly sigmaDegree: number
   readonly spotPatches: number
@@ -12,7 +12,8 @@ export interface PatchShape {
 }
 
 /**
- * Coefficients of a patch: degree six over the width, because charm takes a third derivative, and five over volatility.
+ * Number of coefficients of a patch in each variable. Over spot its degree is six, because charm takes a third
+ * derivative; over volatility it is five.
  */
 export const SPOT_TERMS = 7
 export const SIGMA_TERMS = 6
@@ -40,8 +41,8 @@ const WIDE: PatchShape = {
   sigmaPatches: 6
 }
 /**
- * Coarse and quick, for computing an implied forward. Error 4e-6 of the strike over volatilities of 1 : 5, 1e-4 over
- * those of 1 : 30.
+ * Coarse and quick shape that serves only to compute implied forwards. Its error is 4e-6 of the strike if the highest
+ * volatility is 5 times the lowest, and 1e-4 if it is 30 times the lowest.
  */
 const FOR_FORWARDS: PatchShape = {
   boundary: { points: 5, inner: 5, outer: 12 },
@@ -53,7 +54,10 @@ const FOR_FORWARDS: PatchShape = {
 export const patchShapes = { SHORT_DATED, LONG_DATED, WIDE, FOR_FORWARDS }
 
 const SHORT_YEARS = 30 / 365
-/** Volatilities further apart than this ratio need the wide shape to stay within 1e-5 of the strike. */
+/**
+ * If the highest volatility of a table exceeds this multiple of the lowest, only the shape `WIDE` keeps the error below
+ * 1e-5 of the strike.
+ */
 const NARROW_RATIO = 17
 
 export function patchShape(t: number, low: number, high: number): PatchShape {
@@ -62,7 +66,8 @@ export function patchShape(t: number, low: number, high: number): PatchShape {
 }
 
 /**
- * Lobatto points, and the matrices from values there to coefficients of the patches, patch by patch, power by power.
+ * Lobatto points over spot and volatility, and the matrices that turn values at these points into coefficients of the
+ * patches. A matrix has one row for each power of each patch in turn.
  */
 export interface PatchMatrices {
   readonly spotPoints: Float64Array
@@ -85,9 +90,9 @@ export function patchMatrices(shape: PatchShape): PatchMatrices {
 }
 
 /**
- * Matrix from degree + 1 values at Lobatto points of [0, 1] to the coefficients of `patches` polynomials in a variable
- * from -1/2 to 1/2 across each. They interpolate the large polynomial at the Lobatto points of the patch, ends
- * included, so that neighbors meet.
+ * Matrix that turns degree + 1 values at the Lobatto points of [0, 1] into coefficients of `patches` polynomials. Each
+ * has a variable from -1/2 to 1/2 across its patch. It equals the large polynomial at the Lobatto points of its patch.
+ * These include both ends, so neighboring patches meet.
  */
 function patchMatrix(degree: number, patches: number, terms: number): Float64Array {
   const width = degree + 1

@@ -3,31 +3,35 @@ import type { BoundarySystem } from './boundary.ts'
 import type { ExerciseTerms } from './exercise.ts'
 
 /**
- * Early-exercise premium of a put with strike 1 at spot e^x, as an integral over the time u to exercise:
+ * Early-exercise premium of a put with strike 1 at spot e^x, as an integral over u, the time to exercise:
  *
  *    P(x) = ∫ [ r e^(-ru) N(-d-) - q e^(x - qu) N(-d+) ] du,   d± = (x - ln B(T - u) + (r - q) u) / (σ√u) ± σ√u / 2
- *  Source: Kim (1990), The Analytic Valuation of American Options, Review of Financial Studies 3(4), 547-572.
- *  The fields are the columns of its quadrature for one boundary; any number of spots can be evaluated with them.
+ *
+ * The fields are columns over the points of this integral, for one boundary. They serve any number of spots.
+ * Source: Kim (1990), The Analytic Valuation of American Options, Review of Financial Studies 3(4), 547-572.
  */
 export interface PremiumIntegral {
   readonly terms: ExerciseTerms
-  /** ln B(T): at and below it the put is exercised at once. */
+  /** ln B(T) of the exercise boundary B. At this x and below, the put is exercised at once. */
   readonly logBoundary: number
-  /** σ√u and 1 / (σ√u). */
+  /** σ√u and its reciprocal 1 / (σ√u). */
   readonly total: Float64Array
   readonly perTotal: Float64Array
-  /** ((r - q) u - ln B(T - u)) / (σ√u) - σ√u / 2: d- at x = 0. */
+  /** Value of d- at x = 0: ((r - q) u - ln B(T - u)) / (σ√u) - σ√u / 2. */
   readonly offset: Float64Array
-  /** r e^(-ru) and q e^(-qu), times the weight of the point. */
+  /** r e^(-ru) and q e^(-qu), both multiplied by the weight of the point. */
   readonly interest: Float64Array
   readonly dividend: Float64Array
-  /** e^(-ru) times the weight, and ln B(T - u), used by the derivatives. */
+  /**
+   * `discounted` is e^(-ru) multiplied by the weight of the point; `logB` is ln B(T - u). Only derivatives use them.
+   */
   readonly discounted: Float64Array
   readonly logB: Float64Array
 }
 
 /**
- * Creates the columns that do not depend on volatility, and empty ones that `fillPremiumIntegral` may fill repeatedly.
+ * Creates the columns that do not depend on volatility. The others are empty, and `fillPremiumIntegral` may fill them
+ * any number of times.
  */
 export function premiumIntegral({ terms, tables }: BoundarySystem): PremiumIntegral {
   const { t, rate, dividendYield } = terms
@@ -72,7 +76,7 @@ export function fillPremiumIntegral(
 }
 
 /**
- * P(x), in units of the strike. The formula also holds below the boundary, where European value and P add up to the
+ * P(x), in units of the strike. The formula also holds below the boundary: there, the European value plus P equals the
  * exercise value.
  */
 export function premiumAt(integral: PremiumIntegral, x: number): number {
@@ -95,7 +99,10 @@ export interface PremiumSlopes {
   readonly third: number
 }
 
-/** Premium P and its derivatives at an x above the boundary, each an integral of its own rather than a difference. */
+/**
+ * Premium P and its derivatives at an x above the boundary. Each derivative is computed as an integral, not as a
+ * difference of premiums.
+ */
 export function premiumSlopesAt(integral: PremiumIntegral, x: number): PremiumSlopes {
   const { terms, total, perTotal, offset, dividend, discounted, logB } = integral
   const { rate, dividendYield } = terms

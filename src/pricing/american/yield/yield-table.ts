@@ -7,34 +7,40 @@ import { type PatchShape, patchMatrices, patchShape, SIGMA_TERMS, SPOT_TERMS } f
 import { fillPremiumIntegral, type PremiumIntegral, premiumIntegral } from './premium-integral.ts'
 
 /**
- * Early-exercise premium of a put with strike 1 as a function of x = ln(S/K) and σ, for one rate, yield and time.
- * Over σ it runs in w = (σ - m) / (σ + m), m = √(low high). Over x it runs in ζ = (x - ln B(σ)) / L(σ), 0 at the
- * boundary and 1 where the premium vanishes: at a fixed x its slope has a kink, along the boundary it is smooth.
- * Divided into patches of low degree, in variables from -1/2 to 1/2 across each. The error is below 1e-5 of the strike
- * for rates of -1 % to 10 %, yields of -2 % to 10 %, volatilities of 3 % to 200 % and up to three years.
+ * Table of the early-exercise premium of a put with strike 1 as a function of x = ln(S/K) and σ, for one rate, yield
+ * and time to expiry. It consists of patches: polynomials of low degree, each in variables from -1/2 to 1/2.
+ * Instead of σ they use w = (σ - m) / (σ + m), where m = √(low high). Instead of x they use ζ = (x - ln B(σ)) / L(σ),
+ * which is 0 at the boundary and 1 where the premium vanishes. Over σ at a fixed x, the slope of the premium has a kink
+ * at the boundary; at a fixed ζ it is smooth.
+ * The error is below 1e-5 of the strike for rates of -1 % to 10 %, yields of -2 % to 10 %, volatilities of 3 % to 200 %
+ * and up to three years.
  */
 export interface YieldTable {
   readonly kind: 'yield'
   readonly terms: ExerciseTerms
-  /** Coefficients exist for `below` only, see `exerciseOf`. */
+  /** Only a table with `below` has coefficients, see `exerciseOf`. */
   readonly exercise: Exercise
   readonly low: number
   readonly high: number
   readonly spotPatches: number
   readonly sigmaPatches: number
-  /** Polynomial coefficients of ln B and L: SIGMA_TERMS for each patch of volatility, constant first. */
+  /**
+   * Polynomial coefficients of ln B (`boundary`) and L (`width`) over volatility: SIGMA_TERMS for each patch of
+   * volatility, the constant first.
+   */
   readonly boundary: Float64Array
   readonly width: Float64Array
   /**
-   * Coefficients of P: SIGMA_TERMS for each patch of volatility, each patch of ζ and each power of ζ. 32 bits take half
-   * the memory: they move 99 of 100 volatilities and greeks of recorded chains by less than 5e-8 of themselves.
+   * Coefficients of the premium: SIGMA_TERMS numbers for each patch of volatility, each patch of ζ and each power of ζ.
+   * Storing them in 32 bits takes half the memory. It changes 99 % of the volatilities and greeks of recorded chains by
+   * less than 5e-8 of their value.
    */
   readonly premium: Float32Array
 }
 
-/** Largest |ln(S/K)| of a table: spot is twenty times the strike, or a twentieth. */
+/** Largest |ln(S/K)| in a table: the spot is twenty times the strike, or a twentieth of it. */
 const LOG_SPOT_CAP = 3
-/** At the far end the premium has decayed to e^-18, 1.5e-8 of itself, or is six standard deviations away. */
+/** A table ends where the premium has decayed by the factor e^-18, which is 1.5e-8, or six standard deviations away. */
 const DECAY = 18
 const DEVIATIONS = 6
 
@@ -82,8 +88,8 @@ function sigmaNodes(low: number, high: number, points: Float64Array): Float64Arr
 }
 
 /**
- * ln B and L by volatility (see `YieldTable`). The premiums at the Lobatto points go to `samples` of the kernels, one
- * row per volatility.
+ * ln B and L of each volatility (see `YieldTable`). The premiums at the Lobatto points are left in `samples` of the
+ * kernels, one row for each volatility.
  */
 interface BoundarySamples {
   readonly boundary: Float64Array
@@ -176,9 +182,9 @@ function transpose(matrix: Float64Array, width: number, out: Float64Array): void
 }
 
 /**
- * L: distance from the boundary at which the premium vanishes. Six standard deviations beyond the start of the
- * boundary, or less if the option that never expires decays sooner; otherwise a low volatility over a long time would
- * have its premium squeezed into the first patch.
+ * L: the distance from the boundary at which the premium vanishes. It is six standard deviations beyond the start of
+ * the boundary, or less if the premium of an option without expiry decays sooner. Without this second limit, a low
+ * volatility over a long time would squeeze the whole premium into the first patch.
  */
 function widthOf({ terms, logAtExpiry }: BoundarySystem, sigma: number, logBoundary: number): number {
   const { t, rate, dividendYield } = terms
@@ -197,14 +203,17 @@ function smoothLesser(a: number, b: number): number {
 let loaded: Float32Array | undefined
 
 /**
- * Reads premiums and all derivatives of the first `count` entries of the contract block from a table whose exercise is
- * `below`.
+ * Reads premiums and all derivatives of the first `count` contracts of the contract block. The table's `exercise` must
+ * be `below`.
  */
 export function readYieldTable(table: YieldTable, count: number): void {
   loadTable(table).readPremiums(count, table.low, table.high, table.spotPatches, table.sigmaPatches)
 }
 
-/** Reads only the premium and its slope in volatility; the other derivatives stay unchanged. */
+/**
+ * Reads only the premium and its slope in volatility for the first `count` contracts; the other derivatives stay
+ * unchanged.
+ */
 export function readYieldValues(table: YieldTable, count: number): void {
   loadTable(table).readPremiumValues(count, table.low, table.high, table.spotPatches, table.sigmaPatches)
 }
