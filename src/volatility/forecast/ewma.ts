@@ -8,13 +8,13 @@ const SEED = 20
 
 /**
  * Exponentially weighted volatility of the next day: v_t+1 = 0.94 v_t + 0.06 r_t², from daily log returns whose mean is
- * taken as zero.
+ * taken as zero. The result is an annual fraction. The model forecasts the same volatility for every later day.
+ * Undefined with fewer than 20 returns.
  *
- * Reads the last 504 returns. The mean square of the first 20 is the seed v_21; the recursion starts with the 21st.
- * Unit: an annual fraction; the model forecasts the same volatility for every later day. Undefined with fewer than 20
- * returns.
- * Source: J.P. Morgan and Reuters (1996), RiskMetrics Technical Document, 4th ed., section 5.2; the seed is the wire
- * contract's.
+ * Reads at most the last 504 returns. The mean square of the first 20 is the starting value v_21; the recursion begins
+ * with return 21.
+ * Source: J.P. Morgan and Reuters (1996), RiskMetrics Technical Document, 4th ed., section 5.2; the starting value is
+ * prescribed by the published API contract.
  */
 export function ewmaVolatility(returns: Float64Array): number | undefined {
   const window = returns.slice(-MAX_RETURNS)

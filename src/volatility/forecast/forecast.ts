@@ -13,15 +13,15 @@ export interface VolatilityForecast {
   readonly ewma: number
   readonly har: HarForecast
   /**
-   * GARCH fit; undefined if none converged. If `dof` is undefined the innovations are normal, as requested or as the
-   * fallback.
+   * The GARCH fit; undefined if the search did not converge. If its `dof` is undefined, the innovations are normal:
+   * either they were requested, or Student's t did not converge.
    */
   readonly garch: GarchFit | undefined
 }
 
 /**
- * Forecasts from daily bars, ascending by date. Bars without a close are left out; GARCH reads the last 1,000 returns.
- * Undefined with fewer than 60 daily returns. Source: the wire contract.
+ * Volatility forecasts from daily bars, which must ascend by date. Bars without a close are left out. GARCH reads at
+ * most the last 1,000 returns. Undefined with fewer than 60 daily returns. Source: the published API contract.
  */
 export function volatilityForecast(
   bars: readonly DailyBar[],
@@ -36,7 +36,9 @@ export function volatilityForecast(
   return { ewma, har, garch: fitOrFallBack((one) => fitGarch(newest, one), innovations) }
 }
 
-/** Fits GARCH with the requested innovations; falls back to normal ones if Student's t does not converge. */
+/**
+ * Fits GARCH with the requested innovations. If Student's t does not converge, it fits GARCH with normal innovations.
+ */
 export function fitOrFallBack(
   fitWith: (innovations: Innovations) => GarchFit | undefined,
   innovations: Innovations

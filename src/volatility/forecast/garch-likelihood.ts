@@ -2,7 +2,10 @@ import { digamma, lnGamma } from '../../math/gamma-function.ts'
 
 export type Innovations = 'gaussian' | 'student_t'
 
-/** GARCH(1,1): h_t = omega + alpha e²_t-1 + beta h_t-1, with normal innovations or Student's t scaled to variance 1. */
+/**
+ * Parameters of GARCH(1,1), h_t = omega + alpha e²_t-1 + beta h_t-1. Innovations are normal, or Student's t scaled to a
+ * variance of 1.
+ */
 export interface GarchModel {
   readonly omega: number
   readonly alpha: number
@@ -11,23 +14,24 @@ export interface GarchModel {
   readonly dof: number | undefined
 }
 
-/** Indexes of the parameters in a gradient. */
+/** Index of each parameter in a gradient. */
 export const [OMEGA, ALPHA, BETA, DOF] = [0, 1, 2, 3]
 
 /**
- * Daily variances are multiplied up, and the logarithm is taken only once the product passes this value or its inverse:
- * one call of Math.log for many days.
+ * The variances of many days are multiplied, and one logarithm of the product is taken. This is done before the product
+ * leaves the range from 1 over this limit to the limit.
  */
 const LARGE = 1e100
 
 /**
- * Returns the log-likelihood of a model and fills `slopes` with its derivatives by omega, alpha, beta and dof (0 for
- * normal innovations).
+ * Returns the log-likelihood of a model. Fills `slopes` with its derivatives by omega, alpha, beta and dof; the last
+ * one is 0 for normal innovations.
  */
 export type GarchLikelihood = (model: GarchModel, slopes: Float64Array) => number
 
 /**
- * Log-likelihood of squared residuals e²_t as a function of the model, for a given variance of the first day.
+ * Returns a function of the model: the log-likelihood of the squared residuals e²_t, if the first day has the given
+ * variance.
  *
  *     normal       Σ -½ (ln 2π + ln h_t + e²_t / h_t)
  *     Student's t  Σ lnΓ((v+1)/2) - lnΓ(v/2) - ½ ln(π (v-2)) - ½ ln h_t - ½ (v+1) ln(1 + e²_t / ((v-2) h_t))
@@ -52,7 +56,7 @@ export function garchLikelihood(squares: Float64Array, firstVariance: number): G
   }
 }
 
-/** Variance that the model forecasts for the day after the last. */
+/** Variance that the model forecasts for the day after the last residual. */
 export function nextVariance(squares: Float64Array, firstVariance: number, model: GarchModel): number {
   const variances = new Float64Array(squares.length + 1)
   fillVariances(squares, firstVariance, model, variances)
@@ -116,7 +120,7 @@ function student(
   return days * constant + 0.5 * logs - upper * tailLogs
 }
 
-/** Converts derivatives by each day's variance into derivatives by omega, alpha and beta. */
+/** Converts derivatives with respect to each day's variance into derivatives with respect to omega, alpha and beta. */
 function carryBack(
   squares: Float64Array,
   variances: Float64Array,

@@ -3,13 +3,16 @@ import { ALPHA, BETA, DOF, type GarchLikelihood, type GarchModel, type Innovatio
 
 export const [MIN_DOF, MAX_DOF] = [2.1, 100]
 
-/** Added to 1 - persistence before its logarithm is taken, so that a persistence of 1 is no singularity. */
+/**
+ * Small number added to 1 - persistence before its logarithm is taken, so that a persistence of 1 has a finite
+ * logarithm.
+ */
 const GAP = 1e-4
 
 /**
- * Search coordinates, chosen so that every constraint is a simple bound and the likelihood is nearly parabolic: ln of
- * the long-run variance, -ln(1 - persistence) (both with `GAP` added), the share of alpha in persistence and, for
- * Student's t, 1/dof.
+ * Index of each search coordinate. The coordinates make every constraint a simple bound and the likelihood nearly
+ * parabolic. LEVEL is ln of the long-run variance, MEMORY is -ln(1 - persistence), both with `GAP` added. SHARE is
+ * alpha / persistence. TAIL is 1/dof, for Student's t only.
  */
 const [LEVEL, MEMORY, SHARE, TAIL] = [0, 1, 2, 3]
 
@@ -18,9 +21,9 @@ const shares = [0.02, 0.1, 0.4]
 const FIRST_TAIL = 1 / 8
 
 /**
- * The model of maximum likelihood within omega > 0, alpha >= 0, beta >= 0, alpha + beta <= 1 and 2.1 <= dof <= 100.
- * Undefined if the search does not converge. `variance` is the sample variance, around which the search starts, and
- * `days` the sample size. The start points are a fixed grid, so equal inputs give equal results.
+ * Finds the model of maximum likelihood with omega > 0, alpha >= 0, beta >= 0, alpha + beta <= 1 and 2.1 <= dof <= 100.
+ * Undefined if the search does not converge. `variance` is the sample variance, near which the search starts; `days` is
+ * the sample size. The starting points are fixed, so equal inputs give equal results.
  */
 export function likeliestModel(
   likelihood: GarchLikelihood,
@@ -60,7 +63,7 @@ function startAt(level: number, persistence: number, share: number, size: number
 
 const memoryOf = (persistence: number) => -Math.log(1 + GAP - persistence)
 
-/** Converts a `MEMORY` coordinate to a persistence; the clamp makes the bounds 0 and 1 exact. */
+/** Persistence that belongs to a `MEMORY` coordinate. It is limited to 0 and 1, which rounding might otherwise miss. */
 const persistenceAt = (memory: number) => Math.min(1, Math.max(0, 1 + GAP - Math.exp(-memory)))
 
 function modelAt(point: Float64Array): GarchModel {
@@ -74,7 +77,10 @@ function modelAt(point: Float64Array): GarchModel {
   }
 }
 
-/** Gradient of the negative log-likelihood in search coordinates, by the chain rule. */
+/**
+ * Fills `slopes` with the gradient of the negative log-likelihood in search coordinates, from the gradient in model
+ * parameters.
+ */
 function fillSlopes(point: Float64Array, inModel: Float64Array, slopes: Float64Array): void {
   const rest = Math.exp(-point[MEMORY])
   const omega = Math.exp(point[LEVEL]) * rest

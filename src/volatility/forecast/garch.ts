@@ -3,29 +3,31 @@ import { annualVolatility } from '../realized/daily-returns.ts'
 import { type GarchModel, garchLikelihood, type Innovations, nextVariance } from './garch-likelihood.ts'
 import { likeliestModel } from './garch-search.ts'
 
-/** A fitted GARCH model in units of daily decimal returns. */
+/** A GARCH model fitted to daily log returns. Its parameters are in units of decimal returns, not of percent. */
 export interface GarchFit extends GarchModel {
   /** alpha + beta, at most 1. */
   readonly persistence: number
-  /** Variance forecast for the day after the last return. */
+  /** Variance that the model forecasts for the day after the last return. */
   readonly nextVariance: number
-  /** Log-likelihood of the returns in percent, the unit of the fit. */
+  /** Log-likelihood of the returns in percent, because the fit uses percent. */
   readonly logLikelihood: number
 }
 
 const MIN_RETURNS = 250
 /** Returns are fitted in percent, because the search works best with variances near 1. */
 const PERCENT = 100
-/** Persistence from which a model counts as integrated: shocks to variance never fade. */
+/** From this persistence on, a model counts as integrated: a shock to its variance never fades. */
 const INTEGRATED = 0.9999
 
 /**
- * Fits GARCH(1,1) to daily log returns less their mean by maximum likelihood; the first day has the sample variance. An
- * optimum on a bound is valid: a persistence of 0.9999 or more is an integrated model, see `isIntegrated`.
+ * Fits GARCH(1,1) to daily log returns less their mean, by maximum likelihood. The first day is given the sample
+ * variance. An optimum on a bound is valid: with a persistence of 0.9999 or more the model is integrated, see
+ * `isIntegrated`.
  *
- * Undefined ("not converged" on the wire) with fewer than 250 returns, constant returns, or a search that does not
- * converge.
- * Source: Bollerslev (1986) and (1987), see garch-likelihood.ts; bounds and first variance are the wire contract's.
+ * Undefined with fewer than 250 returns, with constant returns, or if the search does not converge. The published API
+ * reports all three as "not converged".
+ * Source: Bollerslev (1986) and (1987), see garch-likelihood.ts; bounds and first variance are prescribed by the
+ * published API contract.
  */
 export function fitGarch(returns: Float64Array, innovations: Innovations): GarchFit | undefined {
   if (returns.length < MIN_RETURNS) return undefined
@@ -45,22 +47,25 @@ export function fitGarch(returns: Float64Array, innovations: Innovations): Garch
   }
 }
 
-/** Whether a model has no long-run variance: alpha + beta of at least 0.9999, the limit set by the wire contract. */
+/**
+ * Whether a model has no long-run variance, because alpha + beta is at least 0.9999. The published API contract sets
+ * this limit.
+ */
 export function isIntegrated({ persistence }: GarchFit): boolean {
   return persistence >= INTEGRATED
 }
 
 /**
- * Long-run volatility, from the variance omega / (1 - persistence); an annual fraction. Undefined for an integrated
- * model.
+ * Long-run volatility, an annual fraction, from the daily variance omega / (1 - persistence). Undefined for an
+ * integrated model.
  */
 export function longRunVolatility(fit: GarchFit): number | undefined {
   return isIntegrated(fit) ? undefined : annualVolatility(fit.omega / (1 - fit.persistence))
 }
 
 /**
- * Days until half of a shock to variance has faded: ln ½ / ln persistence. Undefined for a model with persistence 0 and
- * for an integrated one.
+ * Days until half of a shock to variance has faded: ln ½ / ln persistence. Undefined for an integrated model and for a
+ * persistence of 0.
  */
 export function halfLife(fit: GarchFit): number | undefined {
   const { persistence } = fit
@@ -68,8 +73,9 @@ export function halfLife(fit: GarchFit): number | undefined {
 }
 
 /**
- * Mean volatility over the next `days` days, from the mean of the daily variances; an annual fraction. Each day's
- * variance is omega + persistence × the previous day's variance; the persistence of an integrated model counts as 1.
+ * Mean volatility over the next `days` days, an annual fraction, from the mean of the forecast daily variances. Each
+ * day's variance is omega + persistence × the variance of the day before. For an integrated model, persistence counts
+ * as 1.
  */
 export function horizonVolatility(fit: GarchFit, days: number): number {
   const persistence = isIntegrated(fit) ? 1 : fit.persistence

@@ -7,34 +7,36 @@ const WEEK = 5
 const MONTH = 22
 const MAX_ROWS = 504
 const MIN_ROWS = 100
-/** Forecast horizon of `nextMonth` in trading days. */
+/** Number of trading days over which `nextMonth` forecasts. */
 const AHEAD = 21
-/** Forecasts are clamped to these multiples of the last month's mean variance. */
+/** A forecast variance is limited to between these multiples of the last month's mean variance. */
 const [MIN_MULTIPLE, MAX_MULTIPLE] = [0.25, 4]
 
 /**
- * Coefficients of tomorrow's variance: an intercept, and weights of the mean variance over a day, a week and a month.
+ * Coefficients with which tomorrow's variance is forecast: an intercept, and the weights of the mean variances of the
+ * last day, week and month.
  */
 type Weights = readonly [intercept: number, daily: number, weekly: number, monthly: number]
 
-/** Weights if the history is too short to estimate them. Source: the wire contract. */
+/** Weights used if the history is too short to estimate them. Source: the published API contract. */
 const GIVEN: Weights = [0, 0.4, 0.35, 0.25]
 
-/** HAR forecast; all volatilities are annual fractions. */
+/** Forecast of the HAR model. All volatilities are annual fractions. */
 export interface HarForecast {
-  /** Realized volatility of the last day; then of the last 5 and the last 22 days. */
+  /** Realized volatility: of the last day (`daily`), of the last 5 days, and of the last 22 days. */
   readonly daily: number
   readonly weekly: number
   readonly monthly: number
   readonly nextDay: number
-  /** Volatility from the mean forecast variance of the next 21 days. */
+  /** Volatility over the next 21 days, from the mean of the forecast variances. */
   readonly nextMonth: number
 }
 
 /**
- * Daily variances from bars in ascending order: squared overnight gap plus the Garman-Klass variance of the session,
- * which counts as at least 0. For a bar with missing or inconsistent open, high or low, the squared close-to-close
- * return is used. There is one variance fewer than bars, each of which must have a close. Source: the wire contract.
+ * Daily variances from bars in ascending order. Each is the squared overnight gap plus the Garman-Klass variance of the
+ * trading session, which counts as at least 0. If a bar's open, high or low is missing or inconsistent, the squared
+ * close-to-close return takes its place. Every bar must have a close. There is one variance fewer than bars. Source:
+ * the published API contract.
  */
 export function dailyVariances(bars: readonly DailyBar[]): Float64Array {
   const variances = new Float64Array(Math.max(0, bars.length - 1))
@@ -48,17 +50,14 @@ export function dailyVariances(bars: readonly DailyBar[]): Float64Array {
 }
 
 /**
- * Heterogeneous autoregressive forecast (HAR): tomorrow's variance from the mean variances of a day, a week and a
- * month.
+ * Heterogeneous autoregressive forecast (HAR): tomorrow's variance is forecast from the mean variances of the last day,
+ * week and month. Undefined with fewer than 22 variances.
  *
- * The weights come from ordinary least squares over the last 504 days, or are the default ones with fewer than 100 rows
- * or a
- * singular system. Later days are forecast from earlier forecasts. Every forecast is clamped to 0.25 to 4 times the
- * mean of
- * the last 22 days. Undefined with fewer than 22 variances.
+ * The weights come from ordinary least squares over the last 504 days. With fewer than 100 rows or a singular system,
+ * default weights are used. Later days are forecast from the forecasts of the days before. Every forecast is limited to
+ * 0.25 to 4 times the mean of the last 22 days.
  * Source: Corsi (2009), A Simple Approximate Long-Memory Model of Realized Volatility, Journal of Financial
- * Econometrics
- * 7(2), 174-196; rows, bounds and default weights are the wire contract's.
+ * Econometrics 7(2), 174-196; rows, bounds and default weights are prescribed by the published API contract.
  */
 export function harForecast(variances: Float64Array): HarForecast | undefined {
   const count = variances.length
@@ -83,7 +82,10 @@ export function harForecast(variances: Float64Array): HarForecast | undefined {
   }
 }
 
-/** Least-squares regression of each day's variance on the daily, weekly and monthly means known the evening before. */
+/**
+ * Estimates the weights by least squares: a regression of each day's variance on the daily, weekly and monthly means
+ * known the evening before.
+ */
 function estimated(variances: Float64Array): Weights | undefined {
   const rows = Math.min(MAX_ROWS, variances.length - MONTH)
   if (rows < MIN_ROWS) return undefined

@@ -3,26 +3,30 @@ import { knots } from './knot-grid.ts'
 import { type CurvePoint, pointAt, pointOn, reachOf, type SmileCurve, totalVarianceAt } from './smile-curve.ts'
 
 export interface CurveCheck {
-  /** Whether the curve passes every test and may be published. */
+  /** Whether the curve passes every test, so that it may be published. */
   readonly holds: boolean
-  /** Whether the curve is free of butterfly arbitrage, without regard to other expirations. */
+  /** Whether the curve by itself is free of butterfly arbitrage. Other expirations do not matter. */
   readonly butterflyFree: boolean
-  /** Largest fraction by which total variance falls below that of the earlier expiration; 0 if it never does. */
+  /**
+   * Calendar arbitrage: the largest fraction by which total variance falls below the earlier expiration's at the same
+   * k. 0 if it never does.
+   */
   readonly fall: number
 }
 
-/** Checked points per knot interval: 0.03 deviations apart at the money. */
+/** Number of points checked in each interval between knots. At the money they are 0.03 standard deviations apart. */
 const PLACES = 6
-/** Checked points on the linear wings, as multiples of the distance at which the wing begins. */
+/** Points checked on the linear wings, as multiples of the distance from the money at which the wing begins. */
 const BEYOND = [1, 1.25, 1.6, 2, 3, 5, 10, 100]
-/** Lee's bound on the slope of a wing, dw/dk. */
+/** Lee's bound: the slope dw/dk of a wing may not exceed 2. */
 const STEEPEST = 2
 
 /**
- * Checks a curve for arbitrage at six points per interval and on the wings: w is positive, Durrleman's function is not
- * negative, d1 and d2 fall in k, w is not below that of the earlier listing at equal k, and the wings never cross the
- * earlier listing's wings. Source: Gatheral and Jacquier (2014), lemmas 2.1 and 2.2; Fukasawa (2012), The Normalizing
- * Transformation of the Implied Volatility Smile, Mathematical Finance 22; Lee (2004).
+ * Checks a curve for arbitrage, at six points per interval and on the wings. It must pass five tests: w is positive,
+ * Durrleman's function is not negative, d1 and d2 fall as k grows, w is not below that of the `earlier` expiration at
+ * equal k, and no wing ever crosses a wing of that expiration.
+ * Source: Gatheral and Jacquier (2014), lemmas 2.1 and 2.2; Fukasawa (2012), The Normalizing Transformation of the
+ * Implied Volatility Smile, Mathematical Finance 22; Lee (2004).
  */
 export function checkCurve(curve: SmileCurve, earlier: SmileCurve | undefined): CurveCheck {
   const { scale, first, coefficients } = curve
@@ -59,7 +63,7 @@ export function checkCurve(curve: SmileCurve, earlier: SmileCurve | undefined): 
   return { holds: butterflyFree && fall === 0 && wingsApart, butterflyFree, fall }
 }
 
-/** Whether the density at k is not negative and d1 and d2 fall there. NaN fails. */
+/** Whether the density at k is not negative, and d1 and d2 fall there. False if any value is NaN. */
 function isButterflyFree(k: number, { w, slope, curvature }: CurvePoint): boolean {
   if (!(w > 0) || !(durrlemanOf(k, w, slope, curvature) >= 0)) return false
   return 1 - (k * slope) / (2 * w) >= Math.abs(slope) / 4

@@ -1,6 +1,7 @@
 /**
- * Normal equations of a least-squares problem whose rows touch four neighboring unknowns each: entry (i, i + d) of the
- * matrix is `band[4 i + d]`. Allocated once for the widest listing and reused by all fits.
+ * Normal equations of a least-squares problem in which each row involves four neighboring unknowns. Entry (i, i + d) of
+ * the matrix is `band[4 i + d]`. The memory is allocated once, large enough for every expiration, and reused by all
+ * fits.
  */
 export interface BandEquations {
   readonly band: Float64Array
@@ -11,7 +12,10 @@ export function emptyBandEquations(size: number): BandEquations {
   return { band: new Float64Array(4 * size), right: new Float64Array(size) }
 }
 
-/** Adds `weight` × (row · unknowns - `target`)², the four entries of the row being at `offset`. */
+/**
+ * Adds one row to the equations: the term `weight` × (row · unknowns - `target`)². The four entries of the row begin at
+ * `offset`; `at` is the index of its first unknown.
+ */
 export function addRow(
   { band, right }: BandEquations,
   at: number,
@@ -45,7 +49,7 @@ export function addRow(
   right[at + 3] += w3 * target
 }
 
-/** Product of a row with the four unknowns it touches. */
+/** Product of a row with the four unknowns that it involves. */
 export function rowTimes(row: Float64Array, offset: number, unknowns: Float64Array, at: number): number {
   return (
     row[offset] * unknowns[at] +
@@ -56,8 +60,9 @@ export function rowTimes(row: Float64Array, offset: number, unknowns: Float64Arr
 }
 
 /**
- * Writes the first `size` unknowns to `out` by Cholesky's method within the band, overwriting the equations. Returns
- * false if the matrix is not positive definite. Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), 4.3.5.
+ * Solves the equations by Cholesky's method within the band, which overwrites them, and writes the first `size`
+ * unknowns to `out`. Returns false if the matrix is not positive definite.
+ * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), 4.3.5.
  */
 export function solve({ band, right }: BandEquations, size: number, out: Float64Array): boolean {
   for (let i = 0; i < size; i++) {

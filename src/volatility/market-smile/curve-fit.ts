@@ -11,12 +11,15 @@ export interface Fit {
   readonly evaluations: number
 }
 
-/** Initial weight of the no-arbitrage conditions, and the factor applied each time the check fails. */
+/**
+ * Initial weight of the no-arbitrage conditions. `FIRMER` is the factor by which the weight grows each time the
+ * arbitrage check fails.
+ */
 export const FIRMNESS = 300
 export const FIRMER = 30
 const ROUNDS = 3
 const MAX_EVALUATIONS = 40
-/** A round of the fit ends at a step that reduces the merit by less than this fraction. */
+/** A round of the fit ends with a step that reduces the objective by less than this fraction. */
 const ENOUGH = 1e-3
 const MIN_STEP = 1 / 20
 
@@ -28,9 +31,10 @@ const equations = emptyBandEquations(ROOM)
 const solution = new Float64Array(ROOM)
 
 /**
- * Fits a curve to the quotes of one listing by Gauss-Newton on smooth hinges, until the arbitrage check passes or the
- * firmest conditions fail. `start` holds unknowns of the same problem to continue from; without it the fit starts at
- * the least squares of the mids. Deterministic. Undefined if the quotes leave an unknown undetermined.
+ * Fits a curve to the quotes of one expiration by the Gauss-Newton method, with penalties against arbitrage. Each round
+ * has heavier penalties, until the arbitrage check passes or the heaviest have been tried. `start` holds unknowns of
+ * the same problem from which to continue; without it, the fit starts from least squares of the mids. Equal inputs give
+ * equal results. Undefined if the quotes leave an unknown undetermined.
  */
 export function fitCurve(
   problem: FitProblem,
@@ -88,7 +92,7 @@ function leastSquares(problem: FitProblem, size: number): Float64Array | undefin
   return solve(equations, size, solution) ? solution.slice(0, size) : undefined
 }
 
-/** Merit of the quadratic terms without its constant part: cᵀ A c - 2 bᵀ c. */
+/** Quadratic terms of the objective at the unknowns c, without their constant part: cᵀ A c - 2 bᵀ c. */
 function quadraticMerit(c: Float64Array, size: number): number {
   const { band, right } = quadratic
   let merit = 0

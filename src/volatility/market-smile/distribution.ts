@@ -20,8 +20,8 @@ export function probabilityBelow(curve: SmileCurve, k: number): number {
 }
 
 /**
- * Risk-neutral probability that the price at expiry is above F e^k: 1 - `probabilityBelow`, but accurate when it is
- * small.
+ * Risk-neutral probability that the price at expiry is above F e^k. It is 1 - `probabilityBelow`, but accurate even if
+ * it is small.
  */
 export function probabilityAbove(curve: SmileCurve, k: number): number {
   const { w, slope } = pointAt(curve, k)
@@ -40,12 +40,12 @@ function d2Of(k: number, w: number): number {
   return -k / total - total / 2
 }
 
-/** Search range for quantiles in k; no real price is as high as e^200 times the forward. */
+/** Search range for quantiles in k. No price is ever as high as e^200 times the forward. */
 const FURTHEST = 200
 
 /**
- * The k below which the price at expiry lies with risk-neutral probability `p`, within 1e-9 deviations; the price
- * quantile is F e^k. Undefined unless 0 < p < 1 and the smile reaches that probability.
+ * Quantile of the price at expiry: the k for which the price lies below F e^k with risk-neutral probability `p`, to
+ * within 1e-9 standard deviations. Undefined unless 0 < p < 1 and the smile reaches that probability.
  */
 export function priceQuantile(curve: SmileCurve, p: number): number | undefined {
   if (!(p > 0 && p < 1)) return undefined

@@ -3,54 +3,65 @@ import { fillSplines, INTERVALS, intervalOf, knots } from './knot-grid.ts'
 import type { QuoteIntervals } from './quote-intervals.ts'
 import { pointAt, reachOf, type SmileCurve, totalVarianceAt } from './smile-curve.ts'
 
-/** Upper bound of total variance at k; infinite if there is none. */
+/** Upper bound of total variance at k. Infinite where there is none. */
 export type UpperBound = (k: number) => number
 
 /**
- * A fit in normalized coordinates z = k / s and ω = w / s², in which ω is about 1 at the money for every symbol and
- * tenor.
+ * The fit of a curve to one expiration, in normalized coordinates: z = k / s and ω = w / s², where s is total
+ * volatility at the money. In them, ω is about 1 at the money for every symbol and time to expiry.
  */
 export interface FitProblem {
   readonly scale: number
-  /** First grid interval in use; there are `intervals` of them, and three unknowns more than intervals. */
+  /**
+   * Index of the first grid interval in use. `intervals` is the number of them; the number of unknowns is three more.
+   */
   readonly first: number
   readonly intervals: number
   readonly quotes: FittedQuotes
-  /** z of the lowest (`quotedFrom`) and of the highest two-sided quote (`quotedTo`). */
+  /** z of the lowest (`quotedFrom`) and highest (`quotedTo`) quote that has both bid and ask. */
   readonly quotedFrom: number
   readonly quotedTo: number
-  /** ω of the earlier listing at equal k at each knot; 0 if there is no earlier listing. */
+  /**
+   * Lower bound of ω at each knot: the total variance of the earlier expiration at the same k. 0 if there is no earlier
+   * expiration.
+   */
   readonly below: Float64Array
-  /** Upper bound of ω at each knot; infinite if there is none. */
+  /** Upper bound of ω at each knot. Infinite where there is none. */
   readonly above: Float64Array
-  /** Outward slopes of the earlier listing at the left and right end, in ω per z, at least 0. */
+  /** Slopes of the earlier expiration's curve at both ends of the range, outward, in ω per z and at least 0. */
   readonly earlierSlopes: readonly [left: number, right: number]
   /**
-   * ω of the earlier listing in its own coordinates at equal z, in the middle of each interval; NaN if there is no
-   * earlier listing.
+   * Curve of the earlier expiration in its own normalized coordinates: its ω at the same z, in the middle of each
+   * interval. NaN if there is no earlier expiration.
    */
   readonly earlierShape: Float64Array
 }
 
-/** Quotes as intervals of ω. */
+/** Quotes of one expiration, converted to intervals of ω. */
 export interface FittedQuotes {
   readonly size: number
   readonly low: Float64Array
   readonly mid: Float64Array
   readonly high: Float64Array
-  /** For each quote, index of the first of the four unknowns it touches, and the values of the four splines there. */
+  /**
+   * `at` is, for each quote, the index of the first of the four unknowns that determine the curve there. `splines`
+   * holds the values of the four splines at the quote.
+   */
   readonly at: Int32Array
   readonly splines: Float64Array
 }
 
 export const MIN_QUOTES = 3
-/** Number of intervals beyond the outermost quotes, and the least range covered on each side in deviations. */
+/**
+ * Number of intervals that the range extends beyond the outermost quotes. `MIN_REACH` is the least range on each side
+ * of the money, in standard deviations.
+ */
 const MARGIN = 5
 const MIN_REACH = 2
-/** Number of quotes nearest to the money that determine the scale. */
+/** Number of quotes, nearest to the money, that determine the scale s. */
 const CENTRAL = 5
 
-/** Builds the fit problem of a listing; undefined with fewer than three two-sided quotes. */
+/** Builds the fit problem of one expiration. Undefined with fewer than three quotes that have both bid and ask. */
 export function fitProblem(
   quotes: QuoteIntervals,
   earlier: SmileCurve | undefined,
@@ -86,7 +97,7 @@ export function fitProblem(
   }
 }
 
-/** Total variance at the money: the median of the mids of the five quotes nearest to it. */
+/** Total variance at the money, estimated as the median over the five two-sided quotes nearest to it. */
 export function centralVariance({ size, k, mid }: QuoteIntervals): number {
   let right = 0
   while (right < size && k[right] < 0) right++
@@ -103,8 +114,8 @@ export function centralVariance({ size, k, mid }: QuoteIntervals): number {
 }
 
 /**
- * Range of grid intervals: around the quotes with a margin, and around the range of the earlier listing in k. If one of
- * two smiles ended earlier, calendar arbitrage could hide there.
+ * Range of grid intervals to fit. It covers the quotes with a margin, and also the whole range of the earlier
+ * expiration's curve in k: if one of two curves ended before the other, calendar arbitrage could hide there.
  */
 function domain(from: number, to: number, scale: number, earlier: SmileCurve | undefined): readonly [number, number] {
   let first = intervalOf(Math.min(-MIN_REACH, from)) - MARGIN
@@ -118,12 +129,12 @@ function domain(from: number, to: number, scale: number, earlier: SmileCurve | u
   return [Math.max(0, first), Math.min(INTERVALS, end)]
 }
 
-/** Outward slope of the earlier smile at k in ω per z, at least 0; 0 without a smile. */
+/** Outward slope of the earlier expiration's curve at k, in ω per z and at least 0. 0 if there is no earlier curve. */
 function outwardSlope(earlier: SmileCurve | undefined, k: number, scale: number): number {
   return earlier === undefined ? 0 : Math.max(0, (Math.sign(k) * pointAt(earlier, k).slope) / scale)
 }
 
-/** Quotes within the fitted range; only asks without a bid lie further out. */
+/** Selects the quotes within the fitted range. Only asks without a bid lie outside it. */
 function fittedQuotes(quotes: QuoteIntervals, scale: number, first: number, end: number): FittedQuotes {
   const { size, k, low, mid, high } = quotes
   const [from, to] = [scale * knots[first], scale * knots[end]]

@@ -3,35 +3,41 @@
 //
 //     z_j = α sinh(j Δ / α)
 
-/** α: distance from the money, in deviations, at which the knots begin to spread. */
+/** α: the distance from the money, in standard deviations, at which the knots begin to move further apart. */
 export const SPREADING = 2.5
-/** Δ: distance between knots at the money, in deviations. */
+/** Δ: the distance between knots at the money, in standard deviations. */
 export const STEP = 0.2
-/** Intervals on each side of the money; they end beyond 2,700 deviations. */
+/**
+ * Number of intervals on each side of the money. The outermost knots are more than 2,700 standard deviations from the
+ * money.
+ */
 const SIDE = 96
 export const INTERVALS = 2 * SIDE
 
-/** Knot j in deviations, for j from 0 to `INTERVALS` and by the same formula beyond. */
+/**
+ * Position of knot `j` in standard deviations, for j from 0 to `INTERVALS`. The formula also holds outside this range.
+ */
 function knotAt(j: number): number {
   return SPREADING * Math.sinh(((j - SIDE) * STEP) / SPREADING)
 }
 
 export const knots = Float64Array.from({ length: INTERVALS + 2 }, (_, j) => knotAt(j))
 
-/** Index of the interval that contains z, clamped to the grid. */
+/** Index of the interval that contains z. Outside the grid, the nearest interval. */
 export function intervalOf(z: number): number {
   const i = Math.floor((SPREADING * Math.asinh(z / SPREADING)) / STEP) + SIDE
   return Math.min(INTERVALS - 1, Math.max(0, i))
 }
 
-/** Distance between knots around z, divided by the distance at the money. */
+/** Distance between the knots around z, as a multiple of the distance at the money. */
 export function stretch(z: number): number {
   return Math.sqrt(1 + (z / SPREADING) ** 2)
 }
 
 /**
- * Cubic B-splines of the grid as polynomials. For each interval i there are four splines that are not zero, in order of
- * their first knot; each has four coefficients (ascending powers of z - z_i). One more interval provides the last knot.
+ * Cubic B-splines of the grid, stored as polynomials. On each interval i, four splines are not zero; they are in the
+ * order of their first knots. Each has four coefficients of ascending powers of z - z_i. One additional interval
+ * provides values at the last knot.
  * Method: the recursion of de Boor (1978), A Practical Guide to Splines, chapter IX, on polynomials.
  */
 export const pieces = Float64Array.from({ length: INTERVALS + 1 }, (_, i) => i).reduce(
@@ -64,7 +70,7 @@ function piecesOf(i: number): readonly number[] {
   return splines.flat()
 }
 
-/** Writes the values of the four splines of interval i at z to `out` from `offset`. */
+/** Writes the values at z of the four splines of interval i to `out`, beginning at index `offset`. */
 export function fillSplines(i: number, z: number, out: Float64Array, offset: number): void {
   const x = z - knots[i]
   for (let r = 0; r < 4; r++) {

@@ -9,13 +9,16 @@ import { type QuoteIntervals, quoteIntervals } from './quote-intervals.ts'
 import { type MarketSmile, type SmileCurve, totalVarianceAt } from './smile-curve.ts'
 
 /**
- * Reasons why a listing has no market smile: too few quotes, no arbitrage-free curve, or a curve that misses its
- * quotes.
+ * Why an expiration has no market smile. `few_points`: too few quotes. `no_fit`: no curve free of arbitrage was found.
+ * `rough`: the curve misses too many quotes.
  */
 export const marketRefusals = ['few_points', 'no_fit', 'rough'] as const
 export type MarketRefusal = (typeof marketRefusals)[number]
 
-/** Market smiles of a chain by index of `chain.expirations`. Each live listing has either a smile or a refusal. */
+/**
+ * Market smiles of a chain. Both lists are indexed like `chain.expirations`. Each expiration that is still alive has
+ * either a smile or a refusal.
+ */
 export interface MarketSurface {
   readonly smiles: readonly (MarketSmile | undefined)[]
   readonly refusals: readonly (MarketRefusal | undefined)[]
@@ -33,22 +36,24 @@ export interface ListingFit {
   readonly evaluations: number
 }
 
-/** Minimum fraction of two-sided quotes whose interval must contain the curve. */
+/** Minimum fraction of two-sided quotes through whose bid-ask interval the curve must run. */
 const MIN_INSIDE = 0.6
 /**
- * Number of later listings that bound a smile from above, and the minimum ratio of their time to expiry to the smile's.
+ * Number of later expirations whose quotes bound a smile from above. `LATER` is the least ratio of their time to expiry
+ * to the smile's.
  */
 const NEIGHBOURS = 3
 const LATER = 1.0001
-/** Distance in deviations beyond its last quote over which a later listing still sets a bound. */
+/** A later expiration still sets a bound this far beyond its last quote, in standard deviations. */
 const OVERHANG = 0.3
-/** Minimum ratio of the upper bound to the earlier smile. */
+/** Least ratio of the upper bound to the total variance of the earlier expiration's smile. */
 const ABOVE_EARLIER = 1.004
 const LIFTS = 3
 
 /**
- * Market smile of each listing of a chain; undefined if the listing is refused or no longer live. Each smile is free of
- * butterfly arbitrage, and together they are free of calendar arbitrage. Source: docs/methods/market-smile.md.
+ * Fits a market smile to each expiration of a chain. A smile is undefined if it was refused or the expiration is past.
+ * Each smile is free of butterfly arbitrage, and together they are free of calendar arbitrage. Source:
+ * docs/methods/market-smile.md.
  */
 export const marketSurface = memoize((chain: PricedChain): MarketSurface => {
   const live = chain.expirations.map(({ date, settlement }) => isLive(chain.asOf, date, settlement))
@@ -63,8 +68,8 @@ export const marketSurface = memoize((chain: PricedChain): MarketSurface => {
 })
 
 /**
- * Fits listings in order of time to expiry. Each is bounded below by the last accepted smile before it and above by the
- * quotes of the next three listings. A refused listing bounds no other.
+ * Fits expirations in order of time to expiry. Each smile is bounded from below by the last accepted smile before it,
+ * and from above by the quotes of the next three expirations. A refused expiration sets no lower bound for later ones.
  */
 export function fitListings(listings: readonly FittedListing[]): readonly ListingFit[] {
   const outcomes: ListingFit[] = listings.map(() => ({ curve: undefined, refusal: 'few_points', evaluations: 0 }))
@@ -84,7 +89,8 @@ export function fitListings(listings: readonly FittedListing[]): readonly Listin
 }
 
 /**
- * Order by time to expiry; listings of equal time are ordered by their quotes, so that the input order does not matter.
+ * Orders expirations by time to expiry. Expirations with equal times are ordered by their quotes, so that the order of
+ * the input does not matter.
  */
 function inOrder(a: FittedListing, b: FittedListing): number {
   return a.t - b.t || b.quotes.twoSided - a.quotes.twoSided || a.quotes.k[0] - b.quotes.k[0]
@@ -108,8 +114,8 @@ function fitListing(quotes: QuoteIntervals, earlier: SmileCurve | undefined, upp
 }
 
 /**
- * Curve of a fit that passes the arbitrage check. A curve that only falls below the earlier listing is scaled up, which
- * keeps d1 and d2 falling and hardly changes g.
+ * Returns the curve of a fit if it passes the arbitrage check. If the only failure is that it falls below the earlier
+ * expiration, the curve is scaled up. Scaling keeps d1 and d2 falling and hardly changes Durrleman's function.
  */
 function lifted({ curve, check }: Fit, earlier: SmileCurve | undefined): SmileCurve | undefined {
   for (let lifts = 0; !check.holds; lifts++) {
@@ -132,7 +138,9 @@ function shareInside({ quotes }: FitProblem, { coefficients }: SmileCurve): numb
   return inside / count
 }
 
-/** Upper edge of a listing's quote intervals as a function of k; undefined outside the range of its quotes. */
+/**
+ * Upper edge of the bid-ask intervals of an expiration, as a function of k. Undefined outside the range of its quotes.
+ */
 type Edge = (k: number) => number | undefined
 
 function upperEdge(quotes: QuoteIntervals): Edge {
@@ -161,8 +169,9 @@ function upperEdge(quotes: QuoteIntervals): Edge {
 }
 
 /**
- * Upper bound from later listings: the middle one of three upper edges, the larger one of two, and never below what the
- * earlier smile requires. So a single listing that is too high or too low does not move the bound.
+ * Upper bound that follows from the upper edges of later expirations: the middle one of three edges, the larger one of
+ * two. A single expiration whose quotes are too high or too low therefore does not move the bound. The bound always
+ * leaves room above the earlier smile.
  */
 function upperBound(later: readonly { readonly edge: Edge }[], earlier: SmileCurve | undefined): UpperBound {
   return (k) => {

@@ -9,14 +9,18 @@ const ROUGHNESS = 0.1
 const STRAIGHT_WINGS = 0.1
 const LIKE_EARLIER = 0.01
 /**
- * Minimum ω that an unquoted wing is pulled up to: a wing near zero would pull down the wings of all later listings.
+ * A wing without quotes is pulled up to at least this ω. A wing near zero would later pull down the wings of all longer
+ * expirations.
  */
 const MIN_SHAPE = 0.25
 const NOT_FALLING = 0.1
 const PULL_TO_MID = 0.05
-/** Quote errors beyond this number of half widths count less and less, so that stale quotes lose weight. */
+/**
+ * From this multiple of half the bid-ask width on, a quote's error counts less and less, so that stale quotes lose
+ * weight.
+ */
 const STALE = 3
-/** Width of a quote without a bid, as a fraction of its ω. */
+/** Width assumed for a quote without a bid, as a fraction of its ω. */
 const NO_BID_WIDTH = 0.1
 const MIN_OMEGA = 0.02
 const POSITIVE = 1e4
@@ -24,12 +28,12 @@ const POSITIVE = 1e4
 const STEEPEST = 1.9
 
 const row = new Float64Array(4)
-/** ω, its slope and its curvature at the current knot. */
+/** ω, its slope and its curvature at the knot that is being processed. */
 const place = { value: 0, slope: 0, curvature: 0 }
 
 /**
- * Adds the terms that are quadratic from the start (roughness, straight wings, wings like those of the earlier listing)
- * and returns the constant part of their merit.
+ * Adds the terms that are quadratic in the unknowns and so stay the same during a fit: roughness, straight wings, and
+ * wings like those of the earlier expiration. Returns the constant part of the objective.
  */
 export function addQuadraticTerms(problem: FitProblem, equations: BandEquations): number {
   const { first, intervals, quotedFrom, quotedTo, earlierShape } = problem
@@ -57,7 +61,7 @@ function valueAt(p: number, x: number): number {
   return pieces[p] + x * (pieces[p + 1] + x * (pieces[p + 2] + x * pieces[p + 3]))
 }
 
-/** Adds a row for each mid, for the least squares that start a fit. */
+/** Adds a row for the mid of each quote, for the least squares from which a fit starts. */
 export function addMids({ quotes: { size, low, mid, high, at, splines } }: FitProblem, equations: BandEquations): void {
   for (let q = 0; q < size; q++) {
     const half = (high[q] - low[q]) / 2
@@ -65,7 +69,7 @@ export function addMids({ quotes: { size, low, mid, high, at, splines } }: FitPr
   }
 }
 
-/** Adds the rows of all quotes at the unknowns c and returns their merit. */
+/** Adds the rows of all quotes, linearized at the unknowns c. Returns their contribution to the objective. */
 export function addQuotes(quotes: FittedQuotes, c: Float64Array, equations: BandEquations): number {
   const { size, low, mid, high, at, splines } = quotes
   let merit = 0
@@ -100,9 +104,10 @@ export function addQuotes(quotes: FittedQuotes, c: Float64Array, equations: Band
 }
 
 /**
- * Adds the rows of all conditions at knots and ends (no butterfly and no calendar arbitrage) and returns their merit.
- * Each condition x <= 0 is a smooth hinge: its weight times the square of (x + √(x² + ε²)) / 2. Steps with max(0, x)²
- * would cycle instead of converging.
+ * Adds the rows of all no-arbitrage conditions, for butterflies and calendars, at knots and ends. Returns their
+ * contribution to the objective.
+ * Each condition x <= 0 is a smooth hinge: its weight times the square of (x + √(x² + ε²)) / 2. With max(0, x)²
+ * instead, steps would cycle and not converge.
  */
 export function addConditions(
   problem: FitProblem,
@@ -149,7 +154,10 @@ export function addConditions(
   return merit
 }
 
-/** Adds Durrleman's and Fukasawa's conditions at the current knot; `bend` is 0 for the linear wing. */
+/**
+ * Adds the conditions of Durrleman and Fukasawa at the knot that is being processed. `bend` is 0 for the linear wing,
+ * which has no curvature.
+ */
 function addShape(
   z: number,
   scale: number,
@@ -176,7 +184,10 @@ function addShape(
   return butterfly + addHinge(x, 0.01, 10 * firmness, equations, c, n)
 }
 
-/** Computes ω, slope and curvature at a knot whose three splines begin at unknown n. */
+/**
+ * Fills `place` with ω, slope and curvature at a knot. The three splines that are not zero there have the unknowns from
+ * index `n` on.
+ */
 function fillPlace(knot: number, c: Float64Array, n: number): void {
   const p = 16 * knot
   place.value = c[n] * pieces[p] + c[n + 1] * pieces[p + 4] + c[n + 2] * pieces[p + 8]
@@ -185,8 +196,8 @@ function fillPlace(knot: number, c: Float64Array, n: number): void {
 }
 
 /**
- * Fills the row of a condition at a knot from the condition's derivatives by ω, slope and curvature. The fourth spline
- * is zero there.
+ * Fills `row` for a condition at a knot, from the condition's derivatives with respect to ω, slope and curvature. The
+ * fourth spline is zero there.
  */
 function fillRow(knot: number, byValue: number, bySlope: number, byCurvature: number): void {
   for (let r = 0; r < 3; r++) {
@@ -196,7 +207,7 @@ function fillRow(knot: number, byValue: number, bySlope: number, byCurvature: nu
   row[3] = 0
 }
 
-/** Adds the hinge whose derivatives are in `row` and returns its merit. */
+/** Adds a smooth hinge whose derivatives are in `row`. Returns its contribution to the objective. */
 function addHinge(
   x: number,
   smoothing: number,

@@ -11,8 +11,8 @@ import { logMoneyness } from '../../pricing/log-moneyness.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
 /**
- * European out-of-the-money prices of one listing in USD per share, ascending by strike: puts below the forward, calls
- * from the forward on.
+ * Prices of the out-of-the-money options of one expiration, USD per share, with the value of early exercise removed.
+ * Ascending by strike: puts below the forward, calls from the forward on.
  */
 export interface Prices {
   readonly size: number
@@ -25,38 +25,39 @@ export interface Prices {
 }
 
 /**
- * Quotes of one listing as intervals of total variance (volatility squared times years), as columns over ascending k.
+ * Quotes of one expiration, converted to intervals of total variance (volatility squared times years). Columns ascend
+ * in k.
  */
 export interface QuoteIntervals {
   readonly size: number
   /** ln(K / F). */
   readonly k: Float64Array
   /**
-   * Total variance at bid less half a tick; then at the mid, and at ask plus half a tick. NaN in `low` and `mid`
-   * without a bid.
+   * Total variance at three prices: at the bid less half a tick (`low`), at the mid, and at the ask plus half a tick
+   * (`high`). Without a bid, `low` and `mid` are NaN.
    */
   readonly low: Float64Array
   readonly mid: Float64Array
   readonly high: Float64Array
-  /** Prices that the intervals were computed from, at equal indexes. */
+  /** The prices from which the intervals were computed, one for each interval. */
   readonly prices: Prices
   readonly twoSided: number
 }
 
-/** Price increments of an option class, USD: for prices below 3.00, and from there on. */
+/** Tick sizes of a chain's options, USD: for prices below 3.00 (`below3`), and from 3.00 on (`from3`). */
 export interface Ticks {
   readonly below3: number
   readonly from3: number
 }
 
-/** Price, USD, from which a class uses its larger tick. */
+/** Price, USD, from which options have the larger tick. */
 const LARGE_PRICE = 3
-/** Fraction of prices that may be off a tick. */
+/** Fraction of the prices that may be off the tick without ruling it out. */
 const STRAY = 0.01
 
 /**
- * Ticks of a chain: the widest increments that its quotes are multiples of. Penny classes quote in 0.01, others in 0.05
- * and 0.10.
+ * Determines the tick sizes of a chain: the largest increments of which its quotes are multiples. Some options are
+ * quoted in steps of 0.01, others in steps of 0.05 and 0.10.
  */
 export const ticksOf = memoize(
   (chain: Chain): Ticks => ({
@@ -85,8 +86,8 @@ function keepsTo({ size, bid, ask }: Chain, tick: number, from: number, to: numb
 }
 
 /**
- * Intervals of one entry of `chain.expirations`; empty if it is no longer live. Wide quotes become wide intervals
- * instead of being left out. Crossed quotes and those without an ask are left out.
+ * Quote intervals of the expiration with index `at`; empty if it is past. Wide quotes become wide intervals instead of
+ * being left out. Quotes without an ask, or with a bid above the ask, are left out.
  */
 export const quoteIntervals = memoizeBy((chain: PricedChain, at: number): QuoteIntervals => {
   const { date, settlement } = chain.expirations[at]
@@ -94,7 +95,7 @@ export const quoteIntervals = memoizeBy((chain: PricedChain, at: number): QuoteI
   return intervalsOf(chain.carries[at], prices, ticksOf(chain))
 })
 
-/** Prices that market smiles are fitted to: quotes less the value of early exercise. */
+/** Prices to which a market smile is fitted: out-of-the-money quotes less the value of early exercise. */
 function outOfTheMoneyPrices(chain: PricedChain, at: number): Prices {
   const { start, end } = chain.expirations[at]
   const { forward } = chain.carries[at]
@@ -116,9 +117,9 @@ function outOfTheMoneyPrices(chain: PricedChain, at: number): Prices {
 }
 
 /**
- * Converts American prices into European ones by subtracting the early-exercise premium at the volatility of the mid,
- * or of the ask if there is no bid. Under a skew that premium is too large, by a tenth and more beyond a year, so only
- * the part is subtracted that makes calls and puts near the forward agree.
+ * Converts American prices into European ones by subtracting the early-exercise premium. The premium is computed at the
+ * volatility of the mid, or of the ask if there is no bid. With a skewed smile it is too large: by a tenth, or more
+ * beyond a year. So only a part is subtracted, the part that makes calls and puts near the forward agree.
  */
 function takeOffEarlyExercise(chain: PricedChain, at: number, { strike, right, bid, ask }: Prices, size: number): void {
   const carry = chain.carries[at]
@@ -145,8 +146,9 @@ function pricesFor(size: number): Prices {
 }
 
 /**
- * Converts prices to intervals of total variance, widened by half a tick on each side because quotes are rounded; a bid
- * below half a tick keeps half of itself. Prices above their upper bound imply no volatility and are left out.
+ * Converts prices to intervals of total variance. Each interval is wider by half a tick on both sides, because quotes
+ * are rounded to ticks. A bid below one tick becomes half of itself instead. Prices above their upper bound imply
+ * no volatility and are left out.
  */
 export function intervalsOf(terms: ForwardTerms, prices: Prices, { below3, from3 }: Ticks): QuoteIntervals {
   const { size, strike, right, bid, ask } = prices

@@ -3,19 +3,19 @@ import { durrlemanOf } from '../svi/svi.ts'
 import { intervalOf, knots, pieces } from './knot-grid.ts'
 
 /**
- * Total variance over k = ln(K / F): a cubic spline in deviations, w(k) = s² ω(k / s), continued linearly in k beyond
- * its knots.
+ * Total variance over k = ln(K / F). The curve is a cubic spline ω in standard deviations: w(k) = s² ω(k / s). Beyond
+ * its knots it continues as a straight line in k.
  */
 export interface SmileCurve {
-  /** s, total volatility at the money: √(σ² T). */
+  /** s: total volatility at the money, √(σ² T). One standard deviation in k. */
   readonly scale: number
   readonly first: number
-  /** Coefficients of the B-splines, three more than intervals. */
+  /** Coefficients of the B-splines. There are three more than intervals. */
   readonly coefficients: Float64Array
 }
 
 export interface MarketSmile extends SmileCurve {
-  /** Index of the listing in `chain.expirations` and `chain.carries`. */
+  /** Index of the expiration in `chain.expirations` and `chain.carries`. */
   readonly at: number
   readonly date: IsoDate
   /** Years to expiry. */
@@ -30,7 +30,7 @@ export interface CurvePoint {
   curvature: number
 }
 
-/** Range of k that the spline covers, without the linear wings. */
+/** Range of k that the spline covers, without the straight wings. */
 export function reachOf({ scale, first, coefficients }: SmileCurve): readonly [from: number, to: number] {
   return [scale * knots[first], scale * knots[first + coefficients.length - 3]]
 }
@@ -62,7 +62,7 @@ export function pointAt(curve: SmileCurve, k: number): CurvePoint {
   return { w: w + slope * (k - scale * place), slope, curvature: 0 }
 }
 
-/** Total variance, slope and curvature at z = k / s on grid interval i, which must belong to the curve. */
+/** Total variance, slope and curvature at z = k / s. z must lie on grid interval i, which the curve must cover. */
 export function pointOn({ scale, first, coefficients: c }: SmileCurve, i: number, z: number): CurvePoint {
   const x = z - knots[i]
   let w = 0

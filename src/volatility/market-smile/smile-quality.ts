@@ -5,14 +5,17 @@ import { quoteIntervals } from './quote-intervals.ts'
 import { type MarketSmile, totalVarianceAt } from './smile-curve.ts'
 
 export interface SmileQuality {
-  /** Number of out-of-the-money quotes with both bid and ask. */
+  /** Number of out-of-the-money quotes that have both bid and ask. */
   readonly quotes: number
-  /** Fraction of these quotes whose bid-ask range contains the price implied by the smile. */
+  /** Fraction of these quotes for which the smile's price lies between bid and ask. */
   readonly inside: number
-  /** ln(K / F) of the lowest of these quotes (`from`) and of the highest (`to`). */
+  /** `from` is ln(K / F) of the lowest of these quotes, `to` of the highest. */
   readonly from: number
   readonly to: number
-  /** Risk-neutral probability that price ends beyond the outermost quotes, 0 to 1; it depends on extrapolation. */
+  /**
+   * Risk-neutral probability, 0 to 1, that the price at expiry lies beyond the outermost of these quotes. It depends on
+   * how the smile is extrapolated.
+   */
   readonly beyond: number
 }
 

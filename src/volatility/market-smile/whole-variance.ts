@@ -9,22 +9,24 @@ import { type MarketSmile, reachOf, type SmileCurve, totalVarianceAt } from './s
 import { smileQuality } from './smile-quality.ts'
 
 export interface WholeVariance {
-  /** Annual volatility in percent, for a year of 525,600 minutes as in `modelFreeVolatility`. */
+  /** Annual volatility in percent, for a year of 525,600 minutes, as in `modelFreeVolatility`. */
   readonly volatility: number
-  /** Fraction of the variance that comes from strikes beyond the outermost two-sided quotes. */
+  /** Fraction of the variance that comes from strikes beyond the outermost quotes with both bid and ask. */
   readonly beyond: number
 }
 
-/** Variances of a chain's market smiles, including tails without listed strikes. */
+/** Variances of a chain from its market smiles. They include the tails, for which no strikes are listed. */
 export interface MarketVariances {
   readonly of: ReadonlyMap<MarketSmile, WholeVariance>
-  /** Volatility over the next 30 days in percent, interpolated between the same terms as `modelFreeVolatility`. */
+  /**
+   * Volatility over the next 30 days in percent, interpolated between the expirations that `modelFreeVolatility` uses.
+   */
   readonly month: number | undefined
 }
 
 /**
- * The volatilities that `modelFreeVolatility` would give if strikes were listed without end, with option prices from
- * the market smile. Expirations and minutes to settlement are those of the quoted strips.
+ * Computes the volatilities that `modelFreeVolatility` would give if there were strikes without end, priced by the
+ * market smiles. Expirations and minutes to settlement are the same as there.
  */
 export const marketVariances = memoize((chain: PricedChain): MarketVariances => {
   const of = new Map<MarketSmile, WholeVariance>()
@@ -39,34 +41,34 @@ export const marketVariances = memoize((chain: PricedChain): MarketVariances => 
   return { of, month: monthOf(listings) }
 })
 
-/** Total variance to expiry replicated from a smile: volatility squared times years. */
+/** Total variance to expiry (volatility squared times years) replicated with options that are priced by a smile. */
 export interface ReplicatedVariance {
   readonly total: number
-  /** Part of the variance from strikes beyond the given range. */
+  /** The part of the variance that comes from strikes outside the given range. */
   readonly beyond: number
 }
 
 const STEP = 0.02
-/** The integral stops at a term smaller than the largest one times this factor. */
+/** The integral stops at a term that is smaller than the largest term times this factor. */
 const NEGLIGIBLE = 1e-8
 
 /**
- * Fair variance of a variance swap to expiry, total and not annualized, by replication over the whole smile; `beyond`
- * is the part from strikes outside `from` and `to`, in k:
+ * Fair variance of a variance swap to expiry, total and not annualized, replicated with options of all strikes that are
+ * priced by the smile. A flat smile returns its total variance. `beyond` is the part that comes from strikes outside
+ * `from` to `to`, in k:
  *
  *     2 ∫ otm(k) e^(-k) dk
  *
- * Simpson's rule on each side of the forward over u with k = s α sinh(u / α): even steps of u are fine at the money and
- * soon reach twenty deviations. A flat smile returns its total variance. Source: Demeterfi, Derman, Kamal and Zou
- * (1999),
- * More Than You Ever Wanted to Know About Volatility Swaps.
+ * Simpson's rule on each side of the forward, over u with k = s α sinh(u / α). Even steps of u are fine at the money
+ * and soon reach twenty standard deviations.
+ * Source: Demeterfi, Derman, Kamal and Zou (1999), More Than You Ever Wanted to Know About Volatility Swaps.
  */
 export function replicatedVariance(curve: SmileCurve, [from, to] = reachOf(curve)): ReplicatedVariance {
   const total = beyond(curve, 0, -1) + beyond(curve, 0, 1)
   return { total, beyond: beyond(curve, from, -1) + beyond(curve, to, 1) }
 }
 
-/** Integral over all strikes from k outward in one direction, -1 or 1. */
+/** Integral over all strikes from k outward, to lower strikes (`direction` -1) or to higher ones (1). */
 function beyond(curve: SmileCurve, k: number, direction: number): number {
   // If k lies across the forward, take both sides less the part between.
   if (k * direction < 0)

@@ -1,6 +1,9 @@
 import { logReturns } from './daily-returns.ts'
 
-/** Relative size of the rounding error in a sum of squares when all values are equal. */
+/**
+ * A sum of squares counts as 0 if it is below this share of the squared mean times the number of values. Rounding alone
+ * can cause as much when all values are equal.
+ */
 const NOTHING = 1e-24
 
 /**
@@ -35,9 +38,9 @@ export interface DayEnd {
 }
 
 /**
- * Correlation between log returns of spot and changes of at-the-money volatility over the last n pairs of neighboring
- * days. Days without a volatility or with a spot of 0 or less are left out first. Undefined with fewer than n pairs or
- * if one series is constant. Source: the wire contract.
+ * Correlation between log returns of spot and changes of at-the-money volatility, over the last `n` pairs of
+ * consecutive days. Days without a volatility, or with a spot of 0 or less, are left out before pairs are formed.
+ * Undefined with fewer than `n` pairs or if one series is constant. Source: the published API contract.
  */
 export function spotVolCorrelation(days: readonly DayEnd[], n: number): number | undefined {
   const window = completeDays(days).slice(-n - 1)

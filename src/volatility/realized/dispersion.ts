@@ -3,22 +3,25 @@ import type { Weighted } from '../../math/weights.ts'
 import { correlation } from './correlation.ts'
 import { closingBars, logReturns } from './daily-returns.ts'
 
-/** Minimum number of common returns for a correlation; the length of the shortest horizon. */
+/**
+ * Minimum number of returns that member and index must have in common for a correlation. It is also the shortest
+ * horizon.
+ */
 const MIN_RETURNS = 5
 
-/** Weighted mean of the members' volatilities: the volatility of the basket if all members moved in step. */
+/** Weighted mean of the members' volatilities. The basket would have this volatility if all members moved in step. */
 export function basketVolatility(members: readonly (Weighted & { readonly sigma: number })[]): number {
   return members.reduce((sum, { weight, sigma }) => sum + weight * sigma, 0)
 }
 
-/** Contribution of a member to the volatility of its basket: weight × volatility, an annual fraction. */
+/** Contribution of one member to the volatility of its basket: weight × volatility, an annual fraction. */
 export interface VolatilityContribution extends Weighted {
   readonly symbol: string
   readonly sigma: number
   readonly contribution: number
 }
 
-/** Contributions of all members, largest first; ties by symbol. */
+/** Contributions of all members, largest first. Equal contributions are ordered by symbol. */
 export function volatilityContributions(
   members: readonly (Weighted & { readonly symbol: string; readonly sigma: number })[]
 ): readonly VolatilityContribution[] {
@@ -28,14 +31,14 @@ export function volatilityContributions(
 }
 
 /**
- * Implied correlation: the single correlation between all members that reproduces the index volatility,
+ * Implied correlation: the correlation that explains the index volatility if it is the same between any two members,
  *
  *     (s_I² - Σ w² s²) / ((Σ w s)² - Σ w² s²)
  *
- * It is not limited to -1 to 1, because quotes need not be consistent. Undefined for a single member or without a
- * volatility.
- * Source: the wire contract; Cboe S&P 500 Implied Correlation Index, white paper (2009), from Markowitz's variance of a
- * portfolio.
+ * It may lie outside -1 to 1, because quotes of index and members need not agree. Undefined unless at least two members
+ * have a weight and a volatility.
+ * Source: the published API contract; Cboe S&P 500 Implied Correlation Index, white paper (2009), from Markowitz's
+ * variance of a portfolio.
  */
 export function impliedCorrelation(
   indexSigma: number,
@@ -48,9 +51,10 @@ export function impliedCorrelation(
 }
 
 /**
- * Weighted mean of the members' correlations with the index over the last `horizon` log returns between days on which
- * both have a close. A shorter history is used as far as it goes, with at least 5 returns. A member without a
- * correlation counts as 0 and keeps its weight. Undefined if no member has one. Source: the wire contract.
+ * Weighted mean of the members' correlations with the index. Each is computed from the last `horizon` log returns,
+ * between days on which both member and index have a close. A shorter history is used if it has at least 5 returns. A
+ * member without a correlation counts as 0 with its full weight. Undefined if no member has one. Source: the published
+ * API contract.
  */
 export function realizedCorrelation(
   index: readonly DailyBar[],

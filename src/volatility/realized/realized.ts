@@ -4,13 +4,13 @@ import { mean, sampleStandardDeviation } from '../../math/statistics.ts'
 import { afterLastHole, annualVolatility, isWhole, logReturns } from './daily-returns.ts'
 
 declare const usable: unique symbol
-/** Daily bars, ascending by date, each with four consistent prices; made by `usableBars`. */
+/** Daily bars, ascending by date, in which each bar has four consistent prices. Only `usableBars` makes them. */
 export type UsableBars = readonly DailyBar[] & { readonly [usable]: true }
 
 /**
- * The bars that the volatility estimators read. Bars with a missing or non-positive price or inconsistent prices are
- * left out, so a window reaches one bar further back. Bars before a gap in the dates are left out as well, see
- * `afterLastHole`. Source: the wire contract.
+ * Selects the bars that the volatility estimators read. A bar is left out if a price is missing, not positive or
+ * inconsistent with the others; a window of n bars then reaches one bar further back. Bars before a gap in the dates
+ * are left out too, see `afterLastHole`. Source: the published API contract.
  */
 export function usableBars(bars: readonly DailyBar[]): UsableBars {
   return afterLastHole(bars.filter(isWhole)) as readonly DailyBar[] as UsableBars
@@ -50,7 +50,7 @@ export function garmanKlass(bars: UsableBars, n: number): number | undefined {
   return fromMean(bars, n, garmanKlassVariance)
 }
 
-/** Garman-Klass variance of one trading session without the night before; may be negative. */
+/** Garman-Klass variance of one trading session, without the move of the night before. It may be negative. */
 export function garmanKlassVariance({ open, high, low, close }: DailyBar): number {
   return 0.5 * Math.log(high / low) ** 2 - (2 * Math.LN2 - 1) * Math.log(close / open) ** 2
 }
@@ -103,7 +103,10 @@ function last(bars: UsableBars, count: number): readonly DailyBar[] | undefined 
   return count >= 1 && bars.length >= count ? bars.slice(-count) : undefined
 }
 
-/** Close-to-close volatility over the last 5, 10, 20, 30 and 60 returns, percent; undefined with too few bars. */
+/**
+ * Close-to-close volatilities in percent over the last 5, 10, 20, 30 and 60 returns. Undefined if there are too few
+ * bars.
+ */
 export interface RealizedWindows {
   readonly rv5: number | undefined
   readonly rv10: number | undefined
@@ -120,8 +123,8 @@ export function realizedWindows(bars: UsableBars): RealizedWindows {
 const SESSIONS_BACK = 5
 
 /**
- * Change of 20-day realized volatility over the last five completed sessions, an annual fraction. Undefined with fewer
- * than 26 bars. Source: the wire contract.
+ * 20-day realized volatility now minus five completed trading sessions ago, an annual fraction. Undefined with fewer
+ * than 26 bars. Source: the published API contract.
  */
 export function realizedChange(bars: UsableBars): number | undefined {
   const before = bars.slice(0, -SESSIONS_BACK) as readonly unknown[] as UsableBars

@@ -2,16 +2,19 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type Slice, slices } from './slice.ts'
 import { atmVolatility, smileVolatility } from './smile-volatility.ts'
 
-/** Standard deviations from the forward at which a delta of 25 and of 10 is assumed to lie (normal quantiles). */
+/**
+ * Number of standard deviations from the forward at which an option is assumed to have a delta of 25 or of 10
+ * (quantiles of the normal distribution).
+ */
 const QUARTER_DELTA = 0.6745
 const TENTH_DELTA = 1.2816
 
-/** At-the-money and 25-delta volatilities of one expiration, percent; differences in vol points. */
+/** At-the-money and 25-delta volatilities of one expiration in percent. Differences are in vol points. */
 export interface QuarterSkew {
   readonly atm: number
   readonly put25: number
   readonly call25: number
-  /** put25 - call25: how much dearer the downside is. */
+  /** put25 - call25: how much more volatility the downside costs than the upside. */
   readonly skew25: number
   readonly smileRatio: number
 }
@@ -19,16 +22,19 @@ export interface QuarterSkew {
 export interface SmileSkew extends QuarterSkew {
   readonly put10: number
   readonly call10: number
-  /** (put10 - put25) - (put25 - atm): how much the downside steepens toward the tail. */
+  /**
+   * (put10 - put25) - (put25 - atm): by how much the smile is steeper between the 10- and 25-delta puts than between
+   * the 25-delta put and the money.
+   */
   readonly tailConvexity: number
   readonly riskReversal25: number
   readonly butterfly25: number
 }
 
 /**
- * Skew of one expiration at 25 delta; undefined if its smile does not reach all three points. Deltas are approximated
- * by moneyness: k = -z s for a put and +z s for a call, s = iv_atm √T, z = 0.6745 and 1.2816. Source: the wire
- * contract; the approximation is explained in docs/methods/skew.md.
+ * Skew of one expiration at 25 delta. Undefined if its smile does not reach all three points. Deltas are approximated
+ * by distance from the forward: k = -z s for a put and z s for a call, where s = iv_atm √T and z = 0.6745. Source: the
+ * published API contract; the approximation is explained in docs/methods/skew.md.
  */
 export function quarterSkewOf(slice: Slice): QuarterSkew | undefined {
   const [atm, put25, call25] = [0, -QUARTER_DELTA, QUARTER_DELTA].map((z) => atDeviations(slice, z))
@@ -36,7 +42,7 @@ export function quarterSkewOf(slice: Slice): QuarterSkew | undefined {
   return { atm, put25, call25, skew25: put25 - call25, smileRatio: put25 / call25 }
 }
 
-/** Skew of one expiration at 25 and 10 delta; undefined if its smile does not reach all five points. */
+/** Skew of one expiration at 25 and 10 delta. Undefined if its smile does not reach all five points. */
 export function smileSkew(slice: Slice): SmileSkew | undefined {
   const near = quarterSkewOf(slice)
   const [put10, call10] = [atDeviations(slice, -TENTH_DELTA), atDeviations(slice, TENTH_DELTA)]
@@ -53,8 +59,8 @@ export function smileSkew(slice: Slice): SmileSkew | undefined {
 }
 
 /**
- * At-the-money and 10-delta volatilities of one expiration, percent. `call10` is undefined if the smile does not reach
- * that far.
+ * At-the-money and 10-delta volatilities of one expiration in percent. `call10` is undefined if the smile does not
+ * reach it.
  */
 export interface Tails {
   readonly atm: number
@@ -62,20 +68,26 @@ export interface Tails {
   readonly call10: number | undefined
 }
 
-/** Tails of one expiration; undefined if its smile does not cover both the forward and the 10-delta put. */
+/**
+ * Volatilities in the tails of one expiration. Undefined unless its smile covers both the forward and the 10-delta put.
+ */
 export function tailsOf(slice: Slice): Tails | undefined {
   const [atm, put10, call10] = [0, -TENTH_DELTA, TENTH_DELTA].map((z) => atDeviations(slice, z))
   return atm === undefined || put10 === undefined ? undefined : { atm, put10, call10 }
 }
 
 /**
- * Slope of the smile between its 25-delta points, in vol points per 10 % of log-moneyness; above 0 if puts are dearer.
+ * Slope of the smile between its 25-delta points, in vol points per 10 % of log-moneyness. Positive if puts are more
+ * expensive.
  */
 export function skewSlope({ atm, skew25 }: QuarterSkew, t: number): number {
   return ((0.1 * skew25) / (2 * QUARTER_DELTA * Math.sqrt(t))) * (100 / atm)
 }
 
-/** Volatility of a smile z of its own standard deviations from the forward, percent. */
+/**
+ * Volatility of a smile in percent, `z` standard deviations from the forward. The standard deviation is the one of the
+ * smile itself.
+ */
 function atDeviations(slice: Slice, z: number): number | undefined {
   const centre = atmVolatility(slice)
   const iv = centre === undefined ? undefined : smileVolatility(slice, z * centre * Math.sqrt(slice.t))

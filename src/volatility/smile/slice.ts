@@ -7,13 +7,13 @@ import { fitSvi } from '../svi/svi-fit.ts'
 import { type SmilePoints, smilePoints } from './smile-points.ts'
 
 /**
- * Reasons why an expiration has no fitted smile: tests A1 to A7 of the wire contract in their order. A6 and A8 are part
- * of the fit itself.
+ * Why an expiration has no fitted smile. The reasons are tests A1 to A7 of the published API contract, in its order.
+ * Tests A6 and A8 are part of the fit itself.
  */
 export const fitRefusals = ['last_hour', 'few_points', 'no_centre', 'no_fit', 'rough', 'out_of_range'] as const
 export type FitRefusal = (typeof fitRefusals)[number]
 
-/** Smile of one expiration of a chain with its SVI fit. */
+/** The quoted smile of one expiration of a chain, with the SVI curve fitted to it. */
 export interface Slice {
   readonly at: number
   readonly date: IsoDate
@@ -25,19 +25,22 @@ export interface Slice {
   readonly forward: number
   readonly points: SmilePoints
   /**
-   * Total variance at the forward, interpolated between the nearest points on both sides; undefined if one side has no
-   * point.
+   * Total variance at the forward, interpolated between the nearest smile points below and above it. Undefined if one
+   * side has no point.
    */
   readonly interpolatedVariance: number | undefined
   readonly svi: Svi | undefined
   /**
-   * Whether the unconstrained fit allowed butterfly arbitrage between its strikes, so that a constrained fit replaced
-   * it.
+   * Whether the fit had to be repeated with a constraint, because the first one allowed butterfly arbitrage between its
+   * outermost strikes.
    */
   readonly constrained: boolean
-  /** Whether the best fit missed the volatility at the forward, so that it was anchored there. */
+  /** Whether the fit was pulled to the volatility quoted at the forward, because the best fit missed it. */
   readonly anchored: boolean
-  /** Root mean square of iv_fit - iv over the points, an annual fraction; undefined if nothing was fitted. */
+  /**
+   * Root mean square difference between fitted and quoted volatilities, an annual fraction. Undefined if nothing was
+   * fitted.
+   */
   readonly rms: number | undefined
   readonly refusal: FitRefusal | undefined
 }
@@ -45,8 +48,8 @@ export interface Slice {
 export type AcceptedSlice = Slice & { readonly svi: Svi; readonly rms: number; readonly refusal: undefined }
 
 /**
- * One slice per live expiration date, ascending. If AM and PM series share a date, the series with more smile points
- * represents it; the PM series wins a tie.
+ * Smiles of all expiration dates that are not past, one per date, ascending. If AM- and PM-settled options share a
+ * date, those with more smile points represent it, or the PM ones in a tie.
  */
 export const slices = memoize((chain: PricedChain): readonly Slice[] => {
   const chosen = new Map<IsoDate, number>()
@@ -68,8 +71,8 @@ export const acceptedSlices = memoize((chain: PricedChain): readonly AcceptedSli
 )
 
 /**
- * Slices of AM-settled listings that passed every test, ascending, including those whose date is represented by a PM
- * listing.
+ * Smiles of AM-settled options that passed every test, ascending by date. Dates that PM-settled options represent in
+ * `slices` are included.
  */
 export const acceptedAmSlices = memoize((chain: PricedChain): readonly AcceptedSlice[] =>
   chain.expirations.flatMap(({ date, settlement }, at) => {
@@ -83,7 +86,7 @@ export function isAccepted(slice: Slice): slice is AcceptedSlice {
   return slice.refusal === undefined
 }
 
-/** Slice of one expiration, given by its index in `chain.expirations`. */
+/** Smile of the expiration with index `at` in `chain.expirations`. */
 export const sliceOf = memoizeBy((chain: PricedChain, at: number): Slice => {
   const { date, root, settlement } = chain.expirations[at]
   const { days, t, forward } = chain.carries[at]
@@ -100,7 +103,10 @@ export const sliceOf = memoizeBy((chain: PricedChain, at: number): Slice => {
   return { ...listing, ...fit, svi: refusal === undefined ? fit.svi : undefined, rms, refusal }
 })
 
-/** Tests A1 to A3: time left, enough points, points near the forward on both sides. */
+/**
+ * Applies tests A1 to A3: is there time left, are there enough points, and are there points near the forward on both
+ * sides? Returns the reason of the first failure.
+ */
 function unfit(chain: PricedChain, days: number, points: SmilePoints): FitRefusal | undefined {
   const { k, size } = points
   if (days < 1 && dayShareLeft(chain.asOf) < 1 / 6.5) return 'last_hour'
@@ -112,7 +118,7 @@ function unfit(chain: PricedChain, days: number, points: SmilePoints): FitRefusa
   return hasCentre(points) ? undefined : 'no_centre'
 }
 
-/** Test A3: whether the nearest point on each side of the forward lies within √T × its own volatility. */
+/** Test A3: whether there is a smile point on each side of the forward within one standard deviation of it. */
 function hasCentre({ k, size, scale }: SmilePoints): boolean {
   let above = 0
   while (above < size && k[above] <= 0) above++
@@ -122,14 +128,14 @@ function hasCentre({ k, size, scale }: SmilePoints): boolean {
 }
 
 /**
- * Whether the volatility at the forward is reliable: the slice is accepted, or refused only for having too few points
- * for five parameters.
+ * Whether the volatility at the forward is reliable. It is if the smile was accepted, or was refused only because it
+ * has too few points to fit five parameters.
  */
 export function isCentred(slice: Slice): boolean {
   return isAccepted(slice) || (slice.refusal === 'few_points' && hasCentre(slice.points))
 }
 
-/** Tests A5 and A7: whether the fit is close to its points, and its volatilities are 5 to 200 %. */
+/** Applies tests A5 and A7: whether the fit is close to its points, and its volatilities are between 5 and 200 %. */
 function refusalOf(svi: Svi, t: number, rms: number): FitRefusal | undefined {
   const iv = Math.sqrt(totalVariance(svi, 0) / t)
   if (!(rms <= Math.max(0.015, 0.06 * iv))) return 'rough'
@@ -142,7 +148,10 @@ function rootMeanSquare(svi: Svi, { size, k, iv }: SmilePoints, t: number): numb
   return Math.sqrt(squares / size)
 }
 
-/** Total variance at log-moneyness `at`, linear between the neighboring smile points; undefined outside their range. */
+/**
+ * Total variance at log-moneyness `at`, interpolated linearly between the two neighboring smile points. Undefined
+ * outside the range of the points.
+ */
 export function interpolated({ size, k, iv }: SmilePoints, t: number, at: number): number | undefined {
   if (size === 0 || !(at >= k[0] && at <= k[size - 1])) return undefined
   let high = 0
@@ -153,7 +162,7 @@ export function interpolated({ size, k, iv }: SmilePoints, t: number, at: number
   return left + ((right - left) * (at - k[high - 1])) / (k[high] - k[high - 1])
 }
 
-/** Quality of a fit, not rounded: 100 is exact, 37 an error of one vol point. */
+/** Quality of a fit, not rounded. 100 means an exact fit, 37 an error of one vol point. */
 export function fitQuality({ rms }: AcceptedSlice): number {
   return 100 * Math.exp(-rms / 0.01)
 }

@@ -6,33 +6,39 @@ import { mid } from '../../pricing/parity.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { OWN_MID } from '../../pricing/sources.ts'
 
-/** Volatilities of one listing's out-of-the-money quotes, one array per figure, ascending in k = ln(K / F). */
+/**
+ * Volatilities of the out-of-the-money quotes of one expiration. Each array has one entry per quote, ascending in k =
+ * ln(K / F).
+ */
 export interface SmilePoints {
   readonly size: number
   readonly k: Float64Array
   /** Volatility implied by the mid of each quote, an annual fraction. */
   readonly iv: Float64Array
-  /** Half the bid-ask spread in volatility: (ask - bid) / (2 vega), a fraction. */
+  /** Half the bid-ask spread, converted to volatility: (ask - bid) / (2 vega), an annual fraction. */
   readonly halfSpread: Float64Array
   readonly strike: Float64Array
-  /** √T times the volatility of the point nearest to k = 0; undefined without points. */
+  /**
+   * One standard deviation in k: √T times the volatility of the point nearest to the forward. Undefined without points.
+   */
   readonly scale: number | undefined
 }
 
 const MAX_SPREAD = 0.6
 const MIN_MID = 0.03
-/** Points with |k| above both DEVIATIONS × `scale` and MIN_REACH are left out. */
+/** Points are left out if their |k| is above both `MIN_REACH` and this number of standard deviations (`scale`). */
 const DEVIATIONS = 5
 const MIN_REACH = 0.06
 const MAX_DISTANCE = 1
 const INV_SQRT_2PI = 0.3989422804014327
 
 /**
- * Smile points of one entry of `chain.expirations`: puts below the forward, calls above it, the mean of both at it. A
- * point needs a two-sided quote, a volatility implied by its own mid, a mid of at least 0.03, a spread of at most 60 %
- * of the mid, and |k| of at most max(0.06, 5 `scale`) and 1. Source: the wire contract, conventions of the smile.
+ * Smile points of the expiration with index `at`: puts below the forward, calls above it, and at the forward the mean
+ * of both. A point needs a quote with bid and ask, a volatility implied by its own mid, a mid of at least 0.03, a
+ * spread of at most 60 % of the mid, and a |k| of at most max(0.06, 5 `scale`) and at most 1. Source: the published API
+ * contract, conventions of the smile.
  *
- * It reads quotes and volatilities but no greeks, so a smile can be fitted while its chain is still being priced.
+ * It reads quotes and volatilities but no greeks. So a smile can be fitted while its chain is still being priced.
  */
 export const smilePoints = memoizeBy((chain: PricedChain, at: number): SmilePoints => {
   const usable = usablePoints(chain, at)

@@ -3,8 +3,8 @@ import { totalVariance } from '../svi/svi.ts'
 import { interpolated, type Slice, sliceOf } from './slice.ts'
 
 /**
- * Total variance at k = ln(K / F): from the fit if the slice was accepted, else interpolated between smile points and
- * undefined outside their range.
+ * Total variance of a smile at k = ln(K / F). It comes from the fitted curve if the fit was accepted. Otherwise it is
+ * interpolated between smile points, and undefined outside their range.
  */
 export function smileVariance({ svi, points, t }: Slice, k: number): number | undefined {
   return svi === undefined ? interpolated(points, t, k) : totalVariance(svi, k)
@@ -20,8 +20,8 @@ export function atmVolatility(slice: Slice): number | undefined {
 }
 
 /**
- * Smile for contracts whose quotes imply no volatility, passed to `priceChain`: the accepted slice of their expiration;
- * undefined if it was refused.
+ * Returns the fitted smile of an expiration, which `priceChain` uses for contracts whose quotes imply no volatility.
+ * Undefined if the fit was refused.
  */
 export const fittedSmile: SmileOf = (chain, at) => {
   const { svi, t } = sliceOf(chain, at)

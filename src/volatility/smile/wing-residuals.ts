@@ -3,8 +3,8 @@ import { totalVariance } from '../svi/svi.ts'
 import { type AcceptedSlice, fitQuality } from './slice.ts'
 
 /**
- * A smile point compared with the fit. Volatilities in percent; the residual in vol points is positive if the quote is
- * rich.
+ * One smile point compared with the fitted smile. Volatilities are in percent. The residual, in vol points, is positive
+ * if the quote is above the fit.
  */
 export interface Residual {
   readonly strike: number
@@ -15,8 +15,8 @@ export interface Residual {
 }
 
 /**
- * How much richer quotes are than the fitted smile of one expiration, vol points; undefined for a wing with fewer than
- * two points.
+ * How far quotes are above the fitted smile of one expiration, in vol points, for each wing. Undefined for a wing with
+ * fewer than two points.
  */
 export interface WingResiduals {
   readonly points: readonly Residual[]
@@ -31,8 +31,9 @@ const WING_BEGINS = 0.5
 const MIN_POINTS = 2
 
 /**
- * Residuals of an accepted slice and their vega-weighted mean per wing. Vega uses the point's own volatility; factors
- * shared by all points cancel, which leaves φ(d1). Source: the wire contract.
+ * Differences between quoted and fitted volatilities of an accepted smile, and their vega-weighted mean per wing. Each
+ * vega is computed with the quoted volatility. Factors that all points share cancel, so φ(d1) is enough. Source: the
+ * published API contract.
  */
 export function wingResiduals(slice: AcceptedSlice): WingResiduals {
   const { points: smile, svi, t } = slice

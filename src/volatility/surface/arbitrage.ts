@@ -7,9 +7,9 @@ export type ArbitrageFlag = ButterflyFlag | CalendarFlag
 export interface ButterflyFlag {
   readonly kind: 'butterfly'
   readonly slice: AcceptedSlice
-  /** ln(K / F) of the worst node in a run of violations. */
+  /** ln(K / F) at the worst of a run of neighboring nodes with arbitrage. */
   readonly k: number
-  /** Which test failed at the worst node, and the value it found. */
+  /** The test that failed at the worst node. `value` is the curvature or Durrleman's g there. */
   readonly condition: 'd2w_dk2' | 'durrleman_g'
   readonly value: number
 }
@@ -19,27 +19,31 @@ export interface CalendarFlag {
   readonly earlier: AcceptedSlice
   readonly later: AcceptedSlice
   readonly k: number
-  /** Fall of total variance from the earlier to the later slice, above 0. */
+  /** By how much total variance at this k falls from the earlier to the later expiration, above 0. */
   readonly value: number
 }
 
-/** Rounding error tolerated in a curvature that cannot be negative by its formula. */
+/** A curvature below 0 by less than this counts as rounding: by its formula, it cannot be negative. */
 const NOISE = 1e-9
 const MIN_G = -0.001
 const MAX_DROP = 0.001
 const MAX_SHARE = 0.05
-/** Tolerance, in grid steps, for a bound to count as lying on a node. */
+/** Tolerance, in grid steps, within which a bound counts as lying on a node. */
 const ON_NODE = 1e-9
 
-/** All arbitrage flags of a chain's accepted slices: butterflies by expiration, then calendars by pair, ascending. */
+/**
+ * Finds all arbitrage in the accepted smiles of a chain. Butterfly flags come first, by expiration; then calendar
+ * flags, by pair of neighboring expirations, ascending.
+ */
 export function arbitrageFlags(accepted: readonly AcceptedSlice[]): readonly ArbitrageFlag[] {
   const pairs = accepted.slice(1).map((later, i) => calendarFlags(accepted[i], later))
   return [...accepted.map(butterflyFlags), ...pairs].flat()
 }
 
 /**
- * Nodes where a slice implies a negative density: d²w/dk² below zero beyond rounding, or Durrleman's g below -0.001.
- * Tested at the surface nodes within max(0.10, 5 √w(0)) and at least as far as the outermost quoted strikes.
+ * Finds the nodes at which a fitted smile implies a negative density: d²w/dk² is below zero by more than rounding, or
+ * Durrleman's g is below -0.001. Nodes are tested within max(0.10, 5 √w(0)) of the forward, and at least up to the
+ * outermost quoted strikes. Returns the worst node of each run.
  */
 export function butterflyFlags(slice: AcceptedSlice): readonly ButterflyFlag[] {
   const { svi } = slice
@@ -53,8 +57,8 @@ export function butterflyFlags(slice: AcceptedSlice): readonly ButterflyFlag[] {
 }
 
 /**
- * Nodes where total variance falls from one slice to the next by more than 0.001, or by more than 5 % of itself if that
- * is less. Tested at the nodes of the later slice.
+ * Finds the nodes at which total variance falls from one expiration to the next by more than 0.001 or by more than 5 %,
+ * whichever is less. The nodes are those of the later expiration. Returns the worst node of each run.
  */
 export function calendarFlags(earlier: AcceptedSlice, later: AcceptedSlice): readonly CalendarFlag[] {
   const found = nodesOf(later).map((k): CalendarFlag | undefined => {
@@ -66,7 +70,7 @@ export function calendarFlags(earlier: AcceptedSlice, later: AcceptedSlice): rea
   return worstOfRuns(found, (one, other) => one.value > other.value)
 }
 
-/** Surface nodes near the forward, extended in the same steps to the outermost smile points. */
+/** Nodes of the surface grid near the forward, continued in equal steps to the outermost smile points. */
 function nodesOf({ svi, points: { k, size } }: AcceptedSlice): readonly number[] {
   const reach = Math.min(HALF_WIDTH, Math.max(0.1, 5 * Math.sqrt(totalVariance(svi, 0))))
   const first = Math.ceil(Math.min(-reach, k[0]) / NODE_STEP - ON_NODE)
@@ -74,7 +78,7 @@ function nodesOf({ svi, points: { k, size } }: AcceptedSlice): readonly number[]
   return Array.from({ length: last - first + 1 }, (_, j) => moneynessAt(first + j))
 }
 
-/** The worst flag of each run of neighboring violations; the first one wins a tie. */
+/** The worst flag of each run of neighboring violations. If several are equally bad, the first one. */
 function worstOfRuns<Flag>(found: readonly (Flag | undefined)[], isWorse: (one: Flag, other: Flag) => boolean): Flag[] {
   const flags: Flag[] = []
   found.forEach((flag, n) => {

@@ -6,19 +6,22 @@ import { greekTerms, type PricedChain } from '../../pricing/price-chain.ts'
 import { type Slice, slices } from '../smile/slice.ts'
 import { smileVolatility } from '../smile/smile-volatility.ts'
 
-/** Largest distance of strikes from spot as a fraction of spot, and the largest number of strikes. */
+/**
+ * Largest distance between a strike and spot, as a fraction of spot. `MAX_STRIKES` is the largest number of strikes.
+ */
 const REACH = 0.15
 const MAX_STRIKES = 61
 
 export interface GreekSurface {
   readonly strikes: Float64Array
-  /** Greeks at every strike, one row per expiration, ascending. */
+  /** Greeks at every strike: one row per expiration, ascending by date. */
   readonly rows: readonly { readonly date: IsoDate; readonly greeks: GreekRow }[]
 }
 
 /**
- * Greeks of every live expiration at the listed strikes around spot. Each node uses its contract's volatility, or else
- * the smile's. An expiration without a volatility at any of the strikes is left out, so no cell is empty.
+ * Greeks at the listed strikes around spot, for every expiration that is not past. They use the volatility of the
+ * contract, or else of the smile. An expiration is left out if one of the strikes has no volatility, so the grid has no
+ * empty cell.
  */
 export function greekSurface(chain: PricedChain): GreekSurface {
   const strikes = gridStrikes(chain)
@@ -37,8 +40,8 @@ function rowOf(chain: PricedChain, slice: Slice, strikes: Float64Array, volatili
 }
 
 /**
- * Volatility at each strike: from the contract that is out of the money against the forward, else from the smile, else
- * NaN.
+ * Volatility of an expiration at each strike. It comes from the contract that is out of the money at the forward, or
+ * else from the smile. NaN if neither has one.
  */
 function volatilitiesAt(chain: PricedChain, slice: Slice, strikes: Float64Array): Float64Array {
   const { start, end } = chain.expirations[slice.at]
@@ -57,7 +60,8 @@ function volatilitiesAt(chain: PricedChain, slice: Slice, strikes: Float64Array)
 }
 
 /**
- * Listed strikes around spot, ascending. If there are too many, every n-th is taken, including the one nearest to spot.
+ * Listed strikes around spot, ascending. If there are too many, only every n-th is taken, counted from the one nearest
+ * to spot.
  */
 function gridStrikes(chain: PricedChain): Float64Array {
   const [lowest, highest] = [(1 - REACH) * chain.spot, (1 + REACH) * chain.spot]

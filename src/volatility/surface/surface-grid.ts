@@ -20,12 +20,18 @@ const HALF_WIDTH = 0.5
 const MIN_IV = 1
 const MAX_IV = 300
 
-/** Surface of a chain from its fitted slices, ascending; undefined under the conditions of `gridOf`. */
+/**
+ * Volatility surface of a chain from its fitted smiles, which must ascend by expiration. Undefined under the conditions
+ * of `gridOf`.
+ */
 export function surfaceGrid(accepted: readonly AcceptedSlice[]): SurfaceGrid | undefined {
   return gridOf(accepted.map(({ t, svi }) => ({ t, varianceAt: (k) => totalVariance(svi, k) })))
 }
 
-/** Surface of a chain from its market smiles, in any order; if two expire at the same time, only one is used. */
+/**
+ * Volatility surface of a chain from its market smiles, in any order. If two expire at the same time, only one of them
+ * is used.
+ */
 export function marketGrid(smiles: readonly MarketSmile[]): SurfaceGrid | undefined {
   const inTime = smiles.toSorted((a, b) => a.t - b.t).filter(({ t }, n, all) => n === 0 || t > all[n - 1].t)
   return gridOf(inTime.map((smile) => ({ t: smile.t, varianceAt: (k) => totalVarianceAt(smile, k) })))
@@ -38,9 +44,9 @@ interface GridSmile {
 }
 
 /**
- * Interpolates total variance linearly in years between neighbouring smiles at equal k. Tenors run from the first smile
- * to the last, within one day to two years. Volatilities are limited to 1 to 300 %. Undefined with fewer than two
- * smiles or if none of their range lies within the bounds.
+ * Volatilities on a grid of tenors and strikes. Between neighboring smiles, total variance at equal k is interpolated
+ * linearly in time. Tenors range from the first smile to the last, but at least one day and at most two years.
+ * Volatilities are limited to 1 to 300 %. Undefined with fewer than two smiles or if no tenor is left.
  */
 function gridOf(smiles: readonly GridSmile[]): SurfaceGrid | undefined {
   if (smiles.length < 2) return undefined

@@ -13,7 +13,7 @@ export const SIZE = 5
 export const [V, L, R, M, S] = [0, 1, 2, 3, 4]
 
 const { steepestRho, smallestSigma, steepestWing } = sviBounds
-/** Minimum ratio of one wing slope's root to the other. */
+/** The smaller of the two roots l and r is at least this share of the other. */
 export const MIN_SHARE = Math.sqrt((1 - steepestRho) / (1 + steepestRho))
 const MAX_WING_ROOT = Math.sqrt(steepestWing)
 
@@ -22,7 +22,7 @@ export interface CoordinateBounds {
   readonly highest: Float64Array
 }
 
-/** Bounds of a slice with m between two log-moneynesses and σ of at most `widest`. */
+/** Bounds of the coordinates, for a slice whose m lies between `from` and `to` and whose σ is at most `widest`. */
 export function boundsBetween(from: number, to: number, widest: number): CoordinateBounds {
   return {
     lowest: Float64Array.of(1e-12, 0, 0, from, Math.log(smallestSigma)),
@@ -38,7 +38,7 @@ export function bring(at: Float64Array, { lowest, highest }: CoordinateBounds): 
   at[R] *= MAX_WING_ROOT / steeper
 }
 
-/** Coordinates of a slice, clamped to the bounds. */
+/** Converts a slice to coordinates, limited to the bounds. */
 export function coordinatesOf({ a, b, rho, m, sigma }: Svi, bounds: CoordinateBounds): Float64Array {
   const at = new Float64Array(SIZE)
   at[V] = a + b * sigma * Math.sqrt(Math.max(0, 1 - rho * rho))

@@ -1,7 +1,7 @@
 import { durrleman, durrlemanOf, type Svi } from './svi.ts'
 
 const NODES = 64
-/** A dip between two nodes is followed only if g is below this value. */
+/** A node lower than its neighbors is refined only if g is below this value there. */
 const SUSPECT = 0.1
 const GOLDEN = 0.6180339887498949
 
@@ -11,9 +11,9 @@ export interface Lowest {
 }
 
 /**
- * Minimum of Durrleman's function between two log-moneyness bounds. The nodes are even in u with k = m + σ sinh u: in u
- * a slice bends equally slowly for any σ, and e^u grows by a constant factor per node. Every node that is low and below
- * its neighbors is refined by golden section.
+ * Finds the minimum of Durrleman's function g between two log-moneynesses. It is computed at nodes that are evenly
+ * spaced in u, where k = m + σ sinh u: over u, a slice bends equally slowly for any σ. The minimum near every node that
+ * is low and below its neighbors is found by golden section.
  */
 export function lowestDurrleman(svi: Svi, from: number, to: number): Lowest {
   const first = Math.asinh((from - svi.m) / svi.sigma)
@@ -40,7 +40,7 @@ export function lowestDurrleman(svi: Svi, from: number, to: number): Lowest {
 
 const nodeAt = ({ m, sigma }: Svi, u: number) => m + sigma * Math.sinh(u)
 
-/** g at the node with e^u = `grown`, without a square root or a hyperbolic function. */
+/** g at the node whose e^u is `grown`, computed without square roots and hyperbolic functions. */
 function atGrown({ a, b, rho, m, sigma }: Svi, grown: number): number {
   const inverse = 1 / grown
   const sinh = 0.5 * (grown - inverse)
@@ -51,7 +51,7 @@ function atGrown({ a, b, rho, m, sigma }: Svi, grown: number): number {
   return durrlemanOf(m + sigma * sinh, a + b * sigma * (rho * sinh + cosh), slope, curvature)
 }
 
-/** Minimum of a dip between two points, to 1e-5 of their distance. */
+/** Minimum of g in a dip between two points, with an error of at most 1e-5 of their distance. */
 function followed(svi: Svi, from: number, to: number): Lowest {
   let lo = from
   let hi = to

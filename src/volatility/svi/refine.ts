@@ -6,8 +6,8 @@ import type { Workspace } from './workspace.ts'
 
 const MAX_STEPS = 25
 /**
- * The fit stops at a step that reduces the objective by less than this fraction; with a barrier earlier, because the
- * barrier only has to be cleared.
+ * The fit ends with a step that reduces the objective by less than this fraction. With a barrier it ends earlier,
+ * because it only has to clear the barrier.
  */
 const MIN_GAIN = 1e-5
 const MIN_GAIN_AT_BARRIER = 1e-4
@@ -16,7 +16,7 @@ const ROUNDING = 1e-18
 const nothing = new Uint8Array(0)
 
 /**
- * Slice of least objective near `start`, within all bounds.
+ * Finds the slice with the least objective near `start`, within all bounds:
  *
  *     Σ weight (iv_fit - iv)² + Σ over the nodes of a barrier of its weight times max(0, margin - g)²
  *

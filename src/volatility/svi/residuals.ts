@@ -4,21 +4,24 @@ export interface FitPoints {
   readonly size: number
   readonly k: Float64Array
   readonly iv: Float64Array
-  /** Square root of the weight of each point's squared volatility error. */
+  /** Square root of the weight that each point's squared volatility error has. */
   readonly rootWeight: Float64Array
   /** Years to expiry. */
   readonly t: number
-  /** Bounds of the parameter m: `from` to `to`. */
+  /** Least (`from`) and greatest (`to`) value of the parameter m. */
   readonly from: number
   readonly to: number
   /** Upper bound of the parameter σ. */
   readonly widest: number
 }
 
-/** Penalty that keeps Durrleman's function above `margin` at `count` nodes; a shortfall is weighted by `rootWeight`. */
+/**
+ * Penalty on slices whose Durrleman's function g falls below `margin` at one of the first `count` nodes. The shortfall
+ * is multiplied by `rootWeight` before it is squared.
+ */
 export interface Barrier {
   readonly nodes: Float64Array
-  /** 1 for each node that the last step counted as violated; the next step starts with these nodes. */
+  /** 1 for each node that the last step treated as violated. The next step starts with the same nodes. */
   readonly counted: Uint8Array
   count: number
   margin: number
@@ -26,8 +29,8 @@ export interface Barrier {
 }
 
 /**
- * Residuals of a slice and their derivatives by coordinate: one row per point, then one per barrier node within reach
- * of a step. The row of a node counts only while its residual is positive.
+ * Residuals of a slice and their derivatives with respect to the coordinates. There is a row for each point, then a row
+ * for each barrier node that a step may reach. The row of a node counts only while its residual is positive.
  */
 export interface ResidualRows {
   points: number
@@ -38,10 +41,10 @@ export interface ResidualRows {
   slopes: readonly Float64Array[]
 }
 
-/** Nodes whose g exceeds the margin by more than this are out of reach of a step. */
+/** A node is not within reach of a step if its g is above the margin by more than this. */
 const REACH = 0.3
 
-/** Empty rows; `fillResiduals` allocates what it needs and later fits reuse it. */
+/** Creates rows without memory. `fillResiduals` allocates what it needs, and later fits reuse it. */
 export function emptyRows(): ResidualRows {
   return { points: 0, count: 0, node: new Uint8Array(0), residual: new Float64Array(0), slopes: [] }
 }
@@ -53,7 +56,7 @@ function reserve(rows: ResidualRows, most: number): void {
   rows.slopes = Array.from({ length: SIZE }, () => new Float64Array(2 * most))
 }
 
-/** Fills the rows at a position in the coordinates of coordinates.ts and returns the objective. */
+/** Fills the rows for a slice given by its coordinates (see coordinates.ts). Returns the objective. */
 export function fillResiduals(
   rows: ResidualRows,
   points: FitPoints,

@@ -10,17 +10,17 @@ import { type Svi, sviBounds } from './svi.ts'
 // Source: De Marco and Martini (2009), Quasi-Explicit Calibration of Gatheral's SVI Model, Zeliade; the outer step is
 // Kaufman's (1975) for separable least squares.
 
-/** Points of the search: log-moneyness, total variance and the weight of its squared error. */
+/** Points to which the search fits a slice: log-moneyness, total variance, and the weight of the squared error. */
 export interface SearchPoints {
   readonly size: number
   readonly k: Float64Array
   readonly w: Float64Array
   readonly weight: Float64Array
-  /** Sums over all points that do not depend on m and σ: of weights, of weight × w and of weight × w². */
+  /** Sums over all points that do not depend on m and σ: of weight, of weight × w and of weight × w². */
   readonly ofWeight: number
   readonly ofW: number
   readonly ofSquare: number
-  /** Bounds of the parameter m: `from` to `to`. */
+  /** Least (`from`) and greatest (`to`) value of the parameter m. */
   readonly from: number
   readonly to: number
   /** Upper bound of the parameter σ. */
@@ -37,7 +37,10 @@ export interface Found {
   readonly error: number
 }
 
-/** One iterate of the search: the slice as a, d, c for its m and σ, its error, and the terms of the next step. */
+/**
+ * One stage of the search. For a given m and σ it holds the best slice as a, d and c, its error, and what the next step
+ * needs.
+ */
 interface Iterate {
   readonly m: number
   readonly logSigma: number
@@ -45,7 +48,10 @@ interface Iterate {
   readonly d: number
   readonly c: number
   readonly error: number
-  /** Normal equations of the functions 1/z and y/z after projecting out 1, y and z. */
+  /**
+   * Normal equations of the functions 1/z (r) and y/z (p), from which the parts explained by 1, y and z have been
+   * removed.
+   */
   readonly rr: number
   readonly rp: number
   readonly pp: number
@@ -57,7 +63,7 @@ const { steepestRho, smallestSigma, steepestWing } = sviBounds
 const MIN_LOG = Math.log(smallestSigma)
 const TRIES = 4
 
-/** Slice found from one seed after at most `steps` improvements. */
+/** The slice that the search reaches from one seed after at most `steps` improvements. */
 export function searchFrom(points: SearchPoints, seed: Seed, steps: number): Found {
   let here = iterateAt(points, clamp(seed.m, points.from, points.to), Math.log(Math.min(seed.sigma, points.widest)))
   let damping = 1e-3
@@ -74,7 +80,7 @@ export function searchFrom(points: SearchPoints, seed: Seed, steps: number): Fou
   return { svi: { a, b: c / sigma, rho: c === 0 ? 0 : d / c, m, sigma }, error }
 }
 
-/** Tries a few ever shorter steps and returns the first that lowers the error. */
+/** Tries a few steps, each shorter than the one before, and returns the first that lowers the error. */
 function improved(points: SearchPoints, here: Iterate, from: number) {
   const { m, logSigma, c, error, rr, rp, pp, wr, wp } = here
   if (c === 0) return undefined
@@ -170,7 +176,10 @@ function iterateAt(
   return { m, logSigma, a, d, c, error, rr, rp, pp, wr, wp }
 }
 
-/** Whether a, d, c keep b >= 0 and |ρ|, the wings and the least variance within bounds. */
+/**
+ * Whether a, d and c are allowed: b is not negative, and |ρ|, the slopes of the wings and the least variance are within
+ * their bounds.
+ */
 function isAllowed(a: number, d: number, c: number, sigma: number): boolean {
   const lean = Math.abs(d)
   return c >= 0 && lean <= steepestRho * c && c + lean <= steepestWing * sigma && a >= -Math.sqrt(c * c - d * d)
@@ -190,9 +199,9 @@ interface Sums {
 }
 
 /**
- * Best a, d, c on the bounds of the inner problem: for each bound the least squares in the free parameters, moved
- * inside the other bounds. If two bounds are active the result is only near the optimum; the refinement after the
- * search holds the bounds exactly.
+ * Best a, d and c on the bounds. For each bound it solves the least squares in the remaining parameters and moves the
+ * result inside the other bounds. If two bounds are active, the result is only near the optimum. The refinement after
+ * the search satisfies all bounds exactly.
  */
 function bestOnBound(sums: Sums, sigma: number) {
   const steepest = steepestWing * sigma

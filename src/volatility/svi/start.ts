@@ -2,9 +2,9 @@ import type { FitPoints } from './residuals.ts'
 import { type Found, type SearchPoints, type Seed, searchFrom } from './search.ts'
 import { type Svi, sviBounds } from './svi.ts'
 
-/** Largest number of points in the search; the refinement uses all of them. */
+/** Largest number of points used in the search. The refinement after it uses all points. */
 const SEARCHED = 40
-/** Start values m, σ of the searches, in units of the smile's width. */
+/** Pairs of m and σ from which searches start, in units of the smile's width. */
 const seeds = [
   [0, 1],
   [0.8, 0.4],
@@ -13,9 +13,9 @@ const seeds = [
 ] as const
 const TRIAL_STEPS = 3
 const SEARCH_STEPS = 8
-/** A vertex beyond the quotes is accepted if it multiplies the error by at most this. */
+/** A slice with its vertex beyond the quotes is accepted only if it reduces the error to this share or less. */
 export const ASKED_FOR = 0.75
-/** The first step beyond the quotes must multiply the error by at most this. */
+/** The first step beyond the quotes must reduce the error to this share or less; otherwise the search there ends. */
 const PROMISING = 0.9
 
 export type SearchColumns = Pick<SearchPoints, 'k' | 'w' | 'weight'>
@@ -26,14 +26,14 @@ export function emptySearchColumns(): SearchColumns {
 
 export interface Start {
   readonly inside: Svi
-  /** A start with its vertex beyond the quotes; undefined unless it fits much better. */
+  /** A starting slice whose vertex lies beyond the quotes. Undefined unless it fits much better than `inside`. */
   readonly beyond: Svi | undefined
 }
 
 /**
- * Finds start values for a refinement: a few search steps from every seed, then more from the best. `scale` is the
- * smile's width in log-moneyness. If the vertex is stuck at the end of the quotes, a search beyond them gives a second
- * start, provided it reduces the error by a quarter.
+ * Finds starting slices for a refinement. It takes a few search steps from every seed, then more from the best result.
+ * `scale` is the smile's width in log-moneyness. If the vertex is stuck at the outermost quote, a search beyond the
+ * quotes gives a second start, provided that it reduces the error by a quarter.
  */
 export function startFor(points: FitPoints, scale: number, columns: SearchColumns): Start {
   const thinned = searchPoints(points, columns)
@@ -47,8 +47,8 @@ export function startFor(points: FitPoints, scale: number, columns: SearchColumn
 }
 
 /**
- * Follows a vertex that is stuck at the end of the quotes. One step is enough to dismiss most cases that gain too
- * little.
+ * Continues a search whose vertex is stuck at the outermost quote beyond the quotes. One step is enough to dismiss most
+ * cases in which that gains too little.
  */
 function beyondTheQuotes(points: SearchPoints, inside: Found): Svi | undefined {
   const anywhere = { ...points, from: -sviBounds.furthestM, to: sviBounds.furthestM }
@@ -58,7 +58,10 @@ function beyondTheQuotes(points: SearchPoints, inside: Found): Svi | undefined {
   return error < ASKED_FOR * inside.error ? svi : undefined
 }
 
-/** Every n-th point including the outermost, with weights for squared errors of total variance. */
+/**
+ * Selects points for the search, evenly and including the outermost ones. Volatility errors become errors of total
+ * variance, with weights to match.
+ */
 function searchPoints(points: FitPoints, columns: SearchColumns): SearchPoints {
   const { size, k, iv, rootWeight, t, from, to, widest } = points
   const count = Math.min(size, SEARCHED)

@@ -5,16 +5,19 @@ import type { ResidualRows } from './residuals.ts'
 // off at a bound, or that met the barrier where it landed, would have to be shortened again and again.
 
 export interface StepEquations {
-  /** Lower triangle of the products of the derivatives, and their products with the residuals. */
+  /**
+   * `normal` is the lower triangle of the products of the derivatives with each other. `gradient` holds their products
+   * with the residuals.
+   */
   readonly normal: Float64Array
   readonly gradient: Float64Array
-  /** Sums over the points only, without barrier nodes. */
+  /** Like `normal` and `gradient`, but summed over the points alone, without barrier nodes. */
   readonly ofPoints: Float64Array
   readonly gradientOfPoints: Float64Array
   readonly factor: Float64Array
-  /** Change of each coordinate that is held at a bound; NaN for a free coordinate. */
+  /** Change of each coordinate that is held at one of its bounds. NaN for a coordinate that is free. */
   readonly held: Float64Array
-  /** Step to subtract from the position. */
+  /** The step. It is subtracted from the coordinates. */
   readonly step: Float64Array
 }
 
@@ -31,14 +34,14 @@ export function emptyStepEquations(): StepEquations {
   }
 }
 
-/** Limit on solutions per step; each one adds a bound or a node. */
+/** How often a step is solved at most. Each time, another bound or node is taken into account. */
 const MAX_SOLUTIONS = 8
 
 /**
- * Solves for the damped step at the position that `rows` and `sumPoints` describe. A coordinate that would cross its
- * bound is held there, a barrier node that would be violated counts as violated, and the rest is solved again.
- * `counted` holds the violated nodes of the previous step on entry and those of this step on return. Returns false if
- * the equations are not numerically positive definite.
+ * Computes a damped step from the position that `rows` and `sumPoints` describe. A coordinate that would cross its
+ * bound is held there. A barrier node that the step would violate is taken into account. Then the step is computed
+ * again. `counted` holds the violated nodes of the previous step on entry, and those of this step on return. Returns
+ * false if the equations are not positive definite.
  */
 export function solveStep(
   equations: StepEquations,
@@ -60,7 +63,7 @@ export function solveStep(
   return true
 }
 
-/** Holds coordinates that a step takes beyond a bound; returns whether none had to be held. */
+/** Holds those coordinates at their bound that the step would take beyond it. Returns true if there were none. */
 function holdAtBounds(
   { held, step }: StepEquations,
   here: Float64Array,
@@ -77,8 +80,9 @@ function holdAtBounds(
 }
 
 /**
- * Removes counted nodes that the step does not violate (by their derivatives); if there are none, adds the node it
- * violates most. Returns whether nothing changed. Adding all violated nodes at once would often cycle.
+ * Revises which nodes the step takes into account. Removes nodes that it does not violate, judged by their derivatives.
+ * If there are none to remove, adds the one that it violates most. Returns true if nothing changed. Adding all violated
+ * nodes at once would often lead to a cycle.
  */
 function recount(
   { points, count, node, residual, slopes }: ResidualRows,
@@ -121,7 +125,10 @@ function addCounted(equations: StepEquations, rows: ResidualRows, counted: Uint8
   }
 }
 
-/** Solves for the damped step by Cholesky with the held coordinates fixed. */
+/**
+ * Solves for the damped step by Cholesky's method, with the held coordinates fixed. Returns false if the equations are
+ * not positive definite.
+ */
 function solve({ normal, gradient, factor, held, step }: StepEquations, damping: number): boolean {
   for (let j = 0; j < SIZE; j++) {
     const free = Number.isNaN(held[j])
@@ -150,8 +157,8 @@ function solve({ normal, gradient, factor, held, step }: StepEquations, damping:
 }
 
 /**
- * Sums the products of the points' derivatives with each other and with the residuals. One unrolled pass, because this
- * is most of the cost of a step.
+ * Sums the products of the points' derivatives with each other and with the residuals. It is one unrolled pass, because
+ * it takes most of the time of a step.
  */
 export function sumPoints(
   { ofPoints, gradientOfPoints }: StepEquations,

@@ -9,50 +9,55 @@ import { emptyWorkspace, type Workspace } from './workspace.ts'
 export interface SviFit {
   readonly svi: Svi
   /**
-   * Whether the unconstrained fit allowed butterfly arbitrage between the outermost points and was replaced by a
-   * constrained fit.
+   * Whether the fit had to be repeated with a constraint, because the first one allowed butterfly arbitrage between the
+   * outermost points.
    */
   readonly constrained: boolean
   /**
-   * Whether the best fit missed the volatility quoted at the forward by more than `centreTolerance` and was anchored
-   * there.
+   * Whether the fit was pulled to the volatility quoted at the forward, because the best fit missed it by more than
+   * `centreTolerance`.
    */
   readonly anchored: boolean
 }
 
-/** Minimum half spread in volatility: no quote implies a volatility more exactly. */
+/** Minimum half spread, in volatility: no quote is taken to be more exact than this. */
 const MIN_SPREAD = 0.0025
 /**
- * Upper bound of σ divided by the width of the quotes. Beyond it a slice is a parabola to the quotes and its wings are
- * arbitrary.
+ * Largest σ, as a multiple of the distance in k between the outermost quotes. With a larger σ, a slice is a parabola
+ * across the quotes, and its wings are arbitrary.
  */
 const WIDEST = 2
-/** Weights of an extra point at the forward, as fractions of the sum of all weights, for ever firmer fits. */
+/**
+ * Weights of an additional point at the forward, as multiples of the sum of all other weights. They are tried in this
+ * order, until the fit is close enough to that point.
+ */
 const anchors = [0, 0.1, 0.3, 1, 3, 10]
 
-/** Scratch memory of a thread, whose fits run one after another. Only `fitSvi` uses it, and no result refers to it. */
+/**
+ * Working memory of this thread, whose fits run one after another. Only `fitSvi` uses it, and no result refers to it.
+ */
 const workspace = emptyWorkspace()
 
 /**
- * Largest allowed difference between the fit and the volatility quoted at the forward, both fractions. Source: the wire
- * contract, A6.
+ * Largest difference allowed between the fitted volatility at the forward and the `quoted` one, both annual fractions.
+ * Source: test A6 of the published API contract.
  */
 export function centreTolerance(quoted: number): number {
   return Math.max(0.005, 0.03 * quoted)
 }
 
 /**
- * Best-fitting slice of a smile; `quoted` is the volatility that its points show at the forward:
+ * Fits the best slice to the points of a smile. `quoted` is the volatility that the points show at the forward:
  *
  *     least Σ u (iv_fit - iv)²,  u = 1 / max(half spread, 0.0025)²,
  *     with g >= 0 and m between the outermost points, and iv_fit(0) within `centreTolerance` of `quoted`
  *
- * A vertex that is stuck at the end of the quotes may move as far as |m| = 1.5 if that reduces the error by a quarter
- * and keeps g above zero that far out, because no quote shows the wing behind the vertex.
+ * If the vertex is stuck at the outermost quote, it may move as far as |m| = 1.5. This must reduce the error by a
+ * quarter. It must also keep g above zero that far out, because no quote shows the wing behind the vertex.
  *
- * Deterministic. Variable projection over (m, σ) from several seeds finds the valley, in total variance with weights
- * that make its error one of volatility to first order. The objective itself is then refined in all five parameters.
- * Undefined if no such fit was found. Source: docs/methods/svi.md.
+ * First, variable projection over (m, σ) from several seeds finds the region of the optimum. It fits total variance,
+ * with weights that make its error approximately one of volatility. Then the objective itself is refined in all five
+ * parameters. Equal inputs give equal results. Undefined if no such fit was found. Source: docs/methods/svi.md.
  */
 export function fitSvi(points: SmilePoints, t: number, quoted: number): SviFit | undefined {
   const { size, k, iv, scale } = points
@@ -66,7 +71,7 @@ export function fitSvi(points: SmilePoints, t: number, quoted: number): SviFit |
 }
 
 /**
- * Fit with its vertex beyond the quotes; undefined unless it is much better than `held`, the fit with its vertex
+ * Fit with its vertex beyond the quotes. Undefined unless it is much better than `held`, the fit whose vertex lies
  * between the quotes.
  */
 function fitBeyondQuotes(start: Svi, quotes: FitPoints, quoted: number, held: SviFit | undefined): SviFit | undefined {
@@ -103,7 +108,8 @@ function errorOf(svi: Svi, { size, k, iv, rootWeight, t }: FitPoints): number {
 }
 
 /**
- * Square root of the weight of each point's error. A loop, because `map` on a typed array takes three times as long.
+ * Square root of the weight of each point's squared error. A loop, because `map` on a typed array takes three times as
+ * long.
  */
 function rootWeightsOf({ size, halfSpread }: SmilePoints): Float64Array {
   const rootWeight = new Float64Array(size)
@@ -129,16 +135,16 @@ function sumOfSquares(column: Float64Array, count: number): number {
   return sum
 }
 
-/** Margin of g above zero, larger than the error of its computed minimum. */
+/** g must be at least this far above zero. The margin is larger than the error of the computed minimum of g. */
 const CLEARANCE = 1e-6
 const EVEN_NODES = 25
 const ROUNDS = 12
 
 /**
- * Best slice with g not negative between the outermost points. The objective has the wire contract's penalty: U times
- * the squared shortfalls of g at 25 even nodes, U being the sum of all weights. g must stay slightly above zero; each
- * round adds a node where g is still below zero and raises the penalty. Steps start with the new node counted as
- * violated, in addition to those of the last round.
+ * Finds the best slice whose g is not negative between the outermost points. The published API contract prescribes the
+ * penalty in its objective: U times the squared shortfalls of g at 25 even nodes, where U is the sum of all weights.
+ * g must stay slightly above zero. Each round adds a node where g is still below zero, and raises the penalty. Its
+ * first step treats the nodes of the last round and the new node as violated.
  */
 function constrainedFit(points: FitPoints, start: Svi, lowest: Lowest, workspace: Workspace): Svi | undefined {
   const { from, to } = points

@@ -13,7 +13,7 @@ export interface Svi {
   readonly sigma: number
 }
 
-/** Bounds of the SVI parameters, and of the wing slope by the moment formula of Lee (2004). */
+/** Bounds of the SVI parameters. `steepestWing` is the greatest slope of a wing by the moment formula of Lee (2004). */
 export const sviBounds = { steepestRho: 0.999, smallestSigma: 0.001, furthestM: 1.5, steepestWing: 2 } as const
 
 /** Rounding tolerance for a parameter on its bound. */
@@ -55,7 +55,7 @@ export function isValidSvi(svi: Svi): boolean {
 }
 
 /**
- * Durrleman's function; a slice is free of butterfly arbitrage wherever it is not negative.
+ * Durrleman's function g. A slice is free of butterfly arbitrage wherever g is not negative.
  *
  *     g(k) = (1 - k w' / 2w)² - (w'² / 4)(1/w + 1/4) + w''/2
  *
@@ -72,8 +72,8 @@ export function durrlemanOf(k: number, w: number, slope: number, curvature: numb
 }
 
 /**
- * Risk-neutral density of ln(S_T / F) at k, per 1.00 of k: g(k) φ(d2) / √w. It integrates to 1 and the mean of e^k is 1
- * if the slice is free of butterfly arbitrage everywhere. Source: Gatheral and Jacquier (2014), section 2.
+ * Risk-neutral density of ln(S_T / F) at k, per 1.00 of k: g(k) φ(d2) / √w. If the slice is free of butterfly arbitrage
+ * everywhere, the density integrates to 1 and the mean of e^k is 1. Source: Gatheral and Jacquier (2014), section 2.
  */
 export function sviDensity(svi: Svi, k: number): number {
   const w = totalVariance(svi, k)

@@ -3,18 +3,18 @@ import { emptySearchColumns, type SearchColumns } from './start.ts'
 import { emptyStepEquations, type StepEquations } from './step.ts'
 
 /**
- * Scratch memory of fits, which overwrite it one after another; no result refers to it. Allocating it anew would cost
- * more than half the time of a fit.
+ * Working memory of fits, which run one after another and overwrite it. No result refers to it. Allocating new memory
+ * for each fit would cost more than half the time of a fit.
  */
 export interface Workspace {
   readonly searched: SearchColumns
-  /** Residual rows at the current position; then at the trial position. */
+  /** `rows` are the residuals at the current position, `trialRows` those at the position that is being tried. */
   readonly rows: ResidualRows
   readonly trialRows: ResidualRows
   readonly equations: StepEquations
 }
 
-/** An empty workspace; fits allocate what they need and later fits reuse it. */
+/** Creates a workspace without memory. Fits allocate what they need, and later fits reuse it. */
 export function emptyWorkspace(): Workspace {
   return {
     searched: emptySearchColumns(),

@@ -1,7 +1,7 @@
 import type { Slice } from '../smile/slice.ts'
 import { atmVolatility } from '../smile/smile-volatility.ts'
 
-/** One standard deviation of the underlying until an expiration, USD; undefined without a volatility. */
+/** Expected move of the underlying until an expiration: one standard deviation. Undefined without a volatility. */
 export interface MoveToExpiry {
   /** Volatility at the forward, an annual fraction. */
   readonly sigma: number | undefined
@@ -12,7 +12,7 @@ export interface MoveToExpiry {
   readonly upper: number | undefined
 }
 
-/** Expected move from now to the expiration of a slice. Source: the wire contract. */
+/** Expected move of the underlying from now until the expiration of a smile. Source: the published API contract. */
 export function moveToExpiry(spot: number, slice: Slice): MoveToExpiry {
   const sigma = atmVolatility(slice)
   if (sigma === undefined) return { sigma, move: undefined, percent: undefined, lower: undefined, upper: undefined }
@@ -20,7 +20,10 @@ export function moveToExpiry(spot: number, slice: Slice): MoveToExpiry {
   return { sigma, move: spot * share, percent: 100 * share, lower: spot * (1 - share), upper: spot * (1 + share) }
 }
 
-/** One standard deviation of the underlying over one of 252 trading days, USD; `volatility` in percent. */
+/**
+ * Expected move of the underlying over one trading day (a 252nd of a year), one standard deviation in USD. `volatility`
+ * is in percent.
+ */
 export function moveOfDay(spot: number, volatility: number): number {
   return (spot * volatility * Math.sqrt(1 / 252)) / 100
 }

@@ -1,19 +1,19 @@
 import type { DailyRecord } from '../../market/daily-record.ts'
 
-/** Number of sessions behind the one-year rank and percentile. */
+/** Number of trading sessions over which the one-year rank and percentile are computed. */
 export const RANKED_SESSIONS = 252
 const MIN_RANKED = 60
 
-/** At-the-money volatilities of the last year's records, percent; undefined if there are too few. */
+/** At-the-money volatilities of the last year's daily records, percent. Undefined if there are too few. */
 function window(records: readonly Pick<DailyRecord, 'atmIv'>[]): readonly number[] | undefined {
   const known = records.slice(-RANKED_SESSIONS).flatMap(({ atmIv }) => atmIv ?? [])
   return known.length < MIN_RANKED ? undefined : known
 }
 
 /**
- * One-year IV rank, 0 to 100: 100 (iv - min) / (max - min) over the previous sessions, clamped. Volatilities in
- * percent, records ascending. Undefined below 60 sessions or if all are equal. Source: the wire contract,
- * x-screener-fields.
+ * One-year IV rank: 100 (iv - min) / (max - min) over the previous trading sessions, limited to 0 to 100. Volatilities
+ * are in percent; records must be ascending. Undefined with fewer than 60 sessions or if all volatilities are equal.
+ * Source: the published API contract, x-screener-fields.
  */
 export function impliedRank(
   iv: number | undefined,
@@ -25,7 +25,7 @@ export function impliedRank(
   return high === low ? undefined : Math.min(100, Math.max(0, (100 * (iv - low)) / (high - low)))
 }
 
-/** One-year IV percentile: percent of sessions with a lower volatility. */
+/** One-year IV percentile: percentage of the previous trading sessions that had a lower volatility. */
 export function impliedPercentile(
   iv: number | undefined,
   records: readonly Pick<DailyRecord, 'atmIv'>[]
@@ -35,13 +35,13 @@ export function impliedPercentile(
   return (100 * known.filter((other) => other < iv).length) / known.length
 }
 
-/** Number of daily records behind the 30-session rank, and the minimum. */
+/** Number of daily records over which the 30-session rank is computed. `MIN_SESSIONS` is the least number. */
 export const RANK_SESSIONS = 30
 const MIN_SESSIONS = 10
 
 /**
- * 30-session IV rank, 0 to 100, clamped. Undefined with fewer than 10 records that have a volatility or if all are
- * equal. All volatilities are at the money, in percent. Source: the wire contract.
+ * IV rank over the last 30 trading sessions, 0 to 100. Volatilities are at the money, in percent. Undefined if fewer
+ * than 10 records have a volatility, or if all are equal. Source: the published API contract.
  */
 export function ivRank(atmIv: number, records: readonly DailyRecord[]): number | undefined {
   const past = records.slice(-RANK_SESSIONS).flatMap((record) => record.atmIv ?? [])

@@ -5,17 +5,17 @@ import { acceptedSlices, slices } from '../smile/slice.ts'
 import { atmVolatility } from '../smile/smile-volatility.ts'
 
 /**
- * Spread of volatilities within a chain: sample standard deviations in vol points, undefined with fewer than two
+ * How much volatilities differ within a chain: sample standard deviations in vol points. Undefined with fewer than two
  * values.
  */
 export interface IvDispersion {
-  /** Deviation of the fitted at-the-money volatilities of all expirations. */
+  /** Standard deviation between expirations, of their fitted at-the-money volatilities. */
   readonly acrossExpirations: number | undefined
-  /** Deviation of the volatilities of the nearest expiration's smile points. */
+  /** Standard deviation between strikes, of the smile points of the nearest expiration. */
   readonly acrossStrikes: number | undefined
 }
 
-/** Standard deviations of a chain's volatilities. Source: the wire contract. */
+/** Computes how much volatilities differ within a chain. Source: the published API contract. */
 export function ivDispersion(chain: PricedChain): IvDispersion {
   const nearest = slices(chain)[0]?.points.iv ?? []
   return {

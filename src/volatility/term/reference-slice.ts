@@ -2,13 +2,13 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type AcceptedSlice, acceptedSlices, isCentred, type Slice, slices } from '../smile/slice.ts'
 import { atmVolatility } from '../smile/smile-volatility.ts'
 
-/** Calendar days of the reference tenor, for which a chain's headline volatility is quoted. */
+/** Calendar days to expiry for which the headline volatility of a chain is quoted. */
 export const REFERENCE_DAYS = 30
 
 /**
- * Accepted slice nearest to 30 days and at least a day away; the shorter one wins a tie. Falls back to today's slice if
- * it is the only one. Shorter expirations would vary with the weekday: on a Friday they contain two days without
- * trading.
+ * The accepted smile nearest to 30 days and at least a day away; in a tie, the one that expires sooner. If the only
+ * accepted smile expires today, that one. Nearer expirations are avoided because their volatility varies with the
+ * weekday: on a Friday, two days without trading lie before them.
  */
 export function referenceSlice(chain: PricedChain): AcceptedSlice | undefined {
   const accepted = acceptedSlices(chain)
@@ -16,10 +16,11 @@ export function referenceSlice(chain: PricedChain): AcceptedSlice | undefined {
 }
 
 /**
- * Expiration that a chain's headline volatility comes from: nearest to 30 days, at least a day away, and either
- * accepted or refused only for too few points. Five parameters need six points, but the volatility at the forward needs
- * only two, so a quote missing for a minute does not move the headline to another expiration. Falls back to
- * `referenceSlice`, then to the nearest smile that can be interpolated at the forward.
+ * The smile from which the headline volatility of a chain is read. It is the one nearest to 30 days, at least a day
+ * away, that was accepted, or refused only for too few points. A fit of five parameters needs six points, but the
+ * volatility at the forward needs only two. So a quote that is missing for a minute does not move the headline to
+ * another expiration. If there is none, the result is `referenceSlice`, or else the nearest smile that can be
+ * interpolated at the forward.
  */
 export function referenceSmile(chain: PricedChain): Slice | undefined {
   const known = slices(chain)
@@ -31,7 +32,7 @@ export function referenceSmile(chain: PricedChain): Slice | undefined {
   )
 }
 
-/** Headline volatility of a chain: at the forward of its reference expiration, an annual fraction. */
+/** Headline volatility of a chain: the volatility at the forward of its reference expiration, an annual fraction. */
 export function referenceVolatility(chain: PricedChain): number | undefined {
   const smile = referenceSmile(chain)
   return smile === undefined ? undefined : atmVolatility(smile)

@@ -5,14 +5,14 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { acceptedSlices } from '../smile/slice.ts'
 import { totalVariance } from '../svi/svi.ts'
 
-/** Largest ratio between a tenor and a single slice whose volatility may be used for it. */
+/** If only one smile is close to a tenor, its volatility is used if their times differ by at most this factor. */
 const MAX_DISTANCE = 2
 
 /**
- * Volatility at the forward for a tenor in calendar days, an annual fraction. A listed tenor has the volatility of its
- * own slice. Otherwise total variance is interpolated linearly in years between neighboring accepted slices at least a
- * day away. Before the first or after the last slice, that slice's volatility is used if the times differ by a factor
- * of two at most; otherwise undefined.
+ * Volatility at the forward for a time of `days` calendar days, an annual fraction. If an expiration is exactly so far
+ * away, its own volatility. Between two expirations, total variance is interpolated linearly in time. Before the first
+ * or after the last expiration, its volatility is used if the times differ by a factor of two at most. Otherwise
+ * undefined. Only accepted smiles at least a day away are used.
  */
 export function tenorVolatility(chain: PricedChain, days: number): number | undefined {
   const known = acceptedSlices(chain).filter((slice) => slice.days >= 1)

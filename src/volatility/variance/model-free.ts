@@ -6,7 +6,10 @@ import { type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { constantMaturity, MINUTES_PER_DAY, type StrikeQuotes, vixVariance } from './vix.ts'
 
-/** Variance from the strip of one listing: all out-of-the-money quotes of one root that expire together. */
+/**
+ * Variance of one expiration, computed from the quotes of its out-of-the-money options (a strip). All of them have one
+ * root and settle together.
+ */
 export interface ListedStrip {
   readonly date: IsoDate
   readonly root: string
@@ -20,13 +23,13 @@ export interface ListedStrip {
   readonly volatility: number | undefined
 }
 
-/** Volatility computed from quotes directly, without a pricing model or a fit. */
+/** Volatility computed directly from quotes, without a pricing model or a fitted smile. */
 export interface ModelFreeVolatility {
-  /** Every live listing that has a strip, ascending by expiration. */
+  /** A strip for each expiration that is not past and has enough quotes, ascending. */
   readonly strips: readonly ListedStrip[]
   /**
-   * Volatility over the next 30 days in percent, like a VIX of the chain. Undefined unless there is a term on each side
-   * of 30 days.
+   * Volatility over the next 30 days in percent, like a VIX of this chain. Undefined unless there is an expiration
+   * before and one after 30 days.
    */
   readonly month: number | undefined
 }
@@ -35,12 +38,13 @@ const MIN_STRIKES = 8
 const MONTH = 30
 
 /**
- * Variance of a chain's quoted strips by the method of the VIX, and their 30-day constant maturity.
+ * Variances of a chain's expirations by the method of the VIX, and the 30-day volatility interpolated between them.
  *
- * AM and PM listings are separate strips. The 30-day figure is interpolated between the last term that settles within
- * 30 days and the first beyond. Terms are the listings of a week's last session, the AM one if a date has both, as for
- * the index; a chain without such dates (a volatility index) uses all its listings.
- * Source: vix.ts; the choice of terms for chains other than SPX is our own.
+ * AM- and PM-settled options of a date are separate strips. The 30-day volatility is interpolated between the last
+ * expiration that settles within 30 days and the first beyond. Only expirations on the last trading session of a week
+ * are used, the AM-settled one if a date has both, as for the VIX itself. If a chain has none of these, as for options
+ * on a volatility index, all its expirations are used.
+ * Source: vix.ts; the choice of expirations for chains other than SPX is our own.
  */
 export const modelFreeVolatility = memoize((chain: PricedChain): ModelFreeVolatility => {
   const { asOf, expirations } = chain
@@ -62,7 +66,7 @@ function stripOf(chain: PricedChain, at: number): ListedStrip | undefined {
   return { ...listing, total: t * variance, volatility: 100 * Math.sqrt(variance) }
 }
 
-/** Calendar minutes until an entry of `chain.expirations` settles. */
+/** Calendar minutes until the expiration with index `at` settles. */
 export function minutesToSettlement({ asOf, expirations }: PricedChain, at: number): number {
   const { date, settlement } = expirations[at]
   return (endOfLife(date, settlement) - asOf) / MILLISECONDS_PER_MINUTE
@@ -90,14 +94,15 @@ function quotesOf({ expirations, strike, right, bid, ask }: PricedChain, at: num
 }
 
 /**
- * A listing with its total variance until settlement, not annualized; `total` is undefined if the variance is unknown.
+ * An expiration with its total variance until settlement, not annualized. `total` is undefined if the variance is
+ * unknown.
  */
 type Listing = Pick<ListedStrip, 'date' | 'settlement' | 'minutes' | 'total'>
 type Term = Listing & { readonly total: number }
 
 /**
- * Volatility over the next 30 days in percent, interpolated between the listings, which ascend by expiration. Undefined
- * unless there is a term on each side of 30 days. Terms are chosen as in `modelFreeVolatility`.
+ * Volatility over the next 30 days in percent, interpolated between expirations, which must be ascending. Undefined
+ * unless there is one before and one after 30 days. The expirations are chosen as in `modelFreeVolatility`.
  */
 export function monthOf(listings: readonly Listing[]): number | undefined {
   const terms = termsAmong(listings)
@@ -105,7 +110,7 @@ export function monthOf(listings: readonly Listing[]): number | undefined {
   return after < 1 ? undefined : constantMaturity(terms[after - 1], terms[after], MONTH)
 }
 
-/** Listings that qualify as terms, one per date, ascending. */
+/** The expirations between which the 30-day volatility may be interpolated, one per date, ascending. */
 function termsAmong(listings: readonly Listing[]): readonly Term[] {
   const whole = listings.filter((listing): listing is Term => listing.total !== undefined)
   const weekly = whole.filter(({ date }) => isWeeksLastSession(date))

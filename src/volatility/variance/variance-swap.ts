@@ -4,11 +4,11 @@ import { europeanPrice, valueOverVega } from '../../pricing/time-value.ts'
 import type { AcceptedSlice } from '../smile/slice.ts'
 import { type Svi, totalVariance } from '../svi/svi.ts'
 
-/** Steps of the trapezoidal rule per 1.00 of u. */
+/** Steps of the trapezoidal rule for each 1.00 of u. */
 const STEPS = 50
 /**
- * Standard deviations around the forward that are always integrated: there a smile, and with it the integrand, may
- * touch zero.
+ * Standard deviations on each side of the forward that are always integrated. Closer to the forward, a smile may touch
+ * zero, and the integral must not stop there.
  */
 const MIN_DEVIATIONS = 5
 const NOTHING_LEFT = 1e-11
@@ -16,8 +16,8 @@ const FURTHEST = 5
 const INV_SQRT_2PI = 0.3989422804014327
 
 /**
- * Undiscounted value of the out-of-the-money option at k = ln(K / F) in units of the forward, by Black's formula at
- * total variance w: a put below the forward, a call above. 0 without variance.
+ * Value of the out-of-the-money option at k = ln(K / F): a put below the forward, a call above. It follows from Black's
+ * formula with total variance w, in units of the forward and not discounted. 0 without variance.
  */
 export function outOfTheMoneyValue(k: number, w: number): number {
   const total = Math.sqrt(w)
@@ -26,8 +26,8 @@ export function outOfTheMoneyValue(k: number, w: number): number {
 }
 
 /**
- * `outOfTheMoneyValue` divided by e^k, the integrand of a variance swap. Using φ(d2) instead of φ(d1) e^-k saves an
- * exponential per strike.
+ * `outOfTheMoneyValue` divided by e^k: the integrand of a variance swap. φ(d2) is used in place of φ(d1) e^-k, which
+ * saves an exponential per strike.
  */
 function valuePerStrike(k: number, w: number): number {
   const total = Math.sqrt(w)
@@ -39,24 +39,27 @@ function valuePerStrike(k: number, w: number): number {
 }
 
 /**
- * Fair variance of a variance swap to expiry, total and not annualized, by replication over a fitted slice:
+ * Fair variance of a variance swap to expiry, total and not annualized, replicated with options that are priced by a
+ * fitted slice:
  *
  *     2 ∫ otm(k) e^(-k) dk
  *
- * over all k that contribute. A flat smile returns its total variance. Source: Demeterfi, Derman, Kamal and Zou (1999),
- * More Than You Ever Wanted to Know About Volatility Swaps; limits and steps are the wire contract's.
+ * over all k that contribute. A flat smile returns its total variance.
+ * Source: Demeterfi, Derman, Kamal and Zou (1999), More Than You Ever Wanted to Know About Volatility Swaps; limits and
+ * steps are prescribed by the published API contract.
  */
 export function fairVariance(svi: Svi): number {
   return replicated((k) => totalVariance(svi, k))
 }
 
 /**
- * `fairVariance` for any smile, given as total variance over k. 0 without variance at the forward.
+ * Computes `fairVariance` for any smile, given as a function from k to total variance. 0 without variance at the
+ * forward.
  *
  * Trapezoidal rule over u with k = √w(0) sinh u in steps of 1/50, which is fine at the forward and coarse far away. It
- * stops once the integrand is below 1e-11 of its largest value, after at least five deviations and at the latest at
- * |k| = 5. The integrand has a known kink at the forward, put less call over the strike being 1 - e^(-k), and the error
- * that the kink causes in the trapezoidal rule (Euler and Maclaurin) is subtracted.
+ * stops where the integrand falls below 1e-11 of its largest value, but not within five standard deviations and never
+ * beyond |k| = 5. At the forward the integrand has a kink, since put and call differ by 1 - e^(-k) per strike. The
+ * error that the kink causes in the trapezoidal rule is known (Euler and Maclaurin) and is subtracted.
  */
 export function replicated(smile: (k: number) => number): number {
   const deviation = Math.sqrt(smile(0))
@@ -71,7 +74,10 @@ export function replicated(smile: (k: number) => number): number {
   return 2 * (step * (deviation * centre + wings) - kink)
 }
 
-/** Integral over one side of the forward with Gregory's correction at its end. `scale` is negative for the puts. */
+/**
+ * Integral over one side of the forward, with Gregory's correction at its end. `scale` is negative for the side of the
+ * puts.
+ */
 function wing(smile: (k: number) => number, scale: number, step: number, most: number, centre: number): number {
   const growth = Math.exp(step)
   let [largest, sum, term, before, grown] = [centre, 0, 0, 0, 1]
@@ -88,7 +94,7 @@ function wing(smile: (k: number) => number, scale: number, step: number, most: n
   return sum - term / 2 - (term - before) / 12
 }
 
-/** An option of a replicating portfolio; its price is today's, per share. */
+/** An option in a replicating portfolio. Its price is the present one, per share. */
 export interface ReplicatingOption {
   readonly strike: number
   readonly price: number
@@ -98,22 +104,22 @@ export interface DiscreteSwap {
   readonly forward: number
   readonly discount: number
   readonly t: number
-  /** Puts, including the strike where puts and calls meet; so does the list of calls. */
+  /** Puts, from the lowest strike to the one where puts and calls meet. `calls` contains that strike too. */
   readonly puts: readonly ReplicatingOption[]
   readonly calls: readonly ReplicatingOption[]
-  /** Distance beyond the outermost strikes over which the payoff is still replicated: one strike step. */
+  /** The payoff is replicated up to this distance beyond the outermost strikes: one strike step. */
   readonly step: number
 }
 
 /**
- * Fair variance per year from a list of strikes. Options are weighted so that their payoffs trace the logarithmic
- * payoff in straight pieces between strikes. The result exceeds that of a dense list, because chords lie above the
- * curve.
+ * Fair variance per year from a list of strikes. Options are weighted so that their payoffs together follow the
+ * logarithmic payoff f in straight pieces between strikes. The result is above that of a dense list of strikes, because
+ * straight pieces lie above the curve.
  *
  *     f(K) = (2/T)((K - S*)/S* - ln(K/S*)),   weight(K_i) = |slope of piece i| - |slope of piece i - 1|
  *
- * with S* the strike where puts and calls meet. Undefined if there are no puts, no calls, or they do not meet. Source:
- * Demeterfi, Derman, Kamal and Zou (1999).
+ * S* is the strike where puts and calls meet. Undefined if there are no puts, no calls, or they do not meet.
+ * Source: Demeterfi, Derman, Kamal and Zou (1999).
  */
 export function discreteFairVariance({ forward, discount, t, puts, calls, step }: DiscreteSwap): number | undefined {
   const down = puts.toSorted((a, b) => b.strike - a.strike)
@@ -137,17 +143,17 @@ export function discreteFairVariance({ forward, discount, t, puts, calls, step }
 }
 
 export interface FairVolatility {
-  /** Total variance to expiry, not annualized. */
+  /** Total variance to expiry, not annualized: volatility squared times years. */
   readonly fairVariance: number
   /** Annual volatility in percent: √(fairVariance / T). */
   readonly fairVolatility: number
   /** Volatility at the forward, percent. */
   readonly atmVolatility: number
-  /** fairVolatility - atmVolatility in vol points, the contribution of the wings. */
+  /** fairVolatility - atmVolatility in vol points. This is what the wings of the smile add. */
   readonly convexity: number
 }
 
-/** Fair strike of a variance swap on a fitted slice. Source: the wire contract. */
+/** Fair strike of a variance swap on an accepted smile. Source: the published API contract. */
 export function fairVolatilityOf({ t, svi }: AcceptedSlice): FairVolatility {
   const fair = fairVariance(svi)
   const [fairVolatility, atmVolatility] = [fair, totalVariance(svi, 0)].map((w) => 100 * Math.sqrt(w / t))

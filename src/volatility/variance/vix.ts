@@ -1,5 +1,6 @@
 /**
- * Quotes of one expiration by ascending strike, one array per figure, USD per share. A bid of 0 or NaN means no bid.
+ * Quotes of one expiration, ascending by strike, in USD per share. Each array has one entry per strike. A bid of 0 or
+ * NaN means that there is no bid.
  */
 export interface StrikeQuotes {
   readonly strike: ArrayLike<number>
@@ -18,7 +19,7 @@ export interface VixTerm {
 export interface VixVariance {
   readonly t: number
   readonly forward: number
-  /** The highest strike not above the forward at which both call and put have a bid. */
+  /** K0: the highest strike not above the forward at which both call and put have a bid. */
   readonly boundary: number
   readonly strikes: number
   /** Variance per year. */
@@ -34,8 +35,8 @@ export const MINUTES_PER_DAY = 1440
  *     σ² = (2/T) Σ ΔK/K² e^(RT) Q(K) - (1/T)(F/K0 - 1)²
  *
  * Q is the mid of the out-of-the-money option, and at K0 the mean of both mids. Going outward from K0, options without
- * a bid
- * are left out, and so is everything beyond two neighbouring ones. Undefined if no forward or no option is left.
+ * a bid are left out. After two of them in a row, all options further out are left out too. Undefined if there is no
+ * forward or fewer than two options remain.
  * Source: Cboe Volatility Index, White Paper (2014).
  */
 export function vixVariance({ minutes, rate, quotes }: VixTerm): VixVariance | undefined {
@@ -81,16 +82,16 @@ interface Strip {
   /** Number of options, at least two. */
   readonly size: number
   readonly strikes: ArrayLike<number>
-  /** Undiscounted option values; at the boundary the mean of put and call. */
+  /** Option values, not discounted. At the boundary, the mean of put and call. */
   readonly values: ArrayLike<number>
   readonly forward: number
-  /** K0, the strike where puts end and calls begin: the highest one not above the forward. */
+  /** K0: the strike where puts end and calls begin, the highest one not above the forward. */
   readonly boundary: number
 }
 
 /**
- * Total variance of a strip, not annualised: 2 Σ ΔK/K² Q(K) - (F/K0 - 1)², with ΔK half the distance between the
- * neighbours of K.
+ * Total variance of a strip, not annualized: 2 Σ ΔK/K² Q(K) - (F/K0 - 1)². ΔK is half the distance between the two
+ * strikes next to K.
  */
 function stripVariance({ size, strikes, values, forward, boundary }: Strip): number {
   const last = size - 1
@@ -108,8 +109,8 @@ export interface DatedVariance {
 }
 
 /**
- * Volatility index in points: total variance interpolated linearly in minutes to `days` days of 24 hours. Undefined if
- * both expirations settle at the same time or the interpolated variance is negative.
+ * Volatility index in points (percent). Total variance is interpolated linearly in minutes to `days` days of 24 hours.
+ * Undefined if both expirations settle at the same time, or if the interpolated variance is negative.
  */
 export function constantMaturity(near: DatedVariance, next: DatedVariance, days: number): number | undefined {
   if (near.minutes === next.minutes) return undefined
@@ -120,7 +121,7 @@ export function constantMaturity(near: DatedVariance, next: DatedVariance, days:
 }
 
 /**
- * Volatility index from two expirations around `days` days, 30 for the VIX. Undefined if one of them has no variance.
+ * Volatility index from two expirations around `days` days (30 for the VIX). Undefined if one of them has no variance.
  * Source: Cboe Volatility Index, White Paper (2014).
  */
 export function vix(near: VixTerm, next: VixTerm, days = 30): number | undefined {
@@ -130,7 +131,9 @@ export function vix(near: VixTerm, next: VixTerm, days = 30): number | undefined
   return constantMaturity(dated(near, first), dated(next, second), days)
 }
 
-/** Indexes of quoted strikes going outward, until two neighboring strikes in a row have no quote. */
+/**
+ * Indexes of the quoted strikes in outward direction. Stops at the second of two consecutive strikes without a quote.
+ */
 function outwards(from: number, step: number, size: number, isQuoted: (i: number) => boolean): number[] {
   const found: number[] = []
   let missing = 0
