@@ -2,7 +2,7 @@ import type { Weighted } from '../math/weights.ts'
 import { sumOf } from './by-strike.ts'
 import { grossShares, type NetExposures } from './net.ts'
 
-/** One symbol of a weighted basket; the weights add up to 1. */
+/** One symbol in a weighted basket. The weights of all members add up to 1. */
 export interface BasketMember extends Weighted {
   readonly net: NetExposures
 }
@@ -11,8 +11,8 @@ export interface BasketExposure {
   /** Weighted sum of the members' exposures, USD. */
   readonly net: NetExposures
   /**
-   * Share of each member in percent: its |weighted gamma| divided by the sum of |weighted gamma| of all members, in the
-   * order of the members.
+   * Each member's share of the basket's gamma in percent, in the order of the members: its |weighted gamma| divided by
+   * the sum over all members.
    */
   readonly contributions: readonly number[]
 }

@@ -5,7 +5,10 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { gammaDollars, greekDollars, underlyingOf } from './contract-exposure.ts'
 import { isOpenAndPriced, liveScope, type Scope } from './scope.ts'
 
-/** Sums over the contracts of one strike. Exposures are in USD as in `contract-exposure.ts`, counts in contracts. */
+/**
+ * Sums over all contracts of one strike. Exposures are in USD as in `contract-exposure.ts`. Counts are numbers of
+ * contracts.
+ */
 export interface StrikeRow {
   readonly strike: number
   readonly callGex: number
@@ -16,7 +19,7 @@ export interface StrikeRow {
   readonly putVex: number
   readonly callChex: number
   readonly putChex: number
-  /** Delta-adjusted gamma exposure of calls and puts together: Σ |delta| × gamma exposure, USD per 1 % move. */
+  /** Delta-adjusted gamma exposure: the sum over calls and puts of |delta| × gamma exposure, USD per 1 % move. */
   readonly dag: number
   readonly callOi: number
   readonly putOi: number
@@ -24,7 +27,7 @@ export interface StrikeRow {
   readonly putVolume: number
 }
 
-/** One row for each listed strike of a scope, ascending. The rows are memoized and must not be changed. */
+/** One row for each listed strike of a scope, ascending. The rows are cached, so callers must not change them. */
 export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
   const { chain, slots } = scope
   const { openInterest, position } = scope.book
@@ -61,13 +64,13 @@ export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
 
 let scratch = new Float64Array(0)
 
-/** Zeroed scratch memory, valid until the next call. */
+/** Working memory filled with zeros. It is valid until the next call. */
 function zeroed(length: number): Float64Array {
   if (scratch.length < length) scratch = new Float64Array(length)
   return scratch.fill(0, 0, length)
 }
 
-/** Rows of the strikes with open interest or volume. */
+/** Rows of those strikes that have open interest or volume. */
 export const activeStrikes = memoize((scope: Scope): readonly StrikeRow[] =>
   byStrike(scope).filter((row) => totalOi(row) > 0 || row.callVolume + row.putVolume > 0)
 )
@@ -85,7 +88,7 @@ export function sumOf<Row>(rows: readonly Row[], figure: (row: Row) => number): 
   return sum
 }
 
-/** Distinct strikes of a chain, ascending, and for each slot the index of its strike. */
+/** `strikes` are the distinct strikes of a chain, ascending. `of` holds, for each slot, the index of its strike. */
 export const strikesOf = memoize((chain: PricedChain): { readonly strikes: Float64Array; readonly of: Uint32Array } => {
   const strikes = Float64Array.from(new Set(chain.strike)).sort()
   const of = new Uint32Array(chain.size)
@@ -99,7 +102,10 @@ export const strikesOf = memoize((chain: PricedChain): { readonly strikes: Float
   return { strikes, of }
 })
 
-/** Net figures of all live contracts of a chain by strike, one array per figure; units as in `StrikeRow`. */
+/**
+ * Net figures of all unexpired contracts of a chain by strike. Each figure is an array; the units are those of
+ * `StrikeRow`.
+ */
 export function strikeSums(chain: PricedChain): StrikeSums {
   const rows = byStrike(liveScope(chain))
   const column = (figure: (row: StrikeRow) => number) => Float64Array.from(rows, figure)
@@ -114,7 +120,7 @@ export function strikeSums(chain: PricedChain): StrikeSums {
   }
 }
 
-// Offset of each figure within the sums of a strike's calls or puts.
+// Position of each figure within the sums of a strike's calls or puts.
 const GEX = 0
 const DEX = 1
 const VEX = 2
@@ -124,12 +130,12 @@ const OI = 5
 const VOLUME = 6
 const LISTED = 7
 const FIGURES = 8
-/** Array entries per strike: the sums of its calls, then the sums of its puts. */
+/** Number of array entries per strike: the sums of its calls, followed by the sums of its puts. */
 const STRIKE = 2 * FIGURES
 
 /**
- * A row that reads its figures from the array of sums. As object fields V8 would box each number, which takes three
- * times the memory; these rows live as long as their chain and are most of what responses leave behind.
+ * A row that reads its figures from a shared array of sums. Object fields would take three times the memory, because V8
+ * boxes each number. The rows live as long as their chain and are most of the memory that responses leave behind.
  */
 class SummedStrike implements StrikeRow {
   readonly strike: number

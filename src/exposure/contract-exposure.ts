@@ -9,52 +9,54 @@ import { carriesExposure, expirationOfSlots, isOpenAndPriced, type Scope } from 
 type Held = Pick<Scope, 'chain' | 'book'>
 
 /**
- * Price of the underlying used for the exposures of contract i, USD: spot, or the forward if the chain is priced on
- * forwards.
+ * Price of the underlying with which the exposures of contract `i` are computed, USD: spot, or the forward if the chain
+ * is priced on forwards.
  */
 export function underlyingOf({ chain }: Held, i: number): number {
   return chain.onForward ? chain.carries[expirationOfSlots(chain)[i]].exposureSpot : chain.spot
 }
 
-/** Gamma exposure: USD of delta gained per +1 % of spot. */
+/** Gamma exposure of contract `i`: by how many USD the dealers' delta grows if spot rises by 1 %. */
 export function gammaExposure(held: Held, i: number): number {
   if (!carriesExposure(held, i)) return 0
   const { chain, book } = held
   return gammaDollars(chain.gamma[i], book.position[i], underlyingOf(held, i))
 }
 
-/** Gamma exposure of `position` contracts with the given gamma, USD of delta gained per +1 % of spot. */
+/**
+ * Gamma exposure of `position` contracts that have the given gamma: USD of delta gained if the underlying rises by 1 %.
+ */
 export function gammaDollars(gamma: number, position: number, underlying: number): number {
   return gamma * position * CONTRACT_SIZE * underlying * underlying * 0.01
 }
 
-/** Delta exposure: USD delta of the option holders. Calls >= 0, puts <= 0. */
+/** Delta exposure of contract `i`: USD of delta that the option holders have. Positive for calls, negative for puts. */
 export function deltaExposure(held: Held, i: number): number {
   if (!isOpenAndPriced(held, i)) return 0
   const { chain, book } = held
   return greekDollars(chain.delta[i], book.openInterest[i], underlyingOf(held, i))
 }
 
-/** Dollar exposure of `position` contracts with the given delta, vanna or charm per share. */
+/** Exposure in USD of `position` contracts that have the given delta, vanna or charm per share. */
 export function greekDollars(greek: number, position: number, underlying: number): number {
   return greek * position * CONTRACT_SIZE * underlying
 }
 
-/** Vanna exposure: USD of delta gained per +1.00 of volatility; divide by 100 for one vol point. */
+/** Vanna exposure of contract `i`: USD of delta gained if volatility rises by 1.00. Divide by 100 for one vol point. */
 export function vannaExposure(held: Held, i: number): number {
   if (!carriesExposure(held, i)) return 0
   const { chain, book } = held
   return greekDollars(chain.vanna[i], book.position[i], underlyingOf(held, i))
 }
 
-/** Charm exposure: USD of delta gained per calendar day passing. */
+/** Charm exposure of contract `i`: USD of delta gained per calendar day that passes. */
 export function charmExposure(held: Held, i: number): number {
   if (!carriesExposure(held, i)) return 0
   const { chain, book } = held
   return greekDollars(chain.charm[i], book.position[i], underlyingOf(held, i))
 }
 
-/** Theta of the open interest: USD the holders lose per calendar day, normally negative. */
+/** Theta of the open interest of contract `i`, USD per calendar day. Normally negative, since holders lose it. */
 export function thetaDollars(held: Held, i: number): number {
   if (!isOpenAndPriced(held, i)) return 0
   return held.chain.theta[i] * held.book.openInterest[i] * CONTRACT_SIZE

@@ -5,19 +5,20 @@ import { type Book, signConvention } from './book.ts'
 import { underlyingOf } from './contract-exposure.ts'
 import { carriesExposure, type Scope } from './scope.ts'
 
-/** Models of dealers' positions that can be computed from a chain alone. */
+/** Names of the models of dealers' positions that need nothing but a chain. */
 export const chainModels = ['convention', 'all_short', 'index_overwriting'] as const
 export type ChainModel = (typeof chainModels)[number]
 
 /**
- * Dealers' position by a model, in contracts, long positive. OI is the open interest of a contract.
+ * Book of the dealers' positions by a model, in contracts, long positive. OI is the open interest of a contract.
  *
  *     convention         calls +OI, puts -OI
- *     all_short          -OI
- * index_overwriting customers sell calls at or above spot and buy puts at or below it, as by the convention; they buy
- *                        calls below spot and sell puts above it: calls -OI, puts +OI
+ *     all_short          calls -OI, puts -OI
+ *     index_overwriting  calls at or above spot +OI, calls below spot -OI,
+ *                        puts at or below spot -OI, puts above spot +OI
  *
- * Source: the wire contract.
+ * `index_overwriting` assumes that customers sell calls and buy puts out of the money, and the opposite in the money.
+ * Source: the published API contract.
  */
 export function bookOfModel(chain: PricedChain, model: ChainModel): Book {
   return model === 'convention' ? signConvention(chain) : modelled(chain, model)
@@ -39,8 +40,8 @@ const modelled = memoizeBy((chain: PricedChain, model: Exclude<ChainModel, 'conv
 })
 
 /**
- * Book from classified trades: dealers hold the opposite of customers' net purchases (`signedVolume`, by slot), and
- * never more than the open interest.
+ * Book from classified trades. Dealers are assumed to hold the opposite of what customers bought on balance
+ * (`signedVolume`, one entry per slot), but never more than the open interest.
  */
 export const tapeBook = memoizePair((chain: PricedChain, signedVolume: Int32Array): Book => {
   const { openInterest } = signConvention(chain)
@@ -51,7 +52,7 @@ export const tapeBook = memoizePair((chain: PricedChain, signedVolume: Int32Arra
   return { openInterest, position }
 })
 
-/** Delta of the dealers' option position in a scope before any hedge, USD. */
+/** Delta of the options that dealers hold in a scope, before any hedge, USD. */
 export function dealerDelta(scope: Scope): number {
   const { chain, slots, book } = scope
   let sum = 0

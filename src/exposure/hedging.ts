@@ -1,16 +1,16 @@
-/** The share trade that keeps dealers delta-neutral when spot moves. */
+/** The trade in shares with which dealers stay delta-neutral when spot moves. */
 export interface Hedge {
-  /** Whole shares, positive if dealers buy. */
+  /** Whole shares. Positive if dealers buy, negative if they sell. */
   readonly shares: number
   readonly buys: boolean
-  /** shares × spot with the sign of the shares, USD. */
+  /** Value of the shares at spot, USD, with the sign of `shares`. */
   readonly notional: number
 }
 
 /**
- * Shares that dealers trade if spot moves by `movePercent` (signed), from net gamma exposure in USD per 1 %: -(netGex /
- * spot) × movePercent. The formula is linear, so equal moves up and down give exact opposites. Zero shares count as
- * buying.
+ * Shares that dealers trade if spot moves by `movePercent`, which may be negative: -(netGex / spot) × movePercent.
+ * `netGex` is net gamma exposure in USD per 1 %. The formula is linear, so equal moves up and down give opposite
+ * trades. A trade of zero shares is called buying.
  */
 export function dealerHedge(netGex: number, spot: number, movePercent: number): Hedge {
   const exact = -(netGex / spot) * movePercent
@@ -18,11 +18,11 @@ export function dealerHedge(netGex: number, spot: number, movePercent: number): 
   return { shares, buys: shares >= 0, notional: shares * spot }
 }
 
-/** Direction in which dealers trade because time passes. */
+/** Whether dealers buy or sell because time passes. */
 export const charmRegimes = ['time_decay_dealers_buy', 'time_decay_dealers_sell', 'neutral'] as const
 export type CharmRegime = (typeof charmRegimes)[number]
 
-/** Direction in which dealers trade because volatility rises. */
+/** Whether dealers buy or sell because volatility rises. */
 export const vannaRegimes = ['vol_up_dealers_buy', 'vol_up_dealers_sell', 'neutral'] as const
 export type VannaRegime = (typeof vannaRegimes)[number]
 

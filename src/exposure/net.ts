@@ -5,7 +5,10 @@ import { type Book, signConvention } from './book.ts'
 import { byStrike, netChex, netDex, netGex, netVex, sumOf } from './by-strike.ts'
 import { expiringScope, hasExpired, liveScope, type Scope, sameDayScope, withBook } from './scope.ts'
 
-/** The four net exposures of a scope in USD, units as in `contract-exposure.ts`; all 0 for an empty scope. */
+/**
+ * The four net exposures of a scope in USD: gamma, delta, vanna and charm, with the units of `contract-exposure.ts`.
+ * All are 0 for an empty scope.
+ */
 export interface NetExposures {
   readonly gex: number
   readonly dex: number
@@ -13,7 +16,7 @@ export interface NetExposures {
   readonly chex: number
 }
 
-/** Net exposures as sums over the strike rows, so that the rows in a response add up to them. */
+/** Computes the net exposures as sums over the rows by strike. So the rows of a response add up to its totals. */
 export const netExposures = memoize((scope: Scope): NetExposures => {
   const rows = byStrike(scope)
   return { gex: sumOf(rows, netGex), dex: sumOf(rows, netDex), vex: sumOf(rows, netVex), chex: sumOf(rows, netChex) }
@@ -22,18 +25,18 @@ export const netExposures = memoize((scope: Scope): NetExposures => {
 export interface SameDayShare {
   readonly netGex: number
   /**
-   * |same-day net gamma| / |full-chain net gamma| in percent; above 100 if later expirations offset it. Undefined if
-   * the chain nets to 0.
+   * |net gamma of today's expiration| / |net gamma of the whole chain| in percent. Above 100 if later expirations
+   * offset part of it. Undefined if the chain's net gamma is 0.
    */
   readonly percentOfTotal: number | undefined
   readonly expires: boolean
-  /** Whether contracts expired today and none of them is live any more. */
+  /** Whether contracts expired today, and none that expires today is left. */
   readonly expired: boolean
 }
 
 /**
- * Gamma of today's expiration. Net and share are 0 if no live contract expires today, which includes the time after the
- * close.
+ * Net gamma of today's expiration and its share of the chain. Both are 0 if no unexpired contract expires today, as
+ * always after the close.
  */
 export function sameDayShare(chain: PricedChain, book: Book = signConvention(chain)): SameDayShare {
   const today = withBook(sameDayScope(chain), book)
@@ -46,8 +49,8 @@ export function sameDayShare(chain: PricedChain, book: Book = signConvention(cha
 }
 
 /**
- * |net gamma of a scope| in percent of |net gamma of the full chain| by the same book. Undefined if the chain nets to
- * 0.
+ * |net gamma| of a scope (`gex`) in percent of |net gamma| of the whole chain with the same book. Undefined if the
+ * chain's net gamma is 0.
  */
 export function shareOfTotal(gex: number, chain: PricedChain, book: Book = signConvention(chain)): number | undefined {
   const total = netExposures(withBook(liveScope(chain), book)).gex
@@ -55,8 +58,8 @@ export function shareOfTotal(gex: number, chain: PricedChain, book: Book = signC
 }
 
 /**
- * Absolute value of each figure in percent of the sum of all absolute values, in the given order; all 0 if that sum is
- * 0.
+ * The absolute value of each figure in percent of the sum of all absolute values, in the order of the figures. All are
+ * 0 if that sum is 0.
  */
 export function grossShares(figures: readonly number[]): readonly number[] {
   const gross = sumOf(figures, Math.abs)
@@ -64,8 +67,8 @@ export function grossShares(figures: readonly number[]): readonly number[] {
 }
 
 /**
- * Change of net gamma since the previous session in percent of |previous net gamma|. Undefined if the previous figure
- * is missing or 0.
+ * Change of net gamma since the previous trading session, in percent of the previous |net gamma|. Undefined if the
+ * previous figure is missing or 0.
  */
 export function gammaChange(netGex: number, prior: number | undefined): number | undefined {
   return prior ? (100 * (netGex - prior)) / Math.abs(prior) : undefined

@@ -8,22 +8,23 @@ import { NO_SIGMA } from '../pricing/sources.ts'
 import { type Book, signConvention } from './book.ts'
 
 /**
- * The contracts that a measure covers: slots of a chain in ascending order, their expirations, and a book of dealers'
- * positions.
+ * The contracts that a measure covers: slots of a chain in ascending order, the indexes of their expirations, and a
+ * book of what dealers hold.
  */
 export interface Scope {
   readonly chain: PricedChain
   readonly slots: Int32Array
   readonly expirations: readonly number[]
   /**
-   * Dealers' positions in every slot of the chain, in scope or not; the sign convention unless another book was given.
+   * What dealers hold in every slot of the chain, whether in the scope or not. Unless another book was given, they are
+   * long calls and short puts.
    */
   readonly book: Book
 }
 
 /**
- * The same contracts with another book. Repeated calls with one book return the same object, so that memoized results
- * are found again.
+ * A scope with the same contracts and another book. Repeated calls with the same book return the same object, so that
+ * cached results are found again.
  */
 export function withBook(scope: Scope, book: Book): Scope {
   return book === scope.book ? scope : rebooked(scope, book)
@@ -39,9 +40,9 @@ export const liveWithin = memoizeBy(
 )
 
 /**
- * The contracts to show for one expiration date: the live ones. After the last one has ended, the contracts that lived
- * longest stay visible until midnight, without greeks and so without exposure. AM-settled contracts drop out at 09:30
- * if a PM series has the same date.
+ * The contracts to show for an expiration date: those that have not expired. After the last one has expired, the
+ * contracts that expired last stay visible until midnight, without greeks and therefore without exposure. AM-settled
+ * contracts disappear at 09:30 if PM-settled ones have the same date.
  */
 export function expiringScope(chain: PricedChain, date: IsoDate): Scope {
   const live = liveOn(chain, date)
@@ -56,17 +57,17 @@ const longestLivedOn = memoizeBy((chain: PricedChain, date: IsoDate): Scope => {
   return scopeWhere(chain, (listed) => listed.date === date && endOfLife(date, listed.settlement) === last)
 })
 
-/** Whether every contract of a non-empty scope has expired, so that the scope is only shown. */
+/** Whether a scope has contracts and all of them have expired. Such a scope is shown, but has no exposure. */
 export function hasExpired({ chain, expirations }: Pick<Scope, 'chain' | 'expirations'>): boolean {
   return expirations.length > 0 && !expirations.some((at) => isLiveIn(chain, chain.expirations[at]))
 }
 
-/** Expiration dates of a scope, ascending. AM and PM series of one date count once. */
+/** Expiration dates of a scope, ascending. A date with both AM- and PM-settled options counts once. */
 export function datesOf({ chain, expirations }: Pick<Scope, 'chain' | 'expirations'>): readonly IsoDate[] {
   return [...new Set(expirations.map((at) => chain.expirations[at].date))]
 }
 
-/** All listed contracts of one expiration date. Today's contracts stay visible after their close, until midnight. */
+/** All contracts that are listed for an expiration date, expired or not. Empty for dates before today. */
 export function visibleScope(chain: PricedChain, date: IsoDate): Scope {
   const visible = date >= easternDate(chain.asOf) && chain.expirations.some((listed) => listed.date === date)
   // Only listed dates are memoized, because a caller may pass any date.
@@ -75,7 +76,10 @@ export function visibleScope(chain: PricedChain, date: IsoDate): Scope {
 
 const listedOn = memoizeBy((chain: PricedChain, date: IsoDate) => scopeWhere(chain, (listed) => listed.date === date))
 
-/** Live contracts of one expiration date. On an AM settlement day only the PM series is left after 09:30. */
+/**
+ * Contracts of an expiration date that have not expired. On an AM settlement day, only PM-settled ones are left after
+ * 09:30.
+ */
 export function liveOn(chain: PricedChain, date: IsoDate): Scope {
   if (!chain.expirations.some((listed) => listed.date === date)) return nothing(chain)
   return liveListedOn(chain, date)
@@ -85,7 +89,7 @@ const liveListedOn = memoizeBy((chain: PricedChain, date: IsoDate) =>
   scopeWhere(chain, (listed) => listed.date === date && isLiveIn(chain, listed))
 )
 
-/** Live contracts that expire from `first` to `last`, both included. */
+/** Unexpired contracts whose expiration lies from `first` to `last`, both included. */
 export function liveBetween(chain: PricedChain, first: IsoDate, last: IsoDate): Scope {
   return liveInSpan(chain, `${first} ${last}`)
 }
@@ -95,19 +99,23 @@ const liveInSpan = memoizeBy((chain: PricedChain, span: string) => {
   return scopeWhere(chain, (listed) => listed.date >= first && listed.date <= last && isLiveIn(chain, listed))
 })
 
-/**
- * Live contracts that expire on the chain's own day; empty on most days for most symbols, and always after the close.
- */
+/** Unexpired contracts that expire on the day of the chain. Empty if there are none, and always after the close. */
 export function sameDayScope(chain: PricedChain): Scope {
   return liveOn(chain, easternDate(chain.asOf))
 }
 
-/** The scope of most endpoints: one expiration, or every live one if no date is given. */
+/**
+ * The scope that most endpoints use: the contracts of one expiration date, or all unexpired contracts if no date is
+ * given.
+ */
 export function scopeOf(chain: PricedChain, date: IsoDate | undefined): Scope {
   return date === undefined ? liveScope(chain) : expiringScope(chain, date)
 }
 
-/** The part of a scope at strikes with at least `minimum` contracts of open interest, calls and puts together. */
+/**
+ * Those contracts of a scope that are at strikes with an open interest of at least `minimum` contracts, calls and puts
+ * together.
+ */
 export function atLeastOpenInterest(scope: Scope, minimum: number): Scope {
   if (minimum <= 0) return scope
   const { chain, book } = scope
@@ -118,12 +126,12 @@ export function atLeastOpenInterest(scope: Scope, minimum: number): Scope {
   return { ...scope, slots: scope.slots.filter((i) => held.get(chain.strike[i])! >= minimum) }
 }
 
-/** Whether contract i has open interest and greeks. Other contracts add nothing to any sum. */
+/** Whether contract `i` has open interest and greeks. Contracts without either add nothing to any sum. */
 export function isOpenAndPriced({ chain, book }: Pick<Scope, 'chain' | 'book'>, i: number): boolean {
   return book.openInterest[i] > 0 && chain.sigmaSource[i] !== NO_SIGMA
 }
 
-/** Whether dealers hold contract i and it has greeks; other contracts have no gamma, vanna or charm exposure. */
+/** Whether dealers hold contract `i` and it has greeks. Otherwise it has no gamma, vanna or charm exposure. */
 export function carriesExposure({ chain, book }: Pick<Scope, 'chain' | 'book'>, i: number): boolean {
   return book.position[i] !== 0 && chain.sigmaSource[i] !== NO_SIGMA
 }
@@ -132,8 +140,8 @@ export function carriesExposure({ chain, book }: Pick<Scope, 'chain' | 'book'>, 
 export const hasExposure = memoize((scope: Scope): boolean => scope.slots.some((i) => carriesExposure(scope, i)))
 
 /**
- * Whether a scope has open contracts with greeks but the book gives dealers none of them. Never true for the sign
- * convention.
+ * Whether a scope has open contracts with greeks, but its book gives dealers none of them. Never true for the default
+ * book, in which dealers are long all calls and short all puts.
  */
 export function isUnheld(scope: Scope): boolean {
   return !hasExposure(scope) && scope.slots.some((i) => isOpenAndPriced(scope, i))

@@ -12,15 +12,15 @@ interface Pair {
 
 export interface AtTheMoney extends Pair {
   readonly straddle: number
-  /** Mean implied volatility of call and put, or the only one known; an annual fraction. */
+  /** Implied volatility at the strike, an annual fraction: the mean of call and put, or the only one that is known. */
   readonly sigma: number | undefined
-  /** Mean gamma of call and put, or the only one known. */
+  /** Gamma at the strike: the mean of call and put, or the only one that is known. */
   readonly gamma: number | undefined
 }
 
 /**
- * The strike nearest to spot at which both call and put have a usable mid price. Undefined if there is none or the
- * scope has expired, because the last quotes of expired options price no future move.
+ * Data of the strike nearest to spot at which both call and put have a usable mid price. Undefined if there is none.
+ * Also undefined if all contracts of the scope have expired: their last quotes say nothing about future moves.
  */
 export const atTheMoney = memoize((scope: Scope): AtTheMoney | undefined => {
   const { chain } = scope

@@ -3,20 +3,18 @@ import type { Scope } from '../scope.ts'
 import { gammaFlip } from '../spot-ladder/gamma-flip.ts'
 import { atTheMoney } from './at-the-money.ts'
 
-/** One standard deviation of the underlying's price, USD. */
+/** Expected move of the underlying's price: one standard deviation in USD. */
 export interface ExpectedMove {
-  /** Move over one full trading day: S σ √(1/252). */
+  /** Move over one full trading day: S σ √(1/252), with spot S and at-the-money volatility σ. */
   readonly fullDay: number
-  /**
-   * Move from now until the scope's expiration. On the last day it shrinks with the part of the session that is left.
-   */
+  /** Move from now until the expiration. On its last day it becomes smaller as the trading session passes. */
   readonly remaining: number
 }
 
 /**
- * Expected move of a scope of one expiration. On its last day the remaining part is the full-day move times
- * √`shareLeft`, the share of the session still to run; a later expiration uses its own years to expiry. Undefined
- * without an at-the-money volatility.
+ * Expected move until the one expiration of a scope. On its last day, the remaining move is the full-day move times
+ * √`shareLeft`, where `shareLeft` is the share of the trading session that is left. On earlier days it follows from the
+ * years to expiry. Undefined without an at-the-money volatility.
  */
 export function expectedMove(scope: Scope, days: number, shareLeft: number): ExpectedMove | undefined {
   const sigma = atTheMoney(scope)?.sigma
@@ -29,27 +27,30 @@ export function expectedMove(scope: Scope, days: number, shareLeft: number): Exp
   }
 }
 
-/** Expected move of a scope of one expiration at its chain's time. Undefined without an at-the-money volatility. */
+/**
+ * Expected move until the one expiration of a scope, at the moment of its chain. Undefined without an at-the-money
+ * volatility.
+ */
 export function impliedMove(scope: Scope): ExpectedMove | undefined {
   const { chain, expirations } = scope
   return expectedMove(scope, chain.carries[expirations[0]].days, dayShareLeft(chain.asOf))
 }
 
 export interface FlipDistance {
-  /** Side of the gamma flip that spot is on; spot exactly at the flip counts as above. */
+  /** Whether spot is above or below the gamma flip. Spot exactly at the flip counts as above. */
   readonly side: 'above' | 'below'
   /** 100 (spot - flip) / spot. */
   readonly percent: number
-  /** Absolute distance in USD of the underlying. */
+  /** Distance in USD of the underlying, 0 or more. */
   readonly dollars: number
   /**
-   * Distance in standard deviations of the move expected for the rest of the day, or for a full day while the market is
-   * closed. Undefined without an implied move.
+   * Distance in standard deviations of the expected move: for the rest of the day, or for a full day while the market
+   * is closed. Undefined without an implied move.
    */
   readonly sigmas: number | undefined
 }
 
-/** Distance of spot from the gamma flip of a scope of one expiration. Undefined without a flip. */
+/** Distance between spot and the gamma flip, for a scope of one expiration. Undefined without a flip. */
 export function flipDistance(scope: Scope): FlipDistance | undefined {
   const { spot, asOf } = scope.chain
   const flip = gammaFlip(scope)

@@ -1,12 +1,12 @@
 import { CALL } from '../../market/chain.ts'
 import type { Scope } from '../scope.ts'
 
-/** Largest distance from 25 delta at which a contract is accepted. */
+/** A contract is accepted as the 25-delta one if its delta differs from 0.25 by at most this. */
 const MAX_DELTA = 0.2
 
 /**
- * Volatility of the put nearest to -25 delta minus volatility of the call nearest to 25 delta, in vol points. Undefined
- * if the puts or the calls have no contract within 0.20 of the target delta.
+ * Volatility of the put with a delta nearest to -0.25 minus volatility of the call with a delta nearest to 0.25, in vol
+ * points. Undefined if the nearest put or call is more than 0.20 away from its target delta.
  */
 export function quarterDeltaSkew({ chain, slots }: Scope): number | undefined {
   const nearest = (right: boolean, target: number) => {

@@ -2,7 +2,10 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { expiringScope, liveScope, type Scope } from '../scope.ts'
 import { atTheMoney } from './at-the-money.ts'
 
-/** The live expiration whose days to expiry are nearest to seven, from 4 to 14 days; a tie goes to the later one. */
+/**
+ * Contracts of the unexpired expiration that is nearest to seven days away, among those 4 to 14 days away. In a tie,
+ * the later one.
+ */
 export function sevenDayScope(chain: PricedChain): Scope | undefined {
   const near = liveScope(chain)
     .expirations.map((at) => ({ date: chain.expirations[at].date, days: chain.carries[at].days }))
@@ -12,8 +15,8 @@ export function sevenDayScope(chain: PricedChain): Scope | undefined {
 }
 
 /**
- * At-the-money gamma of a scope divided by that of the seven-day expiration: how much faster hedges have to be
- * adjusted.
+ * At-the-money gamma of a scope divided by the at-the-money gamma of the seven-day expiration. It says how much faster
+ * hedges have to be adjusted.
  */
 export function gammaAcceleration(scope: Scope): number | undefined {
   const seven = sevenDayScope(scope.chain)
@@ -26,13 +29,13 @@ export function gammaAcceleration(scope: Scope): number | undefined {
 export interface VolatilityContext {
   readonly here: number | undefined
   readonly week: number | undefined
-  /** Scope's volatility divided by that of the seven-day expiration. */
+  /** At-the-money volatility of the scope divided by that of the seven-day expiration. */
   readonly ratio: number | undefined
 }
 
 /**
- * Compares a scope's at-the-money volatility with that of the seven-day expiration; a volatility is undefined if no
- * quote implies one.
+ * Compares the at-the-money volatility of a scope with the one of the seven-day expiration. A volatility is undefined
+ * if no quote implies it.
  */
 export function volatilityContext(scope: Scope): VolatilityContext {
   const seven = sevenDayScope(scope.chain)

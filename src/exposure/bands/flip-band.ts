@@ -2,21 +2,21 @@ import { covarianceRoot, normalDraw } from '../../math/normal-draws.ts'
 import { quantile } from '../../math/statistics.ts'
 import { type JointGamma, nodesAround } from './gamma-at-nodes.ts'
 
-/** Number of random draws for flips and walls. */
+/** Number of random draws from which the distributions of flip and walls are estimated. */
 export const DRAWS = 400
-/** Minimum number of draws with a flip for quantiles to be given. */
+/** Quantiles are given only if at least this many draws have a flip. */
 const MIN_WITH_FLIP = 20
 
 export interface FlipBand {
-  /** Quantile of the flip over the draws that have one; undefined if too few have one. */
+  /** Quantile of the flip over those draws that have one. Undefined if too few have one. */
   readonly quantileAt: (share: number) => number | undefined
-  /** Fraction of draws that have no flip. */
+  /** Fraction of the draws that have no flip. */
   readonly shareWithout: number
 }
 
 /**
- * Draws net gamma around spot and finds the flip of each draw. `key` seeds the random numbers, so equal keys give equal
- * draws.
+ * Draws net gamma around spot at random, and finds the gamma flip of each draw. `key` seeds the random numbers: equal
+ * keys give equal draws.
  */
 export function flipBand({ mean, covariance }: JointGamma, spot: number, key: number): FlipBand {
   const root = covarianceRoot(covariance, mean.length)
@@ -33,8 +33,8 @@ export function flipBand({ mean, covariance }: JointGamma, spot: number, key: nu
 }
 
 /**
- * Flip of net gamma given at nodes and linear between them, by the rule of `gammaFlip`: the nearest change of sign
- * below spot if net gamma is positive at spot, above spot if it is negative.
+ * Gamma flip of a curve of net gamma, which is given at nodes and linear between them. As in `gammaFlip`, it is the
+ * nearest change of sign: below spot if net gamma is positive at spot, above spot if it is negative.
  */
 export function flipAlong(nodes: readonly number[], gamma: Float64Array): number | undefined {
   const middle = (nodes.length - 1) / 2

@@ -6,10 +6,13 @@ import { type UncertainContracts, uncertainContracts } from './uncertain-contrac
 
 const steps = (from: number, count: number, step: number) =>
   Array.from({ length: count }, (_, j) => from + step * (j + 1))
-/** Distances of the nodes above spot as fractions of spot, dense near spot; mirrored for the nodes below. */
+/**
+ * Distances from spot of the nodes above it, as fractions of spot. They are dense near spot. The nodes below are the
+ * mirror image.
+ */
 const outward = [...steps(0, 40, 0.0025), ...steps(0.1, 20, 0.01)]
 
-/** Spots at which gamma is evaluated, ascending, with the chain's spot in the middle. */
+/** Prices of the underlying at which gamma is evaluated, ascending. The chain's spot is in the middle. */
 export const nodesAround = (spot: number): readonly number[] => [
   ...outward.map((share) => spot * (1 - share)).reverse(),
   spot,
@@ -17,7 +20,7 @@ export const nodesAround = (spot: number): readonly number[] => [
 ]
 
 /**
- * Joint normal distribution of net gamma at all nodes, USD per 1 % move; the covariance matrix is stored row by row.
+ * Joint normal distribution of net gamma at all nodes, USD per 1 % move. The covariance matrix is stored row by row.
  */
 export interface JointGamma {
   readonly mean: Float64Array
@@ -25,8 +28,8 @@ export interface JointGamma {
 }
 
 /**
- * Net gamma at the nodes around spot if only positions are uncertain, and if the dealers' side is uncertain as well. At
- * confidence p
+ * Distribution of net gamma at the nodes around spot: if only the dealers' positions are uncertain (`positions`), and
+ * if it is also uncertain on which side dealers are (`combined`). With confidence p
  *
  *     cov(x, y) = Σ over groups 4p (1 - p) m(x) m(y) + Σ over contracts d² g(x) g(y)
  *
@@ -76,7 +79,10 @@ function gammaEach(
   return each
 }
 
-/** Adds weight · row rowᵀ to the lower triangle of a matrix. Near-zero entries at the ends of the row are skipped. */
+/**
+ * Adds `weight` times the outer product of `row` with itself to the lower triangle of a matrix. Skips near-zero entries
+ * at both ends of the row.
+ */
 function addProduct(matrix: Float64Array, row: Float64Array, weight: number): void {
   if (weight === 0) return
   const size = row.length
@@ -93,5 +99,5 @@ function addProduct(matrix: Float64Array, row: Float64Array, weight: number): vo
   }
 }
 
-/** Gamma below this share of the largest gamma has no effect on a draw and is skipped. */
+/** A gamma below this share of the largest gamma is skipped, because it has no effect on a draw. */
 const FAINT = 1e-9

@@ -8,7 +8,9 @@ export interface NormalSum {
   readonly deviation: number
 }
 
-/** Distribution of a net exposure if positions, the dealers' side, or both are uncertain. */
+/**
+ * Distributions of a net exposure under three assumptions: positions are uncertain, the dealers' side is, or both are.
+ */
 export interface NetBands {
   readonly positions: NormalSum
   readonly sign: NormalSum
@@ -16,15 +18,15 @@ export interface NetBands {
 }
 
 /**
- * Uncertainty of a net exposure. `confidence` is the probability p that the conventional side (dealers long calls,
- * short puts) is right for a group of contracts. With e and m the exposures of a group at settled and at mean open
- * interest, and d the standard deviation of a contract's exposure:
+ * Uncertainty of a net exposure. By convention, dealers are long calls and short puts. `confidence` is the probability
+ * p that this is right for a group of contracts. e and m are the exposures of a group at settled and at mean open
+ * interest; d is the standard deviation of a contract's exposure.
  *
  *     positions  mean Σ m              variance Σ d²
  *     sign       mean (2p - 1) Σ e     variance 4p (1 - p) Σ e²
  *     combined   mean (2p - 1) Σ m     variance 4p (1 - p) Σ m² + Σ d²
  *
- * Net delta describes all open options, whoever holds them, so its p is 1. Source: the wire contract.
+ * Net delta describes all open options, whoever holds them, so p is 1 for it. Source: the published API contract.
  */
 export function netBands(scope: Scope, measure: Measure, confidence: number): NetBands {
   const { chain } = scope

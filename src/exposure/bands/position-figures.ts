@@ -1,12 +1,15 @@
-/** Difference between a contract's present and last settled open interest, per contract traded in the session. */
+/**
+ * How open interest changes during a trading session: mean and standard deviation of (present - last settled open
+ * interest) / volume.
+ */
 export interface PositionFigures {
   readonly mean: number
   readonly deviation: number
 }
 
 /**
- * Changes measured over 996 symbol-sessions of 17 symbols in 2026; each row applies up to `last` days to expiry. Source:
- * the wire contract.
+ * Figures measured over 996 trading sessions of 17 symbols together, in 2026. Each row applies to contracts with up to
+ * `last` days to expiry. Source: the published API contract.
  */
 const measured: readonly (PositionFigures & { readonly last: number })[] = [
   { last: 0, mean: 0, deviation: 0 }, // contracts that expire with the session
@@ -19,7 +22,10 @@ const measured: readonly (PositionFigures & { readonly last: number })[] = [
 ]
 export const MEASURED_SESSIONS = 996
 
-/** Multiplier for the deviation of a sum of contracts, because the contracts of a symbol change together. */
+/**
+ * Factor by which deviations are increased for sums of contracts, because the contracts of a symbol tend to change
+ * together.
+ */
 export const WIDENING = 2
 
 export function positionFigures(days: number): PositionFigures {

@@ -6,9 +6,9 @@ import { type NetExposures, netExposures } from '../net.ts'
 import type { Scope } from '../scope.ts'
 
 /**
- * Net exposures of a scope at three sets of volatilities: as priced, from bids, and from asks. Only volatilities
- * implied by a contract's own mid are replaced, together with those of the call or put that borrows them. Volatilities
- * from a fitted smile stay, and so does a volatility whose bid or ask implies none.
+ * Net exposures of a scope with three sets of volatilities: as priced, from the bids, and from the asks. A volatility
+ * is replaced only if it comes from a mid, of the contract itself or of the other right at its strike, and both bid and
+ * ask of that contract imply one. All other volatilities, such as those from a fitted smile, stay the same.
  */
 export function exposuresByQuote(scope: Scope): readonly NetExposures[] {
   return [netExposures(scope), at(scope, 'bid'), at(scope, 'ask')]

@@ -4,28 +4,31 @@ import { NO_SIGMA } from '../../pricing/sources.ts'
 import { expirationOfSlots, type Scope } from '../scope.ts'
 import { positionFigures, WIDENING } from './position-figures.ts'
 
-/** Contracts of a scope that have greeks and are open or traded, with the distribution of their open interest. */
+/**
+ * The contracts of a scope that have greeks and have open interest or volume. The columns describe how their open
+ * interest is distributed.
+ */
 export interface UncertainContracts {
   readonly slots: Int32Array
   /**
-   * Last settled open interest in contracts, then mean and standard deviation of the present one; same index as
-   * `slots`.
+   * Open interest in contracts: as last settled, and the mean and standard deviation of the present one. Columns have
+   * the same index as `slots`.
    */
   readonly settled: Float64Array
   readonly mean: Float64Array
   readonly deviation: Float64Array
   /**
-   * Group number of each contract, from 0. Contracts that share expiration date, strike and right form a group, because
-   * dealers are assumed to hold all of them on the same side.
+   * Number of each contract's group, from 0. Contracts with the same expiration date, strike and right form a group:
+   * dealers are assumed to be on the same side in all of them.
    */
   readonly group: Int32Array
   readonly groups: number
 }
 
 /**
- * Models present open interest as OI + a V + c k V z. V is the session's volume, z is standard normal and independent
- * between contracts, a and k are the mean and deviation of `position-figures.ts`, c is `WIDENING`. Source: the wire
- * contract.
+ * Models the present open interest of each contract as OI + a V + c k V z. OI is the last settled open interest and V
+ * the volume of the trading session. z is standard normal and independent between contracts. a and k are the mean and
+ * deviation in `position-figures.ts`, c is `WIDENING`. Source: the published API contract.
  */
 export const uncertainContracts = memoize((scope: Scope): UncertainContracts => {
   const { chain, book } = scope

@@ -9,7 +9,7 @@ import { uncertainContracts } from './uncertain-contracts.ts'
 
 export interface WallOdds {
   readonly strike: number
-  /** Fraction of the draws in which this strike is the wall. */
+  /** Fraction of the random draws in which this strike is the wall. */
   readonly probability: number
 }
 
@@ -22,8 +22,9 @@ interface StrikeGamma {
 }
 
 /**
- * The strikes most likely to be the wall if positions are uncertain and independent between strikes. In each random
- * draw the strike with the largest gamma of `right` is the wall; a tie goes to the strike nearest to spot.
+ * The strikes that are most likely the call wall or put wall (by `right`) if positions are uncertain and independent
+ * between strikes. In each random draw, the wall is the strike with the largest gamma of that right. A tie goes to the
+ * strike nearest to spot.
  */
 export function wallOdds(scope: Scope, right: number, key: number): readonly WallOdds[] {
   const { spot } = scope.chain
@@ -47,7 +48,7 @@ export function wallOdds(scope: Scope, right: number, key: number): readonly Wal
     .map(([strike, count]) => ({ strike, probability: count / DRAWS }))
 }
 
-/** Gamma of the calls or the puts (`right`) by strike, ascending; puts count with positive sign. */
+/** Gamma by strike, ascending, of calls or of puts (by `right`). For puts it is counted as positive. */
 function gammaByStrike(scope: Scope, right: number): readonly StrikeGamma[] {
   const { chain } = scope
   const { slots, mean, deviation } = uncertainContracts(scope)

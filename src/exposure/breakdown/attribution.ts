@@ -9,23 +9,26 @@ import { slotsBefore } from '../open-interest/open-interest-change.ts'
 import { expirationOfSlots, type Scope } from '../scope.ts'
 import { contractExposures, type Measure } from './contributions.ts'
 
-/** Causes of a change of net exposure over the contracts that two chains share; the players of the Shapley value. */
+/**
+ * Causes to which a change of net exposure is attributed, for contracts that both chains have. They are the players of
+ * the Shapley value.
+ */
 export const players = ['open_interest', 'time', 'spot', 'volatility', 'carry'] as const
 export type Player = (typeof players)[number]
 
-/** Change of a net exposure in USD: `to` - `from` = `listing` + the sum of `players`. */
+/** A change of net exposure in USD, split into its causes: `to` - `from` = `listing` + the sum of `players`. */
 export interface Attribution {
   readonly from: number
   readonly to: number
   /**
-   * Exposure of contracts priced in only one of the two chains: expired, newly listed, or without a volatility in the
-   * other chain.
+   * Exposure of the contracts that are priced in only one of the two chains, because they expired, are newly listed, or
+   * have no volatility in the other chain.
    */
   readonly listing: number
   readonly players: Readonly<Record<Player, number>>
 }
 
-/** Numbers of contracts that both chains share, and that only the earlier or only the later one has. */
+/** Numbers of contracts: in both chains, only in the earlier one, and only in the later one. */
 export interface SharedContracts {
   readonly common: number
   readonly sinceOnly: number
@@ -33,17 +36,17 @@ export interface SharedContracts {
 }
 
 /**
- * Splits the change of four net exposures between the scope of an earlier chain A and that of a later chain B.
+ * Explains how four net exposures changed from the scope of an earlier chain A to the scope of a later chain B.
  *
- * A contract is common if it is in both scopes and has a volatility in both. Over the common contracts the parts are
- * Shapley values of five players, each of which takes its value from A or from B: open interest, time to expiry (with
- * the dividends until then), spot, volatility of each contract, and carry (rate and yields of each expiration). With
- * v(P) the exposure if the players of P take their values from B,
+ * A contract is common if it is in both scopes and has a volatility in both. For common contracts, the parts are
+ * Shapley values of five players: open interest, time to expiry (with the dividends until then), spot, the volatility
+ * of each contract, and carry (rate and yields of each expiration). Each player takes its value from A or from B. With
+ * v(P) the exposure if the players in P take their values from B,
  *
  *     φ = Σ over P without the player |P|! (4 - |P|)! / 5! (v(P + player) - v(P))
  *
- * so that no order is privileged and the parts add up. Exposures are linear in open interest, so 16 evaluations of the
- * greeks are enough for the 32 sums.
+ * So no order of the players is preferred, and the parts add up to the whole change. Exposures are linear in open
+ * interest, so 16 evaluations of the greeks are enough for the 32 sums.
  *
  * Source: Shapley (1953), A Value for n-Person Games, Contributions to the Theory of Games II.
  */
@@ -83,8 +86,8 @@ const bitOf = Object.fromEntries(players.map((player, k) => [player, 1 << k])) a
 const EVERYONE = (1 << players.length) - 1
 
 /**
- * Exposures of the common contracts for every set of players that take their values from B: one array per set, one
- * entry per measure.
+ * Exposures of the common contracts for every set of players that take their values from B. There is one array per set,
+ * with one entry per measure.
  */
 function worths(before: Scope, now: Scope, common: readonly CommonSlot[]): readonly Float64Array[] {
   const [a, b] = [before.chain, now.chain]
@@ -111,7 +114,7 @@ function worths(before: Scope, now: Scope, common: readonly CommonSlot[]): reado
   return all
 }
 
-/** Chain B with the values of all players outside the set taken from A; its greeks are written to `columns`. */
+/** Chain B, except that all players outside the set take their values from A. Its greeks are written to `columns`. */
 function mixed(
   a: PricedChain,
   b: PricedChain,

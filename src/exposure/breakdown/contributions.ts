@@ -3,7 +3,7 @@ import { sumOf } from '../by-strike.ts'
 import { charmExposure, deltaExposure, gammaExposure, vannaExposure } from '../contract-exposure.ts'
 import { carriesExposure, expirationOfSlots, type Scope } from '../scope.ts'
 
-/** Exposure of one contract for each measure, USD; units as in `contract-exposure.ts`. */
+/** Functions that compute each exposure of one contract in USD. The units are those of `contract-exposure.ts`. */
 export const contractExposures = {
   gex: gammaExposure,
   dex: deltaExposure,
@@ -18,17 +18,22 @@ export interface ExposurePart<Key> {
   readonly value: number
 }
 
-/** A net exposure split by strike, expiration and contract; each list is sorted by absolute exposure. */
+/**
+ * A net exposure, split by strike, by expiration and by contract. Each list begins with the largest absolute exposure.
+ */
 export interface Contributions {
   readonly gross: number
   readonly byRight: readonly [calls: number, puts: number]
   readonly byExpiration: readonly ExposurePart<IsoDate>[]
   readonly byStrike: readonly ExposurePart<number>[]
-  /** Exposure of each contract; the key is its slot in the chain. */
+  /** Exposure of each contract. The key is the slot of the contract in the chain. */
   readonly byContract: readonly ExposurePart<number>[]
 }
 
-/** Splits a net exposure into its parts. Equal sizes are ordered by earlier expiration, lower strike, then call. */
+/**
+ * Splits a net exposure by strike, by expiration and by contract. Parts of equal size are ordered by earlier
+ * expiration, then lower strike, then call before put.
+ */
 export function contributions(scope: Scope, measure: Measure): Contributions {
   const { chain, slots } = scope
   const expirationOf = expirationOfSlots(chain)

@@ -6,13 +6,13 @@ import { spreadPercent } from '../liquidity/liquidity.ts'
 import { carriesExposure, hasExpired, type Scope } from '../scope.ts'
 import { contractExposures, type Measure } from './contributions.ts'
 
-/** Quality of the quotes and volatilities that an exposure is computed from. */
+/** How reliable the quotes and volatilities are from which an exposure is computed. */
 export interface ExposureBasis {
-  /** Sum of absolute exposures by source of volatility (an index into `sigmaSources`), USD. */
+  /** Sum of absolute exposures in USD, by the source of the volatility. The key is an index into `sigmaSources`. */
   readonly bySource: ReadonlyMap<number, number>
   /**
-   * Median and 95 % quantile of the bid-ask spreads of contracts with exposure, percent of mid. Undefined if none has a
-   * two-sided quote.
+   * Median bid-ask spread of the contracts with exposure, percent of mid. `highSpread` is the 95 % quantile. Undefined
+   * if none of them has both bid and ask.
    */
   readonly medianSpread: number | undefined
   readonly highSpread: number | undefined
@@ -29,7 +29,10 @@ export interface ExcludedContracts {
 
 const HIGH = 0.95
 
-/** Summarizes the quotes and volatility sources behind a measure, and counts the contracts that have no exposure. */
+/**
+ * Summarizes the quotes and volatility sources on which a measure is based. Also counts the contracts that have no
+ * exposure, by reason.
+ */
 export function exposureBasis(scope: Scope, measure: Measure): ExposureBasis {
   const { chain, slots } = scope
   const bySource = new Map<number, number>()

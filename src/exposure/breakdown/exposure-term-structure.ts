@@ -13,7 +13,8 @@ export interface ExpirationExposure extends NetExposures {
 }
 
 /**
- * Net exposures of each live expiration date with open interest, ascending. AM and PM series of one date are added up.
+ * Net exposures of each unexpired date that has open interest, ascending by date. AM- and PM-settled options of a date
+ * are added together.
  */
 export function exposureByExpiration(
   chain: PricedChain,
@@ -43,7 +44,7 @@ const byExpiration = memoize((scope: Scope): readonly ExpirationExposure[] => {
   return [...rows.values()]
 })
 
-/** Buckets by days to expiry, first and last day included. */
+/** Groups of expirations by days to expiry. `range` holds the first and the last day of a group, both included. */
 export const expiryBuckets = [
   { bucket: '0-7d', range: [0, 7] },
   { bucket: '8-30d', range: [8, 30] },
@@ -66,12 +67,12 @@ export function totalOf(rows: readonly ExpirationExposure[]): NetExposures & { r
 
 export interface ExpiryBucketExposure {
   readonly bucket: (typeof expiryBuckets)[number]['bucket']
-  /** First and last days to expiry of the bucket, both included. */
+  /** First and last days to expiry of the group, both included. */
   readonly range: readonly [first: number, last: number]
   readonly total: NetExposures & { readonly contracts: number }
 }
 
-/** Sums net exposures into `expiryBuckets`; empty buckets are left out. */
+/** Adds net exposures by expiration up to the groups of `expiryBuckets`. Groups without an expiration are left out. */
 export function exposureByBucket(expirations: readonly ExpirationExposure[]): readonly ExpiryBucketExposure[] {
   return expiryBuckets.flatMap(({ bucket, range }) => {
     const [first, last] = range

@@ -4,8 +4,8 @@ import { nearer } from '../levels/key-levels.ts'
 type Row = StrikeRow
 
 /**
- * Second difference of net gamma over three neighboring strikes, USD per 1 % move and USD²: the curvature of the gamma
- * profile at the middle strike.
+ * Curvature of the gamma profile at the middle one of three neighboring strikes: the second difference of net gamma, in
+ * USD per 1 % move and per USD².
  */
 export function gammaCurvature([low, middle, high]: readonly [Row, Row, Row]): number {
   const right = (netGex(high) - netGex(middle)) / (high.strike - middle.strike)
@@ -13,7 +13,10 @@ export function gammaCurvature([low, middle, high]: readonly [Row, Row, Row]): n
   return (2 * (right - left)) / (high.strike - low.strike)
 }
 
-/** Strike with the largest |curvature| of net gamma. Undefined with fewer than three strikes or a straight profile. */
+/**
+ * The strike at which the curvature of net gamma has the largest absolute value. Undefined with fewer than three
+ * strikes, or if the profile is straight.
+ */
 export function inflectionStrike(rows: readonly Row[], spot: number): number | undefined {
   let best: number | undefined
   let most = 0
@@ -28,7 +31,7 @@ export function inflectionStrike(rows: readonly Row[], spot: number): number | u
   return best
 }
 
-/** Curvature of net gamma at the three strikes nearest to spot. Undefined with fewer than three strikes. */
+/** Curvature of net gamma over the three strikes nearest to spot. Undefined with fewer than three strikes. */
 export function curvatureAtSpot(rows: readonly Row[], spot: number): number | undefined {
   if (rows.length < 3) return undefined
   const nearest = rows.toSorted((a, b) => (nearer(a.strike, b.strike, spot) ? -1 : 1)).slice(0, 3)
@@ -38,12 +41,13 @@ export function curvatureAtSpot(rows: readonly Row[], spot: number): number | un
 
 export interface GammaPeak {
   readonly row: Row
-  /** |net gamma| divided by the largest |net gamma| of the profile, from 0.1 to 1. */
+  /** |net gamma| at the peak divided by the largest |net gamma| of all strikes, from 0.1 to 1. */
   readonly strength: number
 }
 
 /**
- * Strikes whose |net gamma| is at least that of both neighbors and at least a tenth of the largest; strongest first.
+ * Peaks of the gamma profile, strongest first. A strike is a peak if its |net gamma| is not below either neighbor's and
+ * is at least a tenth of the largest.
  */
 export function gammaPeaks(rows: readonly Row[]): readonly GammaPeak[] {
   const sizes = rows.map((row) => Math.abs(netGex(row)))

@@ -5,24 +5,27 @@ import { byStrike, netChex, netDex, netGex, netVex, type StrikeRow, totalOi, tot
 import { changesByStrike } from '../open-interest/open-interest-change.ts'
 import { datesOf, liveOn, liveScope, type Scope, withBook } from '../scope.ts'
 
-/** One column of a matrix: a figure by strike, strikes ascending; undefined if a strike has no figure. */
+/** One column of a matrix: a figure for each strike, ascending by strike. Undefined at a strike without a figure. */
 export interface MatrixColumn {
   readonly strikes: ArrayLike<number>
   readonly values: ArrayLike<number | undefined>
 }
 
 export interface StrikeMatrix {
-  /** Strikes between `low` and `high` that any column lists, ascending. */
+  /** Strikes from `low` to `high` that occur in any column, ascending. */
   readonly strikes: readonly number[]
-  /** One row per strike, one value per column; undefined if the column does not list the strike or has no figure. */
+  /**
+   * One row per strike, with one value per column. Undefined if the column does not have the strike or has no figure
+   * there.
+   */
   readonly values: readonly (readonly (number | undefined)[])[]
   readonly rowTotals: readonly number[]
   readonly columnTotals: readonly number[]
-  /** Sum of each column over the strikes outside the matrix. */
+  /** For each column, the sum over the strikes outside the matrix. */
   readonly outside: readonly number[]
 }
 
-/** Builds a matrix of columns over the strikes from `low` to `high`, both included. */
+/** Combines columns into a matrix over the strikes from `low` to `high`, both included. */
 export function strikeMatrix(columns: readonly MatrixColumn[], low: number, high: number): StrikeMatrix {
   const isShown = (strike: number) => strike >= low && strike <= high
   const strikes = [...new Set(columns.flatMap((column) => Array.from(column.strikes).filter(isShown)))]
@@ -49,8 +52,8 @@ export function strikeMatrix(columns: readonly MatrixColumn[], low: number, high
 }
 
 /**
- * Figures of one strike: net exposures in USD as in `contract-exposure.ts`, open interest and volume of calls plus puts
- * in contracts.
+ * Functions that give each figure of one strike. Net exposures are in USD as in `contract-exposure.ts`. Open interest
+ * and volume are contracts, calls and puts together.
  */
 const figures = {
   gex: netGex,
@@ -64,14 +67,14 @@ const figures = {
 export const matrixMetrics = ['gex', 'dex', 'vex', 'chex', 'oi', 'oi_change', 'volume'] as const
 export type MatrixMetric = (typeof matrixMetrics)[number]
 
-/** Whether a figure depends on the dealers' position rather than on open interest or volume alone. */
+/** Whether a figure depends on what dealers are assumed to hold. Open interest and volume do not. */
 export function restsOnPosition(metric: MatrixMetric): boolean {
   return metric === 'gex' || metric === 'vex' || metric === 'chex'
 }
 
 /**
- * One matrix column for each live expiration of a chain, ascending by date. A change of open interest compares with the
- * prior day and covers contracts listed on both days; undefined for other contracts or without a prior day.
+ * One matrix column for each unexpired date of a chain, ascending. A change of open interest is the change since the
+ * prior day. It covers contracts listed on both days, and is undefined for all others or if there is no prior day.
  */
 export function columnsByExpiration(
   chain: PricedChain,

@@ -8,7 +8,10 @@ export interface StrikeSlots {
   put?: number
 }
 
-/** Slots of the call and the put at each strike. If AM and PM series share a date, the one listed last (PM) is used. */
+/**
+ * Slots of the call and the put at each strike. If AM- and PM-settled options share a date, the PM ones, which are
+ * listed last.
+ */
 export function slotsByStrike({ chain, slots }: Scope): ReadonlyMap<number, Readonly<StrikeSlots>> {
   const found = new Map<number, StrikeSlots>()
   for (const i of slots) {
@@ -19,20 +22,20 @@ export function slotsByStrike({ chain, slots }: Scope): ReadonlyMap<number, Read
   return found
 }
 
-/** A strike's shares of its scope's totals, percent; undefined if the total is 0. */
+/** What percentage of its scope's totals one strike has. Undefined if the total is 0. */
 export interface StrikeShare {
   readonly row: StrikeRow
-  /** Strike's share of |call gamma| + |put gamma| in the scope, percent. */
+  /** Share of |call gamma| + |put gamma| in percent. */
   readonly gex: number | undefined
   readonly oi: number | undefined
   readonly volume: number | undefined
-  /** Signed distance from spot in percent: 100 (strike - spot) / spot. */
+  /** Distance from spot in percent, negative below spot: 100 (strike - spot) / spot. */
   readonly distance: number
 }
 
 const grossGex = (row: StrikeRow) => Math.abs(row.callGex) + Math.abs(row.putGex)
 
-/** Shares of the strikes within `window` of spot (a fraction of spot), ascending by strike. */
+/** Percentages of the strikes within `window` of spot, ascending by strike. `window` is a fraction of spot. */
 export function strikeShares(scope: Scope, window: number): readonly StrikeShare[] {
   const { spot } = scope.chain
   const rows = byStrike(scope)

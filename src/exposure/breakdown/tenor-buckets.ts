@@ -1,7 +1,7 @@
 import { gammaExposure, thetaDollars } from '../contract-exposure.ts'
 import { carriesExposure, expirationOfSlots, type Scope } from '../scope.ts'
 
-/** Names of the buckets by days to expiry, with the last day of each. */
+/** Groups of contracts by days to expiry, each with its last day. */
 const tenors = [
   { bucket: '0-7d', last: 7 },
   { bucket: '8-30d', last: 30 },
@@ -13,13 +13,13 @@ export interface TenorBucket {
   readonly bucket: (typeof tenors)[number]['bucket']
   /** Net gamma exposure, USD per 1 % move of spot. */
   readonly netGex: number
-  /** Theta of the option holders, USD per calendar day. */
+  /** Theta of all option holders, USD per calendar day. */
   readonly netTheta: number
   /** Number of contracts with a position and greeks. */
   readonly contracts: number
 }
 
-/** Gamma and theta of a scope by days to expiry: always all four buckets, in order. */
+/** Net gamma and theta of a scope, in four groups by days to expiry. All four are always present, nearest first. */
 export function tenorBuckets(scope: Scope): readonly TenorBucket[] {
   const { chain, slots } = scope
   const expirationOf = expirationOfSlots(chain)

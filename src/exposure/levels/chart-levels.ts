@@ -5,7 +5,7 @@ import { liveOn, liveScope, type Scope, sameDayScope, withBook } from '../scope.
 import { gammaFlip } from '../spot-ladder/gamma-flip.ts'
 import { keyLevels, topGammaStrikes } from './key-levels.ts'
 
-/** Levels drawn on charts, in drawing order. */
+/** Names of the levels on a chart, in the order in which they are drawn. */
 export const chartLevelIds = [
   'gamma_flip',
   'call_wall',
@@ -24,7 +24,7 @@ export const chartLevelIds = [
 ] as const
 export type ChartLevelId = (typeof chartLevelIds)[number]
 
-/** A price level on a chart, USD. Computed levels, such as the flip, are not strikes. */
+/** A price level on a chart, USD. `isStrike` is false for computed levels, such as the gamma flip. */
 export interface ChartLevel {
   readonly id: ChartLevelId
   readonly price: number
@@ -34,8 +34,8 @@ export interface ChartLevel {
 const TOP = 5
 
 /**
- * Chart levels of a scope, plus those of the same-day and the nearest expiration; levels that do not exist are left
- * out. `sameDay` adds the walls of today's expiration.
+ * Levels for a chart: those of a scope, of today's expiration and of the nearest expiration. A level that does not
+ * exist is left out. The walls of today's expiration are included only with `sameDay`.
  */
 export function chartLevels(scope: Scope, { sameDay }: { readonly sameDay: boolean }): readonly ChartLevel[] {
   const { chain, book } = scope
@@ -67,7 +67,7 @@ export function chartLevels(scope: Scope, { sameDay }: { readonly sameDay: boole
 
 const computed: ReadonlySet<ChartLevelId> = new Set(['gamma_flip', 'expected_move_upper', 'expected_move_lower'])
 
-/** Expected move until the nearest live expiration: one standard deviation, USD. */
+/** Expected move until the nearest unexpired expiration: one standard deviation in USD. */
 function nearestMove(chain: PricedChain): number | undefined {
   const [nearest] = liveScope(chain).expirations
   return nearest === undefined ? undefined : impliedMove(liveOn(chain, chain.expirations[nearest].date))?.remaining

@@ -7,25 +7,25 @@ import { type Scope, sameDayScope, withBook } from '../scope.ts'
 type Row = StrikeRow
 
 /**
- * The strikes a trading desk watches; a level is undefined if no strike qualifies. A wall may lie on either side of
- * spot.
+ * The strikes that a trading desk watches. A level is undefined if no strike qualifies. Each wall may lie above or
+ * below spot.
  */
 export interface KeyLevels {
-  /** Strike with the largest call gamma: resistance. */
+  /** Strike with the largest call gamma. It acts as resistance. */
   readonly callWall: Row | undefined
-  /** Strike with the most negative put gamma: support. */
+  /** Strike with the most negative put gamma. It acts as support. */
   readonly putWall: Row | undefined
   /**
-   * Strike with the largest call gamma at or above spot: the next resistance, even if the call wall of the whole scope
-   * lies below spot.
+   * Strike with the largest call gamma among those at or above spot: the next resistance. It differs from `callWall` if
+   * that lies below spot.
    */
   readonly callWallAbove: Row | undefined
-  /** Strike with the most negative put gamma at or below spot: the next support. */
+  /** Strike with the most negative put gamma among those at or below spot: the next support. */
   readonly putWallBelow: Row | undefined
   readonly maxPositiveGamma: Row | undefined
   readonly maxNegativeGamma: Row | undefined
   readonly highestOi: Row | undefined
-  /** Strike with the largest |net gamma|: on the day of expiration it pulls price toward it. */
+  /** Strike with the largest |net gamma|. On its expiration day, it pulls the price toward it. */
   readonly magnet: Row | undefined
 }
 
@@ -44,12 +44,18 @@ export const keyLevels = memoize((scope: Scope): KeyLevels => {
   }
 })
 
-/** Magnet of today's expiration. Undefined if no live contract expires today. */
+/**
+ * The magnet of today's expiration: the strike with the largest |net gamma|. Undefined if no unexpired contract expires
+ * today.
+ */
 export function sameDayMagnet(chain: PricedChain, book: Book = signConvention(chain)): Row | undefined {
   return keyLevels(withBook(sameDayScope(chain), book)).magnet
 }
 
-/** The row with the largest positive figure. Ties go to the strike nearest to spot, then to the lower one. */
+/**
+ * The row for which `figure` is largest, if that is above 0. A tie goes to the strike nearest to spot, then to the
+ * lower one.
+ */
 export function highest(rows: readonly Row[], spot: number, figure: (row: Row) => number): Row | undefined {
   let best: Row | undefined
   let most = 0
@@ -63,15 +69,15 @@ export function highest(rows: readonly Row[], spot: number, figure: (row: Row) =
   return best
 }
 
-/** Whether strike `a` is nearer to spot than `b`; the lower strike wins a tie. */
+/** Whether strike `a` is nearer to spot than strike `b`. If both are equally near, whether `a` is lower. */
 export function nearer(a: number, b: number, spot: number): boolean {
   const gap = Math.abs(a - spot) - Math.abs(b - spot)
   return gap < 0 || (gap === 0 && a < b)
 }
 
 /**
- * Up to `count` strikes with the largest |net gamma|, largest first; ties go to the strike nearest to spot, then to the
- * lower one.
+ * The `count` strikes with the largest |net gamma|, largest first. Fewer if there are not so many. A tie goes to the
+ * strike nearest to spot, then to the lower one.
  */
 export function topGammaStrikes(scope: Scope, count: number): readonly StrikeRow[] {
   const { spot } = scope.chain

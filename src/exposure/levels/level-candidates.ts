@@ -7,16 +7,16 @@ import { nearer } from './key-levels.ts'
 export const rankedLevels = ['call_wall', 'put_wall', 'magnet', 'max_pain'] as const
 export type RankedLevel = (typeof rankedLevels)[number]
 
-/** A strike that could be the level, and the figure it is ranked by, USD. */
+/** A strike that could be the level. `value` is the figure by which candidates are ranked, USD. */
 export interface LevelCandidate {
   readonly strike: number
   readonly value: number
 }
 
 /**
- * Strikes that qualify for a level, best first, so that the first one is the level. Walls rank by the gamma of their
- * calls or puts, the magnet by net gamma of today's expiration, max pain by the payout to holders (least first). Ties
- * go to the strike nearest to spot, then to the lower one.
+ * The strikes that qualify for a level, best first. The first one is the level. Walls are ranked by call or put gamma,
+ * the magnet by net gamma of today's expiration, and max pain by the payout to option holders, least first. A tie goes
+ * to the strike nearest to spot, then to the lower one.
  */
 export function levelCandidates(scope: Scope, level: RankedLevel): readonly LevelCandidate[] {
   if (level === 'max_pain') {
@@ -46,8 +46,8 @@ function byDistance(a: LevelCandidate, b: LevelCandidate, spot: number): number 
 }
 
 /**
- * Figure of the best candidate divided by that of the second, at least 1 (for max pain, second divided by best).
- * Undefined without a second candidate or if the divisor is 0.
+ * How far the best candidate leads: its figure divided by the second one's, at least 1. For max pain, where less is
+ * better, the second figure divided by the best. Undefined without a second candidate or if the divisor is 0.
  */
 export function leadOf([first, second]: readonly LevelCandidate[], level: RankedLevel): number | undefined {
   if (second === undefined) return undefined
@@ -56,8 +56,8 @@ export function leadOf([first, second]: readonly LevelCandidate[], level: Ranked
 }
 
 /**
- * Share of nights after which another strike was the call wall, by the lead (see `leadOf`) of the wall the evening
- * before.
+ * How often the call wall had moved to another strike by the next morning, as a share of nights. Each row applies to
+ * walls whose lead (see `leadOf`) was below `below` the evening before.
  */
 const moved = [
   { below: 1.05, share: 0.46 },
@@ -68,8 +68,8 @@ const moved = [
 ]
 
 /**
- * Share of nights after which a call wall with this lead had moved to another strike, measured over 996 sessions of 17
- * symbols. Source: the wire contract.
+ * How often a call wall with this lead (see `leadOf`) had moved to another strike by the next morning, as a share of
+ * nights. Measured over 996 trading sessions of 17 symbols together. Source: the published API contract.
  */
 export function movedOvernight(lead: number): number {
   return moved.find(({ below }) => lead < below)!.share

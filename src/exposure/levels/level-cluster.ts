@@ -9,9 +9,10 @@ import { keyLevels } from './key-levels.ts'
 const MIN_LEVELS = 3
 
 /**
- * How closely the levels of a scope agree, 0 to 100, not rounded: 100 if all lie on one strike, 0 if their mean
- * distance from their median is a day's implied move. The levels are flip, magnet, max pain, highest open interest and
- * both walls. Undefined with fewer than three of them or without an implied move. Source: the wire contract.
+ * How close together the levels of a scope lie, 0 to 100, not rounded. 100: all on one strike. 0: their mean distance
+ * from their median is a full day's implied move or more. The levels are flip, magnet, max pain, highest open interest
+ * and both walls. Undefined with fewer than three of them, or without an implied move. Source: the published API
+ * contract.
  */
 export function levelCluster(scope: Scope): number | undefined {
   const { callWall, putWall, magnet, highestOi } = keyLevels(scope)
@@ -26,7 +27,10 @@ export function levelCluster(scope: Scope): number | undefined {
   return clusterScore(levels, impliedMove(scope)?.fullDay)
 }
 
-/** How closely the given levels agree, 0 to 100. Levels and `dayMove` are in USD of the underlying. */
+/**
+ * How close together the given levels lie, 0 to 100; see `levelCluster`. Levels and `dayMove` are in USD of the
+ * underlying.
+ */
 export function clusterScore(levels: readonly number[], dayMove: number | undefined): number | undefined {
   if (levels.length < MIN_LEVELS || !dayMove) return undefined
   const middle = median(levels)!

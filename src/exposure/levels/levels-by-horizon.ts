@@ -5,7 +5,7 @@ import { liveScope, liveWithin, type Scope, sameDayScope, withBook } from '../sc
 import { gammaFlip } from '../spot-ladder/gamma-flip.ts'
 import { type KeyLevels, keyLevels } from './key-levels.ts'
 
-/** Traders' time horizons and the live contracts that expire within each. */
+/** Time horizons of traders. Each selects the unexpired contracts of a chain that expire within it. */
 export const horizons = {
   zeroDte: sameDayScope,
   week: (chain: PricedChain) => liveWithin(chain, 7),
@@ -22,7 +22,9 @@ export interface HorizonLevels {
   readonly netGex: number
 }
 
-/** Flip, walls and net gamma of the contracts that expire within a horizon. Undefined if none are live. */
+/**
+ * Flip, walls and net gamma of the contracts that expire within a horizon. Undefined if it has no unexpired contract.
+ */
 export function levelsWithin(
   chain: PricedChain,
   horizon: Horizon,

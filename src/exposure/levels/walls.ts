@@ -5,11 +5,17 @@ import { keyLevels } from './key-levels.ts'
 
 export interface Wall {
   readonly strike: number
-  /** Gamma exposure of the calls (above 0) or puts (below 0) at the wall, USD per 1 % move of spot. */
+  /**
+   * Gamma exposure at the wall, USD per 1 % move of spot: of the calls (above 0) for a call wall, of the puts (below 0)
+   * for a put wall.
+   */
   readonly gex: number
-  /** Gamma at the wall as a fraction of the gamma of all strikes, calls or puts only. */
+  /**
+   * Gamma at the wall as a fraction of the gamma of all strikes. Only calls count for a call wall, only puts for a put
+   * wall.
+   */
   readonly strength: number | undefined
-  /** Signed distance from spot in percent: 100 (wall - spot) / spot. */
+  /** Distance from spot in percent, negative below spot: 100 (wall - spot) / spot. */
   readonly distance: number
 }
 
@@ -35,7 +41,7 @@ function wallAt(scope: Scope, row: StrikeRow, gexOf: (row: StrikeRow) => number)
   }
 }
 
-/** Whether a strike would be a call or a put wall by the sign of its net gamma; 0 counts as a call wall. */
+/** Which kind of wall a strike would be by the sign of its net gamma. 0 counts as a call wall. */
 export function wallSide(row: StrikeRow): 'call_wall' | 'put_wall' {
   return netGex(row) >= 0 ? 'call_wall' : 'put_wall'
 }

@@ -8,19 +8,22 @@ import { liveOn, liveScope, type Scope } from '../scope.ts'
 import { executionScore, spreadPercent } from './liquidity.ts'
 
 export interface ExecutionQuality {
-  /** Mean spread of the contracts with a two-sided quote at the listed strike nearest to spot, percent of mid. */
+  /**
+   * Mean bid-ask spread of call and put at the listed strike nearest to spot, percent of mid. Contracts without both
+   * bid and ask are left out.
+   */
   readonly atmSpread: number | undefined
-  /** Mean spread of all contracts weighted by open interest, percent of mid. */
+  /** Mean bid-ask spread of all contracts, weighted by open interest, percent of mid. */
   readonly weightedSpread: number | undefined
-  /** Open interest at the strike nearest to spot, contracts. */
+  /** Open interest at the listed strike nearest to spot, contracts. */
   readonly atmOpenInterest: number
   readonly openInterest: number
   readonly score: number
 }
 
 /**
- * Trading costs and open interest of a scope of one expiration. Unlike `liquidity` it takes the listed strike nearest
- * to spot, quoted or not, and averages the spreads of all strikes. Source: the wire contract.
+ * Trading costs and open interest of one expiration. Unlike `liquidity`, it uses the listed strike nearest to spot even
+ * if it is not quoted, and averages spreads over all strikes. Source: the published API contract.
  */
 export function executionQuality(scope: Scope): ExecutionQuality {
   const { chain, slots, book } = scope
@@ -48,25 +51,29 @@ export function executionQuality(scope: Scope): ExecutionQuality {
   }
 }
 
-/** Mean score of several expirations weighted by open interest, rounded; 0 without open interest. */
+/** Mean execution score of several expirations, weighted by open interest and rounded. 0 without open interest. */
 export function chainExecutionScore(rows: readonly ExecutionQuality[]): number {
   const total = sumOf(rows, ({ openInterest }) => openInterest)
   return total === 0 ? 0 : Math.round(sumOf(rows, ({ score, openInterest }) => score * openInterest) / total)
 }
 
-/** Mean bid-ask spread in percent of mid, and the number of contracts averaged. */
+/** Mean bid-ask spread in percent of mid, and the number of contracts over which it is averaged. */
 export interface MeanSpread {
   readonly mean: number | undefined
   readonly contracts: number
 }
 
 /**
- * Distance from spot up to which a strike is at the money, and from which it belongs to the wings; fractions of spot.
+ * A strike is at the money up to this distance from spot, as a fraction of spot. A put below `putWing` times spot and a
+ * call above `callWing` times spot belong to the wings.
  */
 const NEAR_REACH = 0.02
 const [putWing, callWing] = [0.9, 1.1]
 
-/** Mean spreads of contracts with a two-sided quote: within 2 % of spot, and more than 10 % out of the money. */
+/**
+ * Mean bid-ask spreads in two regions: within 2 % of spot, and more than 10 % out of the money. Contracts without both
+ * bid and ask are left out.
+ */
 export function spreadsByReach({ chain, slots }: Scope): { readonly atm: MeanSpread; readonly wing: MeanSpread } {
   const [atm, wing]: [number[], number[]] = [[], []]
   for (const i of slots) {
@@ -80,11 +87,11 @@ export function spreadsByReach({ chain, slots }: Scope): { readonly atm: MeanSpr
   return { atm: meanOf(atm), wing: meanOf(wing) }
 }
 
-/** Labels for how cheap an expiration is to trade, best first. */
+/** Labels that say how cheaply an expiration can be traded, best first. */
 export const executionLabels = ['tight', 'normal', 'wide', 'illiquid'] as const
 export type ExecutionLabel = (typeof executionLabels)[number]
 
-/** Label for an execution score of 0 to 100. Source: the wire contract. */
+/** Label for an execution score, which is 0 to 100. Source: the published API contract. */
 export function executionLabel(score: number): ExecutionLabel {
   if (score >= 75) return 'tight'
   if (score >= 50) return 'normal'
@@ -99,9 +106,9 @@ export interface ExpirationExecution extends ExecutionQuality {
 
 export interface ChainExecution {
   readonly expirations: readonly ExpirationExecution[]
-  /** Mean score weighted by open interest, rounded. */
+  /** Mean execution score of all expirations, weighted by open interest and rounded. */
   readonly score: number
-  /** The first expiration with the highest score, and the first with the lowest. */
+  /** Date with the highest execution score, and (`worst`) with the lowest. In a tie, the first one. */
   readonly best: IsoDate | undefined
   readonly worst: IsoDate | undefined
   readonly thin: number

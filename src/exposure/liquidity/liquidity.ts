@@ -6,23 +6,24 @@ import { byStrike, totalOi } from '../by-strike.ts'
 import { nearer } from '../levels/key-levels.ts'
 import { hasExpired, type Scope } from '../scope.ts'
 
-/** Bid-ask spread of contract i in percent of its mid. Undefined without a two-sided quote. */
+/** Bid-ask spread of contract `i` in percent of its mid. Undefined without both bid and ask. */
 export function spreadPercent(chain: PricedChain, i: number): number | undefined {
   const middle = mid(chain, i)
   return Number.isNaN(middle) ? undefined : (100 * (chain.ask[i] - chain.bid[i])) / middle
 }
 
 export interface Liquidity {
-  /** Mean spread of call and put at the quoted strike nearest to spot, percent of mid. */
+  /** Mean bid-ask spread of call and put at the quoted strike nearest to spot, percent of mid. */
   readonly atmSpread: number | undefined
-  /** Mean spread of the contracts near spot weighted by open interest, percent of mid. */
+  /** Mean bid-ask spread of the contracts near spot, weighted by open interest, percent of mid. */
   readonly weightedSpread: number | undefined
   readonly executionScore: number | undefined
 }
 
 /**
- * Liquidity of a scope. The weighted spread covers strikes within `window` of spot, a fraction of spot. All figures are
- * undefined once the scope has expired, because its last quotes can no longer be traded.
+ * Spreads and open interest of a scope. The weighted spread covers strikes within `window` of spot, a fraction of spot.
+ * All figures are undefined once all contracts of the scope have expired, because nobody can trade at their last
+ * quotes.
  */
 export function liquidity(scope: Scope, window: number): Liquidity {
   const { chain, slots, book } = scope
@@ -51,8 +52,9 @@ export function liquidity(scope: Scope, window: number): Liquidity {
 }
 
 /**
- * How cheaply a scope trades, 0 to 100, not rounded: 70 exp(-spread/2) + 30 min(1, OI at the money / 5000), with the
- * spread in percent of mid. Without a known spread only open interest counts. Source: the wire contract.
+ * Execution score: how cheaply a scope can be traded, 0 to 100, not rounded. It is 70 exp(-spread/2) + 30 min(1,
+ * `atmOpenInterest` / 5000), with the spread in percent of mid. If the spread is unknown, only open interest counts.
+ * Source: the published API contract.
  */
 export function executionScore(spread: number | undefined, atmOpenInterest: number): number {
   const tight = spread === undefined ? 0 : Math.exp(-spread / 2)
@@ -68,8 +70,9 @@ function meanSpreadAt({ chain, slots }: Scope, strike: number): number {
 }
 
 /**
- * Mean step of volatility between neighboring quoted strikes within `window` of spot (a fraction of spot), in vol
- * points. A strike's volatility is the mean of its call and put. Undefined with fewer than three strikes.
+ * Mean change of volatility from one quoted strike to the next, in vol points, for strikes within `window` of spot.
+ * `window` is a fraction of spot. The volatility of a strike is the mean of its call and put. Undefined with fewer than
+ * three strikes.
  */
 export function volatilityStep({ chain, slots }: Scope, window: number): number | undefined {
   const byStrike = new Map<number, number[]>()

@@ -13,13 +13,17 @@ export interface OpenInterestChange {
 export interface OpenInterestChanges {
   readonly callChange: number
   readonly putChange: number
-  /** Changes other than 0, ordered by size, then higher open interest, nearer expiry, lower strike, call before put. */
+  /**
+   * Changes other than 0, largest first. Changes of equal size are ordered by higher open interest, nearer expiration,
+   * lower strike, then call before put.
+   */
   readonly ranked: readonly OpenInterestChange[]
 }
 
 /**
- * For each slot of a chain, the contract's slot in an earlier chain; -1 if it was not listed then. A contract is
- * identified by root, expiration, strike and right, so AM and PM series of one date stay apart.
+ * For each slot of a chain, the slot of the same contract in an earlier chain; -1 if it was not listed then. Contracts
+ * are the same if root, expiration, strike and right are equal, so AM- and PM-settled options of a date are not
+ * confused.
  */
 export const slotsBefore = memoizePair((chain: Chain, prior: Chain): Int32Array => {
   const of = new Int32Array(chain.size).fill(-1)
@@ -38,7 +42,8 @@ export const slotsBefore = memoizePair((chain: Chain, prior: Chain): Int32Array 
 })
 
 /**
- * Prior day's open interest for each slot of today's chain; -1 if the contract was not listed or its figure is unknown.
+ * The prior day's open interest for each slot of today's chain. -1 if the contract was not listed then, or if its open
+ * interest is unknown.
  */
 export const priorOpenInterest = memoizePair(
   (chain: PricedChain, prior: PricedChain): Int32Array =>
@@ -50,15 +55,18 @@ function comesBefore(a: Chain, i: number, b: Chain, k: number): boolean {
 }
 
 /**
- * Change of open interest at a strike against the prior day, calls and puts; undefined if no such contract is listed on
- * both days.
+ * Change of open interest at a strike since the prior day, for calls and for puts. Undefined if no such contract was
+ * listed on both days.
  */
 export interface StrikeChange {
   call: number | undefined
   put: number | undefined
 }
 
-/** Changes by strike over the contracts of a scope that both days list. */
+/**
+ * Changes of open interest by strike since the prior day, over those contracts of a scope that were listed on both
+ * days.
+ */
 export function changesByStrike(scope: Scope, prior: PricedChain): ReadonlyMap<number, Readonly<StrikeChange>> {
   const { chain } = scope
   const before = priorOpenInterest(chain, prior)
@@ -74,7 +82,7 @@ export function changesByStrike(scope: Scope, prior: PricedChain): ReadonlyMap<n
   return changes
 }
 
-/** Changes of open interest of all live contracts of a chain. */
+/** Changes of open interest since the prior day, over all unexpired contracts of a chain. */
 export const openInterestChanges = memoizePair((chain: PricedChain, prior: PricedChain): OpenInterestChanges => {
   const before = priorOpenInterest(chain, prior)
   const moved: OpenInterestChange[] = []
@@ -100,7 +108,10 @@ function bySize(chain: PricedChain) {
     chain.right[a.slot] - chain.right[b.slot]
 }
 
-/** The `count` changes that a narrative mentions: by size, then today's volume, then lower strike. */
+/**
+ * The `count` changes that a narrative text mentions: the largest ones, then those with more volume today, then those
+ * with the lower strike.
+ */
 export function mostTalkedAbout(chain: PricedChain, changes: OpenInterestChanges, count: number) {
   return changes.ranked
     .toSorted(

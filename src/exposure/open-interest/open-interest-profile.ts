@@ -11,7 +11,9 @@ export interface PutCallRow {
   readonly putVolume: number
 }
 
-/** Open interest and volume of each expiration date, ascending. AM and PM series of one date are added up. */
+/**
+ * Open interest and volume of each expiration date, ascending. AM- and PM-settled options of a date are added together.
+ */
 export function putCallByExpiration({ chain, slots, book }: Scope): readonly PutCallRow[] {
   const expirationOf = expirationOfSlots(chain)
   const rows = new Map<IsoDate, { -readonly [Key in keyof PutCallRow]: PutCallRow[Key] }>()
@@ -31,17 +33,17 @@ export function putCallByExpiration({ chain, slots, book }: Scope): readonly Put
   return [...rows.values()]
 }
 
-/** Open interest in contracts, out of, at and in the money. */
+/** Open interest in contracts by moneyness: out of, at and in the money. */
 export interface ByMoneyness {
   readonly otm: number
   readonly atm: number
   readonly itm: number
 }
 
-/** Distance from spot, as a fraction of spot, up to which a strike counts as at the money. */
+/** A strike counts as at the money up to this distance from spot, as a fraction of spot. */
 const NEAR_REACH = 0.05
 
-/** Open interest of calls and puts out of, at (within 5 % of spot) and in the money. */
+/** Open interest of calls and of puts: out of the money, at the money (within 5 % of spot) and in the money. */
 export function openInterestByMoneyness({ chain, slots, book }: Scope): { calls: ByMoneyness; puts: ByMoneyness } {
   const [calls, puts] = [0, 1].map(() => ({ otm: 0, atm: 0, itm: 0 }))
   for (const i of slots) {
@@ -54,8 +56,8 @@ export function openInterestByMoneyness({ chain, slots, book }: Scope): { calls:
 }
 
 /**
- * Herfindahl index of open interest over strikes: the sum of squared shares, 1 if all of it lies on one strike.
- * Undefined without open interest. Source: Herfindahl (1950), Concentration in the Steel Industry.
+ * Herfindahl index of open interest over strikes: the sum of squared shares. It is 1 if one strike has all open
+ * interest. Undefined without open interest. Source: Herfindahl (1950), Concentration in the Steel Industry.
  */
 export function herfindahl(scope: Scope): number | undefined {
   const held = byStrike(scope).map(totalOi)
@@ -63,7 +65,10 @@ export function herfindahl(scope: Scope): number | undefined {
   return total === 0 ? undefined : sumOf(held, (oi) => (oi / total) ** 2)
 }
 
-/** Mean days to expiry of the open contracts, Σ OI D / Σ OI. Undefined without open interest. */
+/**
+ * Mean days to expiry of all open contracts, Σ (open interest × days) / Σ open interest. Undefined without open
+ * interest.
+ */
 export function openInterestDays({ chain, expirations, book }: Scope): number | undefined {
   let contracts = 0
   let days = 0

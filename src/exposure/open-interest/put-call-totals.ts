@@ -9,7 +9,7 @@ export interface PutCallTotals {
   readonly putOi: number
   readonly callVolume: number
   readonly putVolume: number
-  /** Open interest of puts divided by that of calls; undefined if no call is open. */
+  /** Open interest of puts divided by open interest of calls. Undefined if no call is open. */
   readonly oiRatio: number | undefined
   readonly volumeRatio: number | undefined
 }
@@ -24,19 +24,19 @@ export function putCallTotals(scope: Scope): PutCallTotals {
   })
 }
 
-/** Adds the put/call ratios of open interest and volume to a row; a ratio is undefined if there are no calls. */
+/** Adds two put/call ratios to a row: of open interest and of volume. A ratio is undefined if the calls have none. */
 export function withRatios<Row extends Omit<PutCallTotals, 'oiRatio' | 'volumeRatio'>>(row: Row) {
   return { ...row, oiRatio: ratio(row.putOi, row.callOi), volumeRatio: ratio(row.putVolume, row.callVolume) }
 }
 
-/** Concentration of a scope's volume, in percent of all its volume; undefined without volume. */
+/** Where the volume of a scope is concentrated, in percent of its total volume. Undefined without volume. */
 export interface VolumeConcentration {
-  /** Percent of volume at strikes within half a percent of spot. */
+  /** Percentage of the volume that is at strikes within half a percent of spot. */
   readonly atTheMoney: number | undefined
   readonly busiestThree: number | undefined
 }
 
-/** Distance from spot, as a fraction of spot, up to which volume counts as at the money. */
+/** Volume counts as at the money up to this distance of the strike from spot, as a fraction of spot. */
 const NEAR_REACH = 0.005
 
 export function volumeConcentration(scope: Scope): VolumeConcentration {
@@ -55,8 +55,8 @@ export interface TradedPremium {
 }
 
 /**
- * Volume × mid of the calls and of the puts of a scope, USD. Contracts without a two-sided quote add nothing. Source:
- * the wire contract.
+ * Premium traded in calls and in puts of a scope, USD: the sum of volume × mid × contract size. Contracts without both
+ * bid and ask add nothing. Source: the published API contract.
  */
 export function tradedPremium({ chain, slots }: Scope): TradedPremium {
   let [calls, puts] = [0, 0]

@@ -11,21 +11,24 @@ export const painSignals = ['bullish', 'bearish', 'neutral'] as const
 export type PainSignal = (typeof painSignals)[number]
 
 export interface PainDistance {
-  /** |spot - max pain|, USD. */
+  /** Absolute distance between spot and max pain, USD. */
   readonly absolute: number
-  /** Distance in percent of spot. */
+  /** Absolute distance in percent of spot. */
   readonly percent: number
   readonly direction: PainDirection
   /** Bullish if max pain is at least 5 % above spot, bearish if it is at least 5 % below. */
   readonly signal: PainSignal
 }
 
-/** Distance in USD below which spot counts as at max pain. */
+/** Spot counts as at max pain if the distance is below this, USD. */
 const AT_REACH = 0.005
-/** Minimum distance, in percent of spot, for a bullish or bearish signal. */
+/** Distance in percent of spot from which the signal is bullish or bearish. */
 const MIN_SIGNAL = 5
 
-/** Distance of spot from max pain at `strike`. Source: the wire contract. */
+/**
+ * Distance of spot from max pain, which lies at `strike`, and the signal that follows from it. Source: the published
+ * API contract.
+ */
 export function painDistance(spot: number, strike: number): PainDistance {
   const absolute = Math.abs(spot - strike)
   const percent = (100 * absolute) / spot
@@ -46,7 +49,7 @@ export interface ExpirationMaxPain {
   readonly openInterest: number
 }
 
-/** Max pain of each live expiration date with open interest, ascending. */
+/** Max pain of each unexpired date that has open interest, ascending by date. */
 export function maxPainByExpiration(chain: PricedChain): readonly ExpirationMaxPain[] {
   const dates = new Set(liveScope(chain).expirations.map((at) => chain.expirations[at].date))
   return [...dates].flatMap((date) => {
@@ -67,9 +70,9 @@ interface DealerLevels {
 }
 
 /**
- * Whether dealer hedging supports a drift to max pain: diverging if max pain lies outside the walls, converging if it
- * lies between them and spot is within half a percent of the flip, moderate otherwise. Unknown if a wall or the flip is
- * missing.
+ * Whether dealers' hedging supports a drift of the price to max pain. `diverging`: max pain lies outside the walls.
+ * `converging`: it lies between them, and its distance from the flip is at most half a percent of spot. `moderate`: it
+ * lies between them, but further from the flip. Unknown if a wall or the flip is missing.
  */
 export function dealerAlignment(maxPain: number, spot: number, { flip, callWall, putWall }: DealerLevels): Alignment {
   if (flip === undefined || callWall === undefined || putWall === undefined) return 'unknown'

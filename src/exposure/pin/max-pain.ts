@@ -4,7 +4,7 @@ import { type StrikeRow, strikesOf, sumOf } from '../by-strike.ts'
 import { nearer } from '../levels/key-levels.ts'
 import type { Scope } from '../scope.ts'
 
-/** Payout to the holders of calls and of puts if the underlying settled at `strike`, USD. */
+/** What the holders of calls and of puts would receive if the underlying settled at `strike`, USD. */
 export interface PainPoint {
   readonly strike: number
   readonly callPain: number
@@ -16,7 +16,8 @@ export const totalPain = (point: PainPoint) => point.callPain + point.putPain
 export type HeldStrike = Pick<StrikeRow, 'strike' | 'callOi' | 'putOi' | 'callVolume' | 'putVolume'>
 
 /**
- * Strikes with open interest, ascending. Total payout is convex and piecewise linear with kinks at these strikes only.
+ * Strikes with open interest, ascending. As a function of the settlement price, the total payout is convex and
+ * piecewise linear. Its slope changes only at these strikes.
  */
 export const heldStrikes = memoize((scope: Scope): readonly HeldStrike[] => {
   const { chain, slots, book } = scope
@@ -49,8 +50,8 @@ export const heldStrikes = memoize((scope: Scope): readonly HeldStrike[] => {
 })
 
 /**
- * Intrinsic value of all open interest if the underlying settled at each held strike, computed by two sweeps in linear
- * time.
+ * What all option holders would receive if the underlying settled at each strike with open interest. Two sweeps over
+ * the strikes compute it in linear time.
  */
 export const painCurve = memoize((scope: Scope): readonly PainPoint[] => {
   const rows = heldStrikes(scope)
@@ -59,7 +60,10 @@ export const painCurve = memoize((scope: Scope): readonly PainPoint[] => {
   return rows.map(({ strike }, k) => ({ strike, callPain: callPain[k], putPain: putPain[k] }))
 })
 
-/** Payout of the contracts passed so far at each strike, walking from one end of the strikes to the other. */
+/**
+ * Walks over the strikes from one end to the other. Returns, for each strike, the payout of the contracts at the
+ * strikes passed before.
+ */
 function sweep(rows: readonly HeldStrike[], contracts: (row: HeldStrike) => number): number[] {
   let inTheMoney = 0
   let pain = 0
@@ -71,8 +75,8 @@ function sweep(rows: readonly HeldStrike[], contracts: (row: HeldStrike) => numb
 }
 
 /**
- * Strike with the smallest payout to holders. Ties go to the strike nearest to spot, then to the lower one. Undefined
- * without open interest.
+ * Max pain: the strike at which option holders would receive least. A tie goes to the strike nearest to spot, then to
+ * the lower one. Undefined without open interest.
  */
 export const maxPain = memoize((scope: Scope): number | undefined => {
   const rows = heldStrikes(scope)

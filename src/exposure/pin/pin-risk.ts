@@ -6,27 +6,27 @@ import { byStrike, netGex, type StrikeRow, sumOf, totalOi } from '../by-strike.t
 import { keyLevels } from '../levels/key-levels.ts'
 import { hasExpired, type Scope } from '../scope.ts'
 
-/** How strongly a strike attracts price into expiration: four parts of 0 to 100 and their weighted score. */
+/** How strongly a strike attracts the price before expiration. Four parts, each 0 to 100, and their weighted score. */
 export interface PinRisk {
   readonly oi: number
   readonly proximity: number
   readonly time: number
   readonly gamma: number
-  /** 0.30 oi + 0.25 proximity + 0.25 time + 0.20 gamma, before rounding. */
+  /** Weighted score, not rounded: 0.30 oi + 0.25 proximity + 0.25 time + 0.20 gamma. */
   readonly score: number
 }
 
 interface PinTarget {
   readonly strike: number | undefined
-  /** Distance of the strike from spot, as a fraction of spot, at which the proximity part reaches 0. */
+  /** If the strike is this far from spot or further, the proximity part is 0. As a fraction of spot. */
   readonly reach: number
-  /** The time part, 0 to 100: how much of the countdown to expiration has passed. */
+  /** The time part, 0 to 100: the percentage of the countdown to expiration that has passed. */
   readonly elapsed: number
 }
 
 /**
- * Pin risk of a scope toward one strike, with the weights of the wire contract. Expired contracts pin nothing: all
- * parts are 0.
+ * Pin risk: how strongly a strike attracts the price of a scope. The published API contract prescribes the weights. If
+ * all contracts have expired, all parts are 0, because nothing attracts the price any more.
  */
 export function pinRisk(scope: Scope, { strike, reach, elapsed }: PinTarget): PinRisk {
   if (hasExpired(scope)) return { oi: 0, proximity: 0, time: 0, gamma: 0, score: 0 }
@@ -39,8 +39,8 @@ export function pinRisk(scope: Scope, { strike, reach, elapsed }: PinTarget): Pi
 }
 
 /**
- * Open interest of the `count` busiest strikes in percent of the scope's open interest. Undefined without open
- * interest.
+ * Open interest at the `count` strikes that have most of it, in percent of the scope's open interest. Undefined without
+ * open interest.
  */
 export function topStrikesShare(scope: Scope, count: number): number | undefined {
   const held = byStrike(scope)
@@ -50,7 +50,7 @@ export function topStrikesShare(scope: Scope, count: number): number | undefined
   return total === 0 ? undefined : (100 * sumOf(held.slice(0, count), (oi) => oi)) / total
 }
 
-/** |net gamma| at one strike as a fraction of the sum of |net gamma| over all strikes; 0 if that sum is 0. */
+/** |net gamma| at one strike as a fraction of the sum of |net gamma| over all strikes. 0 if that sum is 0. */
 function gammaShareAt(scope: Scope, strike: number): number {
   const rows = byStrike(scope)
   const all = sumOf(rows, (row) => Math.abs(netGex(row)))
@@ -58,30 +58,33 @@ function gammaShareAt(scope: Scope, strike: number): number {
   return all === 0 || here === undefined ? 0 : Math.abs(netGex(here)) / all
 }
 
-/** Reach of the proximity part as a fraction of spot: the value without a straddle, and the minimum with one. */
+/**
+ * Distance from spot at which the proximity part becomes 0, as a fraction of spot, if there is no straddle. With a
+ * straddle it is the straddle, but at least `MIN_REACH`.
+ */
 const USUAL_REACH = 0.05
 const MIN_REACH = 0.01
-/** Days before expiration at which the time part starts to rise. */
+/** Days before expiration from which the time part rises. */
 const COUNTDOWN = 30
 
 interface PinSetting {
-  /** Max pain, the strike that attracts price. */
+  /** The max pain strike, which attracts the price. */
   readonly strike: number
-  /** Expiration date that the countdown runs to. */
+  /** Expiration date at which the countdown ends. */
   readonly date: IsoDate
-  /** At-the-money straddle in USD per share, the expected move until the expiration. */
+  /** Price of the at-the-money straddle, USD per share. It stands for the expected move until expiration. */
   readonly straddle: number | undefined
 }
 
 /**
- * Likelihood that price ends at max pain, 0 to 100, not rounded. Proximity reaches as far as the straddle, and time
- * counts down from thirty days. Source: the wire contract.
+ * How likely the price ends at max pain: a score of 0 to 100, not rounded. Proximity is measured against the straddle.
+ * Time counts the last thirty days. Source: the published API contract.
  */
 export function pinProbability(scope: Scope, setting: PinSetting): number {
   return maxPainPin(scope, setting).score
 }
 
-/** `pinProbability` together with the parts of its score. */
+/** The score of `pinProbability` with its four parts. */
 export function maxPainPin(scope: Scope, { strike, date, straddle }: PinSetting): PinRisk {
   const { asOf, spot } = scope.chain
   const reach = straddle === undefined ? USUAL_REACH : Math.max(MIN_REACH, straddle / spot)
@@ -91,14 +94,14 @@ export function maxPainPin(scope: Scope, { strike, date, straddle }: PinSetting)
 
 export interface MagnetPin {
   readonly magnet: StrikeRow | undefined
-  /** Absolute distance of spot from the magnet, percent of spot. */
+  /** Absolute distance between spot and the magnet, percent of spot. */
   readonly distance: number | undefined
   readonly risk: PinRisk
 }
 
 /**
- * Pin risk toward the magnet. Proximity reaches one percent of spot, and time counts over the day of expiration only.
- * Source: the wire contract.
+ * Pin risk at the magnet (the strike with the largest |net gamma|). Proximity is 0 from one percent of spot on. Time
+ * counts only on the day of expiration. Source: the published API contract.
  */
 export function magnetPin(scope: Scope): MagnetPin {
   const { chain, expirations } = scope
@@ -112,18 +115,18 @@ export function magnetPin(scope: Scope): MagnetPin {
   }
 }
 
-/** Distance from a strike, as a fraction of the strike, within which a close counts as at the strike. */
+/** A close counts as at the strike up to this distance, as a fraction of the strike. */
 const BAND = 0.0025
 
 /**
- * Probability in percent that price closes within a quarter of a percent of a strike, for a scope of one expiration on
- * its last day:
+ * Probability in percent that the price closes within a quarter of a percent of a strike, for one expiration on its
+ * last day:
  *
  *     P(|S_close / K - 1| <= 0.0025),  ln(S_close / S) normal with deviation s = σ √T and mean -s²/2
  *
- * σ is the at-the-money volatility, T the time left on the same-day clock. Undefined without a volatility or without
- * time left.
- * Source: the wire contract.
+ * σ is the at-the-money volatility. T is the time left, on the clock that the published API uses for contracts that
+ * expire today. Undefined without a volatility or without time left.
+ * Source: the published API contract.
  */
 export function closeProbability(scope: Scope, strike: number): number | undefined {
   const { chain, expirations } = scope

@@ -5,7 +5,7 @@ import { charmExposure, deltaExposure, gammaExposure, vannaExposure } from '../c
 import { expirationOfSlots, type Scope } from '../scope.ts'
 import { gammaCrossings } from './gamma-flip.ts'
 
-/** Names of the buckets by days to expiry at the chain's time, with the last day of each. */
+/** Groups of contracts by days to expiry at the chain's moment, each with its last day. */
 export const profileBuckets = [
   { bucket: '0', last: 0 },
   { bucket: '1-7', last: 7 },
@@ -15,8 +15,8 @@ export const profileBuckets = [
 ] as const
 
 /**
- * Net exposures of a scope at a list of spots in USD, units as in `contract-exposure.ts`. Every list has one entry per
- * spot.
+ * Net exposures of a scope at each price in a list of spots, USD. The units are those of `contract-exposure.ts`. Every
+ * list has one entry per spot.
  */
 export interface ExposureProfile {
   readonly spots: readonly number[]
@@ -24,26 +24,26 @@ export interface ExposureProfile {
   readonly dex: readonly number[]
   readonly vex: readonly number[]
   readonly chex: readonly number[]
-  /** Gamma exposure of each bucket of `profileBuckets`, in their order: one list over the spots per bucket. */
+  /** Gamma exposure of each group in `profileBuckets`, in their order. Each group has one list over the spots. */
   readonly byBucket: readonly (readonly number[])[]
-  /** Spots within `reach` at which net gamma changes sign, ascending. */
+  /** Prices within `reach` of spot at which net gamma changes sign, ascending. */
   readonly crossings: readonly number[]
 }
 
 export interface ProfileTerms {
-  /** Distance from spot to the lowest and the highest spot computed, as a fraction of spot, 0.5 at most. */
+  /** Distance from spot to the lowest and to the highest price computed, as a fraction of spot, at most 0.5. */
   readonly reach: number
-  /** Number of spots: odd and at least 3, so that the middle one is the chain's spot. */
+  /** Number of prices. It is odd and at least 3, so that the middle one is the chain's spot. */
   readonly points: number
-  /** Time at which contracts are repriced; contracts that have expired by then are left out. */
+  /** Moment for which contracts are repriced. Contracts that have expired by then are left out. */
   readonly asOf: Instant
-  /** Parallel shift of all volatilities, an annual fraction. */
+  /** Added to all volatilities, an annual fraction. */
   readonly shift: number
 }
 
 /**
- * Net exposures of a scope at evenly spaced spots. Every greek is recomputed at each spot; the volatility of each
- * strike, rates, yields and open interest are held fixed (sticky strike, as for the flip).
+ * Net exposures of a scope at evenly spaced prices of the underlying. Every greek is recomputed at each price. The
+ * volatility of each strike, rates, yields and open interest stay fixed (sticky strike, as for the gamma flip).
  */
 export function exposureProfile(scope: Scope, { reach, points, asOf, shift }: ProfileTerms): ExposureProfile {
   const moved = movedScope(scope, asOf, shift)
@@ -64,7 +64,7 @@ export function exposureProfile(scope: Scope, { reach, points, asOf, shift }: Pr
   }
 }
 
-/** The contracts that are still live at `asOf`, on the chain repriced for that time. */
+/** The contracts that have not expired at `asOf`, on a chain that is repriced for that moment. */
 function movedScope(scope: Scope, asOf: Instant, shift: number): Scope {
   const { chain, slots, expirations, book } = scope
   const moved = movedChain(chain, asOf, shift)

@@ -3,18 +3,23 @@ import { gammaCrossings, gammaFlip, netGammaAt } from './gamma-flip.ts'
 
 export interface FlipCrossing {
   readonly spot: number
-  /** Change of net gamma exposure for +1 % of spot at the crossing, USD per 1 % move. */
+  /** Change of net gamma exposure if spot rises from the crossing by 1 %, in USD per 1 % move. */
   readonly slope: number
   readonly chosen: boolean
 }
 
-/** Search range as a fraction of spot. If the flip lies beyond, the flip's whole search range is used instead. */
+/**
+ * Crossings are listed within this distance of spot, as a fraction of spot. If the flip is further away, they are
+ * listed over the whole range in which a flip is searched.
+ */
 const NEAR = 0.3
 const FAR = 0.5
-/** Step, as a fraction of spot, over which net gamma is practically linear. */
+/** Step, as a fraction of spot, over which net gamma is practically linear, so that its slope can be measured. */
 const STEP = 1e-5
 
-/** All crossings near spot, ascending; the one that is the gamma flip is marked as chosen. */
+/**
+ * All prices near spot at which net gamma changes sign, ascending. The one that is the gamma flip is marked as chosen.
+ */
 export function flipCrossings(scope: Scope): readonly FlipCrossing[] {
   const flip = gammaFlip(scope)
   const { spot } = scope.chain
@@ -27,8 +32,8 @@ function slopeAt(scope: Scope, x: number): number {
 }
 
 /**
- * Why a scope has no flip: nothing carries exposure, net gamma never changes sign, or it changes sign only on the side
- * of spot where the flip is not searched.
+ * Why a scope has no gamma flip. `no_exposure`: no contract has exposure. `one_sided`: net gamma never changes sign.
+ * `other_side`: it changes sign only on the side of spot on which the flip is not searched.
  */
 export function whyNoFlip(scope: Scope): 'no_exposure' | 'one_sided' | 'other_side' {
   if (!hasExposure(scope)) return 'no_exposure'

@@ -11,13 +11,14 @@ import { strikesOf } from '../by-strike.ts'
 import type { Scope } from '../scope.ts'
 
 /**
- * Net gamma exposure as a function of spot x with every volatility, time, carry and open interest held fixed (sticky
- * strike):
+ * Net gamma exposure as a function G of spot x, with the volatility, time, carry and open interest of every contract
+ * held fixed (sticky strike):
  *
  *     G(x) = sum s γ(x) OI 100 x² 0.01 = x sum w exp(-d²/2),   d = (ln x - m) / (σ √T),
  *
- * with m = ln K - (r - q + σ²/2) T; w holds everything that does not depend on spot. Each contract is one such kernel.
- * If an expiration's underlying is not the quoted spot (see `Carry`), it moves by the same percentage as spot.
+ * where m = ln K - (r - q + σ²/2) T, and w holds everything that does not depend on spot. Each term w exp(-d²/2) is
+ * called a kernel. If an expiration has an underlying price other than the quoted spot (see `Carry`), that price moves
+ * by the same percentage as spot.
  */
 export interface GammaBySpot {
   /** m of each kernel. */
@@ -27,13 +28,13 @@ export interface GammaBySpot {
   /** w of each kernel, USD per 1 % move and per USD of spot. */
   readonly weight: Float64Array
   readonly size: number
-  /** Sum of |w| over all contracts, before calls and puts are netted. */
+  /** Sum of |w| over all contracts, in which calls and puts do not offset each other. */
   readonly gross: number
-  /** Early-exercise gamma by expiration; empty for European options. */
+  /** Gamma of the early-exercise premiums by expiration. Empty for European options. */
   readonly early: readonly EarlyExercise[]
 }
 
-/** Early-exercise gamma of one expiration; its part of G(x) / x is read at ln x + `shift`. */
+/** Gamma of the early-exercise premiums of one expiration. Its part of G(x) / x is found at ln x + `shift`. */
 interface EarlyExercise {
   readonly shift: number
   readonly gammas: PremiumGammas
@@ -49,9 +50,9 @@ export function kernelColumns(size: number): KernelColumns {
 }
 
 /**
- * Kernels of a scope, weighted by the position of its book; one set can be evaluated at any number of spots. They are
- * written to `columns`, which must have room for every slot of the scope, or to new arrays. Either way the caller owns
- * them.
+ * Computes the kernels of a scope, weighted by the position of its book. They can be evaluated at any number of spots.
+ * They are written to `columns`, which must have room for every slot of the scope, or to new arrays. In both cases the
+ * caller may keep and change them.
  */
 export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns(scope.slots.length)): GammaBySpot {
   const { chain, slots, expirations, book } = scope
@@ -70,8 +71,8 @@ export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns
 }
 
 /**
- * Appends the kernels of slots [from, to) of one expiration to the columns, adds their weights to `gross` and returns
- * the new number of kernels.
+ * Appends the kernels of one expiration's slots, from `from` up to but excluding `to`, to the columns. Adds their
+ * weights to `gross`. Returns the new number of kernels.
  */
 function addWeights(
   { center, steepness, kernel }: KernelPlaces,
@@ -107,7 +108,7 @@ function addWeights(
   return size
 }
 
-/** Kernels of a chain before they are weighted by a position. */
+/** Kernels of a chain before positions give them weights. */
 interface KernelPlaces {
   readonly center: Float64Array
   readonly steepness: Float64Array
@@ -117,9 +118,9 @@ interface KernelPlaces {
 const NO_KERNEL = -1
 
 /**
- * A call and a put of one strike with the same volatility share a kernel, so that one exponential is enough for both.
- * Computed once per chain, because its books (published open interest, or adjusted by the day's flow) differ only in
- * weights.
+ * Computes the kernels of a chain, once per chain: its books (published open interest, or adjusted by the day's flow)
+ * differ only in weights. A call and a put with the same strike and volatility share a kernel, so that one exponential
+ * serves for both.
  */
 const kernelPlacesOf = memoize((chain: PricedChain): KernelPlaces => {
   const { size, expirations, carries, sigma, sigmaSource, strike } = chain
@@ -150,10 +151,10 @@ const kernelPlacesOf = memoize((chain: PricedChain): KernelPlaces => {
 
 const logStrikesOf = memoize((chain: PricedChain) => strikesOf(chain).strikes.map(Math.log))
 
-/** Profiles are never evaluated further from spot than this fraction of spot. */
+/** Net gamma is never evaluated further from spot than this fraction of spot. */
 const REACH = 0.5
 
-/** Early-exercise gamma of a scope by expiration; contracts that have none near spot are skipped. */
+/** Gamma of the early-exercise premiums of a scope by expiration. Contracts that have none near spot are skipped. */
 function earlyExercise({ chain, slots, expirations, book }: Scope): readonly EarlyExercise[] {
   if (chain.carries.every(({ american }) => american === undefined)) return []
   const weight = new Float64Array(chain.size)
@@ -172,7 +173,7 @@ function earlyExercise({ chain, slots, expirations, book }: Scope): readonly Ear
   })
 }
 
-/** Figures that all contracts of one expiration share; `quoted` is the chain's spot. */
+/** Terms that all contracts of one expiration share. `quoted` is the chain's spot. */
 function termsOf(quoted: number, { t, rate, dividendYield, spot, exposureSpot }: Carry) {
   const countedIn = (exposureSpot * exposureSpot) / (quoted * spot)
   const perContract = CONTRACT_SIZE * 0.01 * countedIn * Math.exp(-dividendYield * t) * INVERSE_ROOT_TWO_PI
@@ -182,18 +183,18 @@ function termsOf(quoted: number, { t, rate, dividendYield, spot, exposureSpot }:
 const INVERSE_ROOT_TWO_PI = 1 / Math.sqrt(2 * Math.PI)
 
 /**
- * A sum below this fraction of `gross` may be rounding error, or what remains far from every strike. It is then summed
- * again with all contracts.
+ * If a sum is below this fraction of `gross`, it may be nothing but rounding error or what is left far from every
+ * strike. It is then computed again with all contracts.
  */
 export const FAINT = 1e-12
 
-/** G(x) / x at ln x, USD per 1 % move for each USD of spot. */
+/** G(x) / x at logarithm `logX` of x, in USD per 1 % move for each USD of spot. */
 export function gammaAt(profile: GammaBySpot, logX: number): number {
   const sum = sumOfKernels(profile, logX) + earlyAt(profile, logX)
   return Math.abs(sum) > FAINT * profile.gross ? sum : faintSum(profile, logX) + earlyAt(profile, logX)
 }
 
-/** Early-exercise part of G(x) / x at ln x. */
+/** The part of G(x) / x that comes from early exercise, at logarithm `logX` of x. */
 export function earlyAt({ early }: Pick<GammaBySpot, 'early'>, logX: number): number {
   let sum = 0
   for (const { shift, gammas } of early) sum += premiumGammaAt(gammas, logX + shift)
@@ -201,8 +202,8 @@ export function earlyAt({ early }: Pick<GammaBySpot, 'early'>, logX: number): nu
 }
 
 /**
- * European part of G(x) / x without kernels that have decayed below 5e-18 of their peak. Takes ln x rather than x: V8
- * would inline the logarithm into the loop, which more than doubles its time.
+ * European part of G(x) / x, without kernels that have decayed below 5e-18 of their peak. It takes ln x rather than x,
+ * because V8 would inline the logarithm into the loop, which more than doubles its time.
  */
 export function sumOfKernels(kernels: GammaKernels, logX: number): number {
   sumSoFar[0] = 0
@@ -213,8 +214,8 @@ export function sumOfKernels(kernels: GammaKernels, logX: number): number {
 }
 
 /**
- * Kernels summed by one call. The number is small enough for V8 to compile the function as a whole instead of replacing
- * the running loop, see `gammaStretch`. With 1,024, V8 sometimes replaces the loop and a sum takes half as long again.
+ * Number of kernels summed by one call. It is so small that V8 compiles the function as a whole instead of replacing
+ * the running loop, see `gammaStretch`. With 1,024, V8 sometimes replaces the loop, and a sum takes half as long again.
  */
 export const KERNELS_AT_ONCE = 128
 
@@ -229,7 +230,7 @@ function addKernels({ center, steepness, weight }: GammaKernels, start: number, 
   sumSoFar[0] = sum
 }
 
-/** European part of G(x) / x including the smallest exponentials that a double can represent. */
+/** European part of G(x) / x, including the smallest exponentials that a double can represent. */
 function faintSum({ center, steepness, weight, size }: GammaBySpot, logX: number): number {
   let sum = 0
   for (let k = 0; k < size; k++) sum += weight[k] * Math.exp(-0.5 * ((logX - center[k]) * steepness[k]) ** 2)
@@ -237,8 +238,8 @@ function faintSum({ center, steepness, weight, size }: GammaBySpot, logX: number
 }
 
 /**
- * Whether any gamma is left at ln x: distinguishes a true zero from a spot so far from every strike that all kernels
- * vanish.
+ * Whether any gamma is left at ln x. It tells a net gamma that is truly zero from a spot so far from every strike that
+ * all kernels vanish.
  */
 export function anyGammaAt({ center, steepness, size }: GammaBySpot, logX: number): boolean {
   for (let k = 0; k < size; k++) {
@@ -247,7 +248,7 @@ export function anyGammaAt({ center, steepness, size }: GammaBySpot, logX: numbe
   return false
 }
 
-/** ln x read back from memory, so that V8 cannot inline it; see `sumOfKernels`. */
+/** Computes ln x and reads it back from memory, so that V8 cannot inline the logarithm; see `sumOfKernels`. */
 export function logOf(x: number): number {
   scratch[0] = Math.log(x)
   return scratch[0]

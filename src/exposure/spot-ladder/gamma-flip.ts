@@ -5,9 +5,9 @@ import { anyGammaAt, earlyAt, type GammaBySpot, gammaAt, gammaBySpot, kernelColu
 import { europeanGammaOn, gammaOn, gammaStretch } from './gamma-stretch.ts'
 
 /**
- * The gamma flip: the nearest spot at which net gamma exposure crosses zero, searched below spot while net gamma is
- * positive and above spot while it is negative. So spot is above the flip exactly if net gamma is positive. Undefined
- * if nothing in scope carries exposure or no crossing lies within 50 % of spot.
+ * The gamma flip: the nearest price at which net gamma exposure crosses zero. It is searched below spot if net gamma is
+ * positive, and above spot if it is negative. So spot is above the flip exactly if net gamma is positive. Undefined if
+ * no contract has exposure, or if there is no crossing within 50 % of spot.
  */
 export const gammaFlip = memoize((scope: Scope): number | undefined => {
   const { spot } = scope.chain
@@ -22,9 +22,9 @@ export const gammaFlip = memoize((scope: Scope): number | undefined => {
 })
 
 /**
- * Every spot at which net gamma exposure changes sign, ascending, within `reach` of spot, a fraction of 0.5 at most. It
- * uses the search grid of the flip, so the flip is among them if it is in reach. Empty if nothing in scope carries
- * exposure.
+ * All prices within `reach` of spot at which net gamma exposure changes sign, ascending. `reach` is a fraction of spot,
+ * at most 0.5. The search uses the same grid as `gammaFlip`, so the flip is among the results if it is within reach.
+ * Empty if no contract has exposure.
  */
 export function gammaCrossings(scope: Scope, reach: number): readonly number[] {
   const { spot } = scope.chain
@@ -39,10 +39,13 @@ export function gammaCrossings(scope: Scope, reach: number): readonly number[] {
   return [...along(-1).reverse(), ...(here === 0 ? [spot] : []), ...along(1)]
 }
 
-/** Scratch arrays for the gamma profile behind one flip. Allocating new arrays would cost 8 % of the time of a flip. */
+/**
+ * Working memory for the gamma profile of one flip at a time. Allocating new arrays would take 8 % of the time of a
+ * flip.
+ */
 let room = kernelColumns(0)
 
-/** Net gamma exposure of a scope with spot at `x`, USD per 1 % move. */
+/** Net gamma exposure of a scope if spot were `x`, USD per 1 % move. */
 export function netGammaAt(scope: Scope, x: number): number {
   return x * gammaAt(gammaBySpot(scope), logOf(x))
 }
@@ -54,13 +57,13 @@ const lastFine = fineSteps[fineSteps.length - 1]
 
 const nodesOf = (spot: number, side: 1 | -1, steps: readonly number[]) => steps.map((step) => spot * (1 + side * step))
 
-/** Number of search steps that share one pass over the contracts: 2.5 % of spot at the finest step. */
+/** Number of search steps that share one pass over the contracts. At the finest step, they cover 2.5 % of spot. */
 const STEPS_IN_STRETCH = 25
 
 /**
- * Walks outward from spot and refines at most `most` changes of sign. The sign at a step comes from the polynomial of
- * its stretch; only if that value is within its error bound are all contracts summed again. A node with exactly zero
- * net gamma is a crossing, unless the node before it was zero as well.
+ * Walks outward from spot and computes at most `most` changes of sign exactly. The sign at each step comes from the
+ * polynomial of its stretch. If the polynomial's value is within its error bound, all contracts are summed instead. A
+ * step at which net gamma is exactly zero is a crossing, unless the step before was zero too.
  */
 function crossingsAlong(
   profile: GammaBySpot,
@@ -95,9 +98,9 @@ function crossingsAlong(
 }
 
 /**
- * Root of net gamma between two logarithms of spot at which it has opposite signs. The polynomial of the stretch and a
- * parabola for early exercise give an approximate root, which the full sum then corrects. If that fails, the full sum
- * alone is searched.
+ * Price at which net gamma is zero, between two logarithms of spot at which it has opposite signs. A polynomial for the
+ * stretch and a parabola for early exercise give an approximate result, which the full sum then corrects. If that
+ * fails, the search uses the full sum alone.
  */
 function rootBetween(profile: GammaBySpot, lo: number, hi: number): number | undefined {
   const stretch = gammaStretch(profile, lo, hi)
@@ -120,12 +123,15 @@ function parabolaThrough(f: (x: number) => number, lo: number, hi: number): (x: 
 
 const TOLERANCE = 1e-10
 /**
- * Half-width in ln x of the bracket in which net gamma is treated as linear. The relative error of the root is usually
- * 1e-10, and 4e-9 at most in the last minutes before an expiration.
+ * Within this distance in ln x of the approximate result, net gamma is treated as linear. The relative error is usually
+ * 1e-10, and at most 4e-9 in the last minutes before an expiration.
  */
 const CLOSE = 1e-7
 
-/** Zero of the chord of net gamma between two logarithms of spot. Undefined unless the signs at both ends differ. */
+/**
+ * Point at which a straight line between two values of net gamma is zero. Undefined unless the values have opposite
+ * signs.
+ */
 function chordRoot(profile: GammaBySpot, lo: number, hi: number): number | undefined {
   const [low, high] = [gammaAt(profile, lo), gammaAt(profile, hi)]
   return low * high < 0 ? lo + ((hi - lo) * low) / (low - high) : undefined

@@ -2,29 +2,30 @@ import { decay } from '../../math/decay.ts'
 import { earlyAt, FAINT, type GammaBySpot, type GammaKernels, KERNELS_AT_ONCE, sumOfKernels } from './gamma-by-spot.ts'
 
 /**
- * Net gamma on a short stretch of spots from one pass over the contracts instead of one pass per spot.
+ * Net gamma on a short stretch of spots, from one pass over the contracts instead of one pass for each spot.
  *
- * With v from -1 to 1 across the stretch a contract's kernel is w exp(-(d - r v)²/2), r being half the stretch over
- * σ√T.
- * If r is at most 1 the kernel is gentle: six terms of its Taylor series leave an error of at most |w| r⁶ 15/6!,
- * because
- * the sixth derivative of exp(-y²/2) is nowhere larger than 15. One polynomial represents all gentle contracts. The few
- * that are too steep, close to expiry, keep their kernels.
+ * v runs from -1 to 1 across the stretch. In it, a contract's kernel is w exp(-(d - r v)²/2), where r is half the
+ * stretch divided by σ√T. If r is at most 1, six terms of the Taylor series leave an error of at most |w| r⁶ 15/6!,
+ * because the sixth derivative of exp(-y²/2) is nowhere larger than 15. One polynomial then represents all such
+ * contracts. The few with a larger r, which are close to expiry, keep their kernels.
  */
 export interface GammaStretch {
   readonly middle: number
   readonly reach: number
-  /** Coefficients of the polynomial in v; v falls as ln x rises. */
+  /** Coefficients of the polynomial in v. v falls as ln x rises. */
   readonly coefficients: readonly number[]
-  /** Kernels of contracts close to expiry, which are summed one by one. */
+  /** Kernels of contracts close to expiry, which are summed one at a time. */
   readonly shortDated: GammaKernels
-  /** Early-exercise gamma, evaluated at each spot because it has kinks. */
+  /** Gamma of the early-exercise premiums. It is evaluated at each spot because it has kinks. */
   readonly early: GammaBySpot['early']
-  /** Largest possible error of `gammaOn`: if |value| exceeds it, the value has the sign of net gamma. */
+  /**
+   * Largest possible error of `gammaOn`. If the absolute value of its result is above this, the result has the true
+   * sign.
+   */
   readonly errorBound: number
 }
 
-/** Expands a gamma profile between two logarithms of spot. */
+/** Prepares net gamma for all spots between two logarithms of spot, `from` and `to`. */
 export function gammaStretch(profile: GammaBySpot, from: number, to: number): GammaStretch {
   const middle = (from + to) / 2
   const reach = Math.abs(to - from) / 2
@@ -44,13 +45,13 @@ export function gammaStretch(profile: GammaBySpot, from: number, to: number): Ga
   }
 }
 
-/** Number of Taylor terms: the kernel and its first five derivatives. One further sum bounds the remainder. */
+/** Number of Taylor terms: the kernel and its first five derivatives. A sixth sum bounds the error. */
 const TERMS = 6
 
 /**
- * Adds the gentle kernels [start, end) to `sums` and the indexes of the others to `shortDated`. The work is split into
- * short calls because V8 would replace one long running loop by code that boxes every sum; a short function that is
- * called often is compiled as a whole and takes half the time.
+ * Adds the kernels from `start` up to but excluding `end` to `sums` if their Taylor series is short enough; the indexes
+ * of the others go to `shortDated`. The work is split into short calls. In one long loop, V8 would box every sum. A
+ * short function that is called often is compiled as a whole and takes half the time.
  */
 function addKernels(
   { center, steepness, weight }: GammaKernels,
@@ -102,7 +103,7 @@ function addKernels(
   sums[TERMS] = rest
 }
 
-/** G(x) / x at ln x on the stretch, within its `errorBound`. */
+/** G(x) / x at logarithm `logX` of x, with an error of at most `errorBound` of the stretch. */
 export function gammaOn(stretch: GammaStretch, logX: number): number {
   return europeanGammaOn(stretch, logX) + earlyAt(stretch, logX)
 }
@@ -113,7 +114,7 @@ export function europeanGammaOn({ middle, reach, coefficients, shortDated }: Gam
   return gentle + sumOfKernels(shortDated, logX)
 }
 
-/** Number of deviations beyond which `decay` returns 0. */
+/** Number of standard deviations beyond which `decay` returns 0. */
 const VANISHED = 9
 
 function kernelsAt({ center, steepness, weight }: GammaBySpot, places: readonly number[]): GammaKernels {

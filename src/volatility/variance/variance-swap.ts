@@ -104,7 +104,7 @@ export interface DiscreteSwap {
   readonly forward: number
   readonly discount: number
   readonly t: number
-  /** Puts, from the lowest strike to the one where puts and calls meet. `calls` contains that strike too. */
+  /** Puts with strikes up to the one where puts and calls meet, in any order. `calls` contains that strike too. */
   readonly puts: readonly ReplicatingOption[]
   readonly calls: readonly ReplicatingOption[]
   /** The payoff is replicated up to this distance beyond the outermost strikes: one strike step. */
