@@ -7,8 +7,8 @@ import type { ScreenedRow } from './screener-row.ts'
 type Figures = Readonly<Record<string, Printed>>
 
 /**
- * Part of one expiration that a filter keeps: its figures (not affected by the filter), and below it the strikes and
- * contracts that pass.
+ * One expiration in a response of the screener: its figures, and the strikes and contracts in it that pass the filter.
+ * The filter does not change the figures.
  */
 export type ExpiryAggregate = Readonly<Record<string, Printed | readonly object[]>>
 
@@ -20,7 +20,7 @@ export function printedContracts({ chain }: ScreenedRow, kept: Kept): number {
   return count
 }
 
-/** Expirations, strikes and contracts of a symbol that pass a filter, ascending by date and strike. */
+/** Expirations, strikes and contracts of a symbol that pass a filter. Ascending by date and strike. */
 export function aggregatesOf(
   { chain, expiries }: ScreenedRow,
   kept: Kept,
@@ -65,7 +65,10 @@ function contractsOf(
   return kept
 }
 
-/** Returns a function that reads a node's figures by field key, rounded as printed. */
+/**
+ * Returns a function that reads all figures of a node (an expiration, strike or contract), by field key and rounded as
+ * in responses.
+ */
 function figuresBy(
   fields: readonly ScreenerField[],
   figures: readonly ((at: number) => number)[]

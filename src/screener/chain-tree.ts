@@ -3,16 +3,16 @@ import { memoize } from '../market/memoize.ts'
 import type { IsoDate } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
-/** Slots of one live listing, and the index of its date in `dates`. */
+/** A range of slots that expire together, and the index of their date in `dates`. */
 export interface LiveRange {
   readonly start: number
   readonly end: number
   readonly date: number
 }
 
-/** Live part of a chain as a tree of dates, strikes and contracts. */
+/** The unexpired contracts of a chain as a tree of dates, strikes and contracts. */
 export interface ChainTree {
-  /** Expiration dates, ascending. AM and PM series of one date share an entry. */
+  /** Expiration dates, ascending. AM- and PM-settled options of a date share one entry. */
   readonly dates: readonly IsoDate[]
   readonly ranges: readonly LiveRange[]
 }
@@ -25,14 +25,14 @@ export const chainTree = memoize(({ asOf, expirations }: PricedChain): ChainTree
 })
 
 /**
- * Strikes of every live date, ascending by date and strike. The contracts of strike k are `slots` from `first[k]` to
- * `first[k + 1]`.
+ * The strikes of every unexpired date, ascending by date and strike. The contracts of strike k are `slots` from index
+ * `first[k]` up to but excluding `first[k + 1]`.
  */
 export interface StrikeNodes {
   readonly strike: Float64Array
   readonly date: Int32Array
   readonly first: Int32Array
-  /** Slots of the contracts, sorted by date and strike, call before put; slots of several roots are merged. */
+  /** Slots of the contracts, ordered by date, strike, then call before put. Contracts of several roots are merged. */
   readonly slots: Int32Array
 }
 

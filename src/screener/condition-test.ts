@@ -4,12 +4,12 @@ import type { FieldType, ScreenerField } from './screener-field.ts'
 
 export type FigureTest = (held: number) => boolean
 
-/** Type and encoding of the values in a comparison. */
+/** How a condition compares values: their type, and the function that encodes them as numbers. */
 export type Comparable = Pick<ScreenerField, 'type' | 'encode'>
 
 /**
- * Compiles a condition to a test of stored figures. A missing figure (NaN) meets no comparison, not even `neq`. Throws
- * a `ScreenProblem` if the value has the wrong type.
+ * Turns a condition into a test of stored figures. A missing figure (NaN) fails every comparison, even `neq`. Throws a
+ * `ScreenProblem` if the value of the condition has the wrong type.
  */
 export function testOf({ operator, value, place }: Leaf, { type, encode }: Comparable): FigureTest {
   const single = (json: unknown, where: string) => {
@@ -55,8 +55,8 @@ export function testOf({ operator, value, place }: Leaf, { type, encode }: Compa
 }
 
 /**
- * `testOf` for figures that are not rounded yet. Near a bound the figure is rounded as printed before it is compared;
- * elsewhere rounding cannot change the result.
+ * Like `testOf`, for figures that are not rounded yet. A figure close to a limit is rounded as in responses before it
+ * is compared. Elsewhere rounding cannot change the result.
  */
 export function roundedTestOf(leaf: Leaf, field: ScreenerField): FigureTest {
   const test = testOf(leaf, field)

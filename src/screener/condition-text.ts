@@ -6,7 +6,7 @@ import { type Operator, operatorAliases, readScreen, type ScreenRequest } from '
 // condition = operand (compare value | "between" value "and" value | "in" ( value {, value} ) | "is" ["not"] "null")
 // operand = a field, an alias or a formula: everything before the operator
 
-/** A filter as in the body of a request. */
+/** A filter in the form that a request body has. */
 export type WrittenFilter =
   | { readonly op: 'and' | 'or'; readonly conditions: readonly WrittenFilter[] }
   | { readonly field: string; readonly operator: Operator; readonly value?: unknown }
@@ -26,9 +26,10 @@ const isName = (text: string) => /^[A-Za-z_][\w.]*$/.test(text)
 const words = ['and', 'or', 'between', 'in', 'is', 'not', 'null']
 
 /**
- * Parses conditions written as on a command line, `atm_iv > 25 and regime = negative_gamma`, into the filter of a
- * request. `and` binds before `or`; parentheses group conditions or formulas, depending on their content. A name on the
- * right side is a word, true and false are truth values. Throws a `ScreenProblem` with a position.
+ * Parses a filter that is written as text, such as `atm_iv > 25 and regime = negative_gamma`, into the filter of a
+ * request. `and` binds before `or`. Parentheses group either conditions or parts of a formula. On the right side of a
+ * comparison, a name is a word, and `true` and `false` are truth values. Throws a `ScreenProblem` with the position of
+ * an error.
  */
 export function parseConditionText(text: string): WrittenFilter {
   if (text.length > MAX_CONDITIONS_LENGTH)
@@ -124,7 +125,7 @@ function endsOperand({ text }: Token): boolean {
   return Object.hasOwn(operatorAliases, text) || ['between', 'in', 'is', 'and', 'or'].includes(text)
 }
 
-/** Whether the parenthesis at `from` groups conditions: then it contains a comparison. */
+/** Whether the parenthesis at `from` groups conditions. It does if a comparison follows inside it. */
 function groups(tokens: readonly Token[], from: number): boolean {
   let depth = 0
   for (let at = from; at < tokens.length; at++) {
@@ -162,8 +163,8 @@ function problem(what: string, position: number): ScreenProblem {
 }
 
 /**
- * Reads the JSON of a screen like `readScreen`, but accepts conditions as text under `where`. Throws a `ScreenProblem`
- * with the place, and for text also the position.
+ * Reads the JSON of a screen like `readScreen`, but also accepts conditions as text in the field `where`. Throws a
+ * `ScreenProblem` that states where the error is: the field and, in text, the position.
  */
 export function readWrittenScreen(json: unknown): ScreenRequest {
   if (typeof json !== 'object' || json === null || !('where' in json)) return readScreen(json)

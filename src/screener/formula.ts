@@ -17,7 +17,7 @@ type Call = keyof typeof calls
 export const MAX_FORMULA_LENGTH = 256
 const MAX_DEPTH = 32
 
-/** Functions allowed in formulas. A missing figure is NaN, and so is every result that uses it. */
+/** Functions that formulas may use. A missing figure is NaN, and so is every result computed from it. */
 const calls = {
   abs: { arguments: 1, of: ([x]: readonly number[]) => Math.abs(x) },
   min: { arguments: Infinity, of: (all: readonly number[]) => Math.min(...all) },
@@ -44,8 +44,8 @@ const tokenAt = /\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|(
 const space = /\s*/y
 
 /**
- * Parses a formula of at most 256 characters and 32 levels of parentheses in linear time. Throws a `ScreenProblem` with
- * the position of the error, counted from 0. Names are not checked against fields.
+ * Parses a formula in linear time. It may have 256 characters and 32 levels of parentheses. Names are not compared with
+ * the fields yet. Throws a `ScreenProblem` with the position of the error, counted from 0.
  */
 export function parseFormula(text: string): Formula {
   if (text.length > MAX_FORMULA_LENGTH) {
@@ -149,12 +149,12 @@ export function formulaProblem(what: string, position: number): ScreenProblem {
   return new ScreenProblem('formula', `${what} (at position ${position})`, { position })
 }
 
-/** Resolves a name in a formula to a function that reads its figure from a row. */
+/** Given a name in a formula, returns a function that reads its figure from a row. */
 export type NameReader<Row> = (name: string, position: number) => (row: Row) => number
 
 /**
- * Compiles a formula to a function of a row. The result is NaN if an operand is missing, and for division by zero, the
- * root of a negative number, the logarithm of a number that is not positive, and anything not finite.
+ * Turns a formula into a function of a row. The result is NaN if an operand is missing or the result is not finite:
+ * division by zero, the root of a negative number, the logarithm of a number that is not positive.
  */
 export function compileFormula<Row>(formula: Formula, read: NameReader<Row>): (row: Row) => number {
   const compiled = compile(formula, read)

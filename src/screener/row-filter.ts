@@ -7,19 +7,19 @@ import { type ContractField, type FieldTable, isOfRow, type ScreenerField, type 
 import type { ScreenedRow } from './screener-row.ts'
 
 /**
- * Part of a symbol that a filter keeps: everything, nothing, or the contracts marked by slot. A strike is kept if one
- * of its contracts is, an expiration if one of its strikes is.
+ * What a filter keeps of a symbol: everything (true), nothing (false), or the contracts whose slots are marked. A
+ * strike is kept if one of its contracts is kept, an expiration if one of its strikes is.
  */
 export type Kept = boolean | Uint8Array
 export type RowFilter = (row: number) => Kept
 
-/** Unmarks the contracts of a symbol that do not meet a condition. */
+/** Removes the marks of those contracts of a symbol that do not meet a condition. */
 type Trim = (row: ScreenedRow, chain: PricedChain, marks: Uint8Array) => void
 
 /**
- * Compiles a filter. In an and-group all conditions on expirations, strikes and contracts apply to the same contracts.
- * The branches of an or-group are evaluated separately and their results united. The result of an inner group is
- * intersected with that of its parent.
+ * Turns a filter into a function of a row. In a group joined by "and", all conditions on expirations, strikes and
+ * contracts must hold for the same contract. In a group joined by "or", each branch is tested separately, and a
+ * contract is kept if any branch keeps it. A group inside another group counts like one of its conditions.
  */
 export function compileFilter(filter: Filter, table: ScreenTable, fields: FieldTable): RowFilter {
   return compileGroup('op' in filter ? filter : { op: 'and', conditions: [filter] }, table, fields)

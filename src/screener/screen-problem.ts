@@ -1,9 +1,9 @@
 export class ScreenProblem extends Error {
   override readonly name = 'ScreenProblem'
   readonly kind: 'request' | 'formula'
-  /** Path in the request: filters.conditions[1].value. */
+  /** Path of the error in the request, such as `filters.conditions[1].value`. */
   readonly place: string | undefined
-  /** Position of the error in a formula or text, counted from 0. */
+  /** Position of the error in a formula or in text, counted from 0. */
   readonly position: number | undefined
 
   constructor(kind: 'request' | 'formula', message: string, { place, position }: Where = {}) {
@@ -28,7 +28,7 @@ export function mustBe(place: string, what: string): ScreenProblem {
   return new ScreenProblem('request', `${place} must be ${what}`, { place })
 }
 
-/** A client's text as quoted in messages: shortened, and without control characters. */
+/** A client's text in the form in which messages quote it: shortened, and without control characters. */
 export function quotedInput(text: string): string {
   const plain = text.replace(/\p{C}/gu, '?')
   return plain.length <= 40 ? plain : `${plain.slice(0, 39)}…`

@@ -14,7 +14,7 @@ export const operatorAliases: Readonly<Record<string, Operator>> = {
   '<=': 'lte'
 }
 
-/** Left side of a condition: a field, a formula or the alias of a formula. */
+/** Left side of a condition: the name of a field or of an alias, or a formula. */
 export type Operand = { readonly field: string } | { readonly formula: string }
 
 export type Leaf = Operand & {
@@ -36,7 +36,7 @@ export interface ScreenRequest {
   readonly filters: Filter | undefined
   readonly formulas: readonly { readonly alias: string; readonly expression: string; readonly place: string }[]
   readonly sort: readonly (Operand & { readonly descending: boolean; readonly place: string })[]
-  /** Columns to return; undefined selects every column that the caller may read. */
+  /** Names of the columns to return. If undefined, all columns that the caller may read. */
   readonly select: readonly string[] | undefined
   readonly limit: number | undefined
   readonly offset: number
@@ -50,8 +50,8 @@ export const MAX_SCREEN_SYMBOLS = 500
 const ALIAS = /^[a-z][a-z0-9_]{0,39}$/
 
 /**
- * Reads the JSON of a screen and checks its shape and limits; names, types and formulas are checked when it runs. A
- * null field counts as absent. Throws a `ScreenProblem` with the place of the first error.
+ * Reads the JSON of a screen and checks its shape and limits. Names, types and formulas are checked later, when the
+ * screen runs. A field that is null counts as absent. Throws a `ScreenProblem` that states where the first error is.
  */
 export function readScreen(json: unknown): ScreenRequest {
   const body = recordOf(json, 'the body')

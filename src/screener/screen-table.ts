@@ -4,30 +4,39 @@ import type { Operand, ScreenRequest } from './screen-request.ts'
 import { type FieldTable, isOfRow, type Printed, type ScreenCaller, type ScreenerField } from './screener-field.ts'
 import type { ScreenedRow } from './screener-row.ts'
 
-/** A column over the rows of a screen: stored figures for conditions, and printed values. */
+/**
+ * A column of a screen. `held` reads the stored figure of a row, which conditions compare; `printed` gives the value
+ * for responses.
+ */
 export interface Column extends Pick<ScreenerField, 'type' | 'encode'> {
   readonly held: (row: number) => number
   readonly printed: (row: number) => Printed
 }
 
-/** Rows of a screen with the columns and formulas that its caller may use. */
+/** The rows of a screen, with the columns and formulas that the caller may use. */
 export interface ScreenTable {
   readonly rows: readonly ScreenedRow[]
-  /** Finds a field of any level. Throws if none has this name or the caller may not read it. */
+  /**
+   * Finds a field by name, whether of symbols, expirations, strikes, contracts or macro data. Throws if it does not
+   * exist or the caller may not read it.
+   */
   readonly field: (name: string, place: string) => ScreenerField
   readonly isAlias: (name: string) => boolean
-  /** Finds the column of a stock or macro field or of an alias. Throws if there is none. */
+  /** Finds the column of a stock field, a macro field or an alias. Throws if it does not exist. */
   readonly column: (name: string, place: string) => Column
-  /** Column of an operand; fields of expirations, strikes and contracts are excluded. */
+  /**
+   * Column for the left side of a condition. Throws for fields of expirations, strikes and contracts, which have no
+   * column.
+   */
   readonly operand: (operand: Operand, place: string) => Column
-  /** Names of the stock and macro fields that the caller may read, then of the aliases. */
+  /** Names of all columns: first the stock and macro fields that the caller may read, then the aliases. */
   readonly columns: readonly string[]
 }
 
 export interface ScreenTableOptions {
   readonly fields: FieldTable
   readonly rows: readonly ScreenedRow[]
-  /** Figures of the macro fields, in the order of the field table. */
+  /** Values of the macro fields, in the order of the field table. */
   readonly macro: Float64Array
   readonly caller: ScreenCaller
 }
@@ -111,7 +120,7 @@ export function tableOf(
   }
 }
 
-/** Runs `work` on a formula of the request and adds the formula's place to a `ScreenProblem`. */
+/** Runs `work` on a formula of the request. If it throws a `ScreenProblem`, the place of the formula is added to it. */
 function located<Result>(place: string, work: () => Result): Result {
   try {
     return work()
@@ -122,7 +131,7 @@ function located<Result>(place: string, work: () => Result): Result {
   }
 }
 
-/** Column of symbols; each is encoded as its index among the rows. */
+/** Column of the symbols. A symbol is encoded as its index among the rows. */
 function symbolColumn(rows: readonly ScreenedRow[]): Column {
   const places = new Map<unknown, number>(rows.map(({ symbol }, k) => [symbol, k]))
   return {

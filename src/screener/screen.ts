@@ -9,15 +9,15 @@ import { type FieldTable, isOfRow, type Printed, type ScreenCaller } from './scr
 import type { Screened, ScreenedRow } from './screener-row.ts'
 
 const MAX_ROWS = 50
-/** Limits for callers without `full_screen`: fewer rows, and only the first symbols of tier 1. */
+/** Limits for callers without the entitlement `full_screen`: fewer rows, and only the first symbols of tier 1. */
 const MAX_ROWS_IN_PART = 10
 const MAX_SYMBOLS_IN_PART = 20
 
-/** Name of the column with the expirations, strikes and contracts that pass the filter. */
+/** Name of the column that holds the expirations, strikes and contracts that pass the filter. */
 export const AGGREGATES = 'expiry_aggregates'
 const MAX_CONTRACTS = 100_000
 
-/** Names of universes whose members the operator configures; empty by default. */
+/** Names of the groups of symbols whose members the operator configures. A group is empty by default. */
 const stated = ['sp500', 'nasdaq100', 'dow30']
 const derived: Readonly<Record<string, (row: ScreenedRow) => boolean>> = {
   all: () => true,
@@ -45,8 +45,8 @@ export interface ScreenOptions {
 }
 
 /**
- * Filters, sorts and projects the rows of all symbols. Throws a `ScreenProblem` that names the part of the request that
- * cannot be run.
+ * Runs a screen: filters and sorts the rows of all symbols and selects the requested columns. Throws a `ScreenProblem`
+ * that names the part of the request that cannot be run.
  */
 export function screen(
   request: ScreenRequest,
@@ -91,7 +91,7 @@ export function screen(
   }
 }
 
-/** Rows of the requested universe that the caller may see, ascending by symbol. Unknown symbols are ignored. */
+/** Rows of the requested group of symbols that the caller may see, ascending by symbol. Unknown symbols are ignored. */
 function rowsIn({ universe }: ScreenRequest, { rows, presets }: Screened, isFull: boolean): readonly ScreenedRow[] {
   const isIn = membership(universe, presets)
   const allowed = isFull ? rows : firstOfTier(rows, MAX_SYMBOLS_IN_PART)
@@ -116,7 +116,10 @@ function membership(universe: ScreenRequest['universe'], presets: Screened['pres
   throw new ScreenProblem('request', `there is no preset ${quotedInput(preset)}`, { place: 'universe.value' })
 }
 
-/** Columns of a response by name, the symbol first. `AGGREGATES` maps to undefined. */
+/**
+ * Columns of a response by name, with the symbol first. `AGGREGATES` is among the names, but has no column: its value
+ * is undefined.
+ */
 function columnsOf(
   request: ScreenRequest,
   table: ScreenTable,
@@ -142,12 +145,14 @@ function looksBelow(filter: Filter, fields: FieldTable): boolean {
   return field !== undefined && !isOfRow(field)
 }
 
-/** Whether a screen needs the chains of the symbols in addition to their rows. */
+/** Whether a screen needs the option chains of the symbols, and not only their stored rows. */
 export function needsChains({ select = [], filters }: ScreenRequest, fields: FieldTable): boolean {
   return select.includes(AGGREGATES) || (filters !== undefined && looksBelow(filters, fields))
 }
 
-/** Compares rows by each key in turn; nulls come last in both directions, ties are broken by symbol. */
+/**
+ * Compares two rows by each sort key in turn. Missing values come last in both directions. Ties are broken by symbol.
+ */
 function orderOf({ sort }: ScreenRequest, table: ScreenTable): (a: number, b: number) => number {
   const keys = sort.map(({ place, descending, ...operand }) => {
     const column = table.operand(operand, place)

@@ -10,38 +10,38 @@ export type ScreenEntitlement = 'full_screen'
 
 export interface ScreenCaller {
   readonly has: (entitlement: ScreenEntitlement) => boolean
-  /** Name of the cheapest plan with an entitlement, for error messages. */
+  /** Name of the cheapest plan that includes an entitlement. Error messages mention it. */
   readonly planWith: (entitlement: ScreenEntitlement) => string
 }
 
-/** A value as printed in responses. */
+/** A value in the form in which responses contain it. */
 export type Printed = number | string | boolean | null
 
 /**
- * A field of the screener. Its values are stored as doubles, NaN if missing, so that conditions compare numbers for
- * every type: a word is stored as its index in a list, true as 1, a date as its day number.
+ * A field of the screener. All its values are stored as doubles, so that conditions always compare numbers: a word as
+ * its index in a list, true as 1, a date as its day number. NaN means missing.
  */
 export interface ScreenerField {
-  /** Name without the prefix of the level: delta. */
+  /** Name without the prefix of its level, such as `delta`. */
   readonly key: string
-  /** Name in requests: contracts.delta. */
+  /** Name in requests, such as `contracts.delta`. */
   readonly name: string
   readonly level: FieldLevel
   readonly type: FieldType
-  /** Entitlement required to read the field; undefined if everybody may. */
+  /** Entitlement that a caller needs to read the field. Undefined if everybody may read it. */
   readonly entitlement: ScreenEntitlement | undefined
   readonly unit: string | undefined
   readonly note: string | undefined
-  /** Encodes a value of a request; NaN for a word that no row can have. */
+  /** Encodes a value from a request as a number. NaN for a word that no row can have. */
   readonly encode: (value: number | string | boolean) => number
   readonly decode: (held: number) => Printed
-  /** Rounds a figure as printed. Stored figures of symbols and expirations are already rounded. */
+  /** Rounds a figure as in responses. Stored figures of symbols and expirations are already rounded. */
   readonly round: (x: number) => number
-  /** Largest change that rounding can make near `x`. */
+  /** Largest amount by which rounding can change a figure near `x`. */
   readonly reach: (x: number) => number
 }
 
-/** A field of strikes: `ofStrike` reads it for node k of a chain. */
+/** A field of strikes. `ofStrike` returns a function that reads its value at strike `k` of a chain. */
 export interface StrikeField extends ScreenerField {
   readonly ofStrike: (chain: PricedChain, nodes: StrikeNodes) => (k: number) => number
 }
@@ -50,7 +50,10 @@ export interface ContractField extends ScreenerField {
   readonly ofContract: (chain: PricedChain) => (slot: number) => number
 }
 
-/** All fields by level. Rows have one column for each field of `stock` and `expiries`, in this order. */
+/**
+ * All fields by level. Stored rows have one column for each field in `stock`, and one for each in `expiries`, in this
+ * order.
+ */
 export interface FieldTable {
   readonly stock: readonly ScreenerField[]
   readonly macro: readonly ScreenerField[]
@@ -60,7 +63,7 @@ export interface FieldTable {
   readonly byName: ReadonlyMap<string, ScreenerField>
 }
 
-/** Builds the table of fields. Throws if two have equal names. */
+/** Builds the table of fields. Throws if two fields have the same name. */
 export function fieldTable(fields: Omit<FieldTable, 'byName'>): FieldTable {
   const { stock, macro, expiries, strikes, contracts } = fields
   const all: readonly ScreenerField[] = [...stock, ...macro, ...expiries, ...strikes, ...contracts]
@@ -69,7 +72,7 @@ export function fieldTable(fields: Omit<FieldTable, 'byName'>): FieldTable {
   return { ...fields, byName }
 }
 
-/** Whether a field has one value per symbol. */
+/** Whether a field has one value per symbol: a stock or macro field. */
 export function isOfRow({ level }: Pick<ScreenerField, 'level'>): boolean {
   return level === 'stock' || level === 'macro'
 }
