@@ -2,13 +2,19 @@ import type { EventRecord } from '../market/earnings.ts'
 import { percentOf } from '../math/optional.ts'
 import type { EventDecomposition } from './event-decomposition.ts'
 
-/** Fall of implied volatility after an earnings report as priced by a chain, in percent of the volatility before. */
+/**
+ * Fall of implied volatility that a chain prices for an earnings report, in percent of the volatility before the
+ * report.
+ */
 export interface PricedCrush {
-  /** Fall to the volatility of the following expiration; negative if volatility is priced to rise. */
+  /**
+   * Fall from the first expiration after the report to the one that follows it. Negative if volatility is priced to
+   * rise.
+   */
   readonly expected: number
   /**
-   * Fall to the volatility without the report. It compares one expiration before and after the report, as the history
-   * does.
+   * Fall of the first expiration's volatility once the report no longer counts. Like the recorded history, it compares
+   * one expiration before and after the report.
    */
   readonly modelled: number
 }
@@ -18,14 +24,17 @@ export function pricedCrush({ preIv, postIv, everydayIv }: EventDecomposition): 
 }
 
 /**
- * Fall of volatility at a past earnings report in percent of the volatility before. Undefined if a close has no
- * volatility.
+ * Fall of implied volatility at a past earnings report, in percent of the volatility before it. Undefined if a
+ * volatility is unknown.
  */
 export function realizedCrush({ preIv, postIv }: Pick<EventRecord, 'preIv' | 'postIv'>): number | undefined {
   return preIv === undefined || postIv === undefined ? undefined : percentOf(preIv - postIv, preIv)
 }
 
-/** Falls of volatility at past earnings reports in percent; undefined without any. */
+/**
+ * Distribution of the falls of volatility at past earnings reports, in percent. Figures are undefined without any past
+ * report.
+ */
 export interface CrushDistribution {
   readonly median: number | undefined
   readonly p25: number | undefined
@@ -47,7 +56,10 @@ export function crushDistribution(crushes: readonly number[]): CrushDistribution
   }
 }
 
-/** Quantile of ascending values by linear interpolation at position p (n - 1). Undefined for an empty list. */
+/**
+ * Quantile `p`, from 0 to 1, of ascending values, interpolated linearly at position p (n - 1). Undefined for an empty
+ * list.
+ */
 function quantile(sorted: Float64Array, p: number): number | undefined {
   if (sorted.length === 0) return undefined
   const position = p * (sorted.length - 1)

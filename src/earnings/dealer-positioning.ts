@@ -10,24 +10,30 @@ import type { IsoDate } from '../market/units.ts'
 import { ratio } from '../math/optional.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
-/** Expirations before, in the week of, and after an earnings report. */
+/** Groups of expirations: before an earnings report, in the week that begins with it, and later. */
 export const eventBuckets = ['pre_event', 'event_week', 'post_event'] as const
 export type EventBucket = (typeof eventBuckets)[number]
 
-/** Dealer positioning around an earnings report; undefined if no strike, flip or expiration qualifies. */
+/** Dealer positioning around an earnings report. A figure is undefined if no strike, flip or expiration qualifies. */
 export interface EventPositioning {
   /** First expiration on or after the day of the report. */
   readonly expiration: IsoDate | undefined
-  /** Gamma flip and walls of the expirations in the week that begins with the report, USD. */
+  /**
+   * Gamma flip, walls and strike with the highest open interest, in USD. They are computed from the expirations in the
+   * week that begins with the report.
+   */
   readonly flip: number | undefined
   readonly callWall: number | undefined
   readonly putWall: number | undefined
   readonly highestOi: number | undefined
-  /** Net gamma in USD per 1 % move of spot and number of series with open interest; empty buckets are left out. */
+  /**
+   * Net gamma of each group, in USD per 1 % move of spot, and its number of contracts with open interest. Groups
+   * without any are left out.
+   */
   readonly buckets: readonly { readonly bucket: EventBucket; readonly netGex: number; readonly contracts: number }[]
   /** Strikes with the largest |net gamma| in the week that begins with the report. */
   readonly top: readonly StrikeRow[]
-  /** Fraction of the chain's |charm| that belongs to the first expiration. */
+  /** Share of |charm| of the whole chain that belongs to `expiration`, a fraction. */
   readonly charmShare: number | undefined
   readonly regime: StatedRegime
 }
@@ -37,8 +43,8 @@ const TOP_STRIKES = 5
 const [FIRST_DATE, LAST_DATE] = ['0000-01-01', '9999-12-31'] as [IsoDate, IsoDate]
 
 /**
- * Dealer positioning around an earnings report, by the sign convention. Source: the wire contract, dealer positioning
- * of earnings.
+ * Dealer positioning around an earnings report, if dealers are long all calls and short all puts. Source: the published
+ * API contract, dealer positioning of earnings.
  */
 export function eventPositioning(chain: PricedChain, report: IsoDate): EventPositioning {
   const end = addDays(report, EVENT_WEEK_DAYS)
@@ -72,7 +78,7 @@ export function eventPositioning(chain: PricedChain, report: IsoDate): EventPosi
   }
 }
 
-/** Sum of |charm exposure| over contracts, USD per calendar day. */
+/** Sum of |charm exposure| over the contracts of a scope, USD of delta per calendar day. */
 function grossCharm(scope: Scope): number {
   let sum = 0
   for (const i of scope.slots) sum += Math.abs(charmExposure(scope, i))

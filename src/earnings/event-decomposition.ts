@@ -8,19 +8,26 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { slices } from '../volatility/smile/slice.ts'
 import { atmVolatility } from '../volatility/smile/smile-volatility.ts'
 
-/** Variance up to the first expiration after an earnings report, split into the report's part and everyday trading. */
+/**
+ * Implied variance until the first expiration after an earnings report, split into a part for the report and a part for
+ * everyday trading.
+ */
 export interface EventDecomposition {
   readonly expiration: IsoDate
   /**
-   * Expected absolute moves in percent of spot: total, part of the report, everyday part. jump² + drift² = straddle².
+   * Expected absolute moves in percent of spot: the whole move (`straddle`), the part of the report (`jump`) and the
+   * everyday part (`drift`). jump² + drift² = straddle².
    */
   readonly straddle: number
   readonly jump: number
   readonly drift: number
-  /** At-the-money volatilities in percent: of the first expiration after the report, and of the next one. */
+  /**
+   * At-the-money volatilities in percent: `preIv` of the first expiration after the report, `postIv` of the one that
+   * follows.
+   */
   readonly preIv: number
   readonly postIv: number
-  /** Volatility without the report, percent. */
+  /** Volatility of everyday trading, without the report, in percent. */
   readonly everydayIv: number
 }
 
@@ -31,25 +38,27 @@ interface Quoted {
   readonly sigma: number
 }
 
-/** Minimum calendar days between the first expiration after the report and the next one used. */
+/** Minimum calendar days between the first expiration after the report and the second one that is compared with it. */
 const MIN_GAP_DAYS = 5
 /**
- * Minimum everyday volatility as a fraction of the first expiration's; a lower one means that the following expiration
- * is distorted.
+ * Everyday volatility is at least this share of the first expiration's volatility. A lower value means that the second
+ * expiration is distorted.
  */
 const MIN_EVERYDAY = 0.25
-/** Plausible range of straddle divided by total volatility; outside it the straddle is unreliable. */
+/** Plausible range for straddle / total volatility. Outside this range, the straddle is unreliable. */
 const [MIN_UNIT, MAX_UNIT] = [0.5, 1.2]
 
 /**
- * Jump that a chain prices for an earnings report between the session `before` and the next one.
+ * Estimates the jump that a chain prices for an earnings report between the trading session `before` and the next
+ * session.
  *
- * The total variance of expirations after the report is w(T) = σ² T + J², so two of them give
- * σ² = (w₂ - w₁) / (T₂ - T₁) and J² = w₁ - σ² T₁. Without a second expiration, or if variance falls from the first to
- * the second, σ is the volatility of the last expiration before the report. Undefined if that is missing too, if no
- * expiration lies after the report, or if the straddle of the first expiration contradicts its volatility.
- * Source: the wire contract, the decomposition of earnings; Dubinsky, Johannes, Kaeck, Seeger, Option pricing of
- * earnings announcement risks (2019), the term structure estimator.
+ * Expirations after the report have a total variance of w(T) = σ² T + J², so two of them give
+ * σ² = (w₂ - w₁) / (T₂ - T₁) and J² = w₁ - σ² T₁. If there is no second expiration, or variance falls from the first to
+ * the second, σ is the volatility of the last expiration before the report. Undefined if there is none of these either.
+ * Also undefined if no expiration lies after the report, or if the straddle of the first expiration contradicts its
+ * volatility.
+ * Source: the published API contract, the decomposition of earnings; Dubinsky, Johannes, Kaeck, Seeger, Option pricing
+ * of earnings announcement risks (2019), the term structure estimator.
  */
 export const eventDecomposition = memoizeBy((chain: PricedChain, before: IsoDate): EventDecomposition | undefined => {
   const quoted = quotedExpirations(chain)
@@ -84,8 +93,8 @@ function quotedExpirations(chain: PricedChain): readonly Quoted[] {
 }
 
 /**
- * Forward volatility between two expirations after an earnings report. Undefined if variance does not rise from one to
- * the other.
+ * Volatility between two expirations that both lie after an earnings report. Undefined if total variance does not rise
+ * from the first to the second.
  */
 function everydayVolatility(first: Quoted, second: Quoted | undefined): number | undefined {
   if (second === undefined) return undefined
@@ -93,7 +102,10 @@ function everydayVolatility(first: Quoted, second: Quoted | undefined): number |
   return variance > 0 ? Math.sqrt(variance) : undefined
 }
 
-/** Straddle at the listed strike nearest to spot, percent of spot. Undefined if call or put has no mid. */
+/**
+ * Price of the straddle at the listed strike nearest to spot, in percent of spot. Undefined if its call or put has no
+ * mid.
+ */
 function straddlePercent(chain: PricedChain, date: IsoDate): number | undefined {
   const scope = liveOn(chain, date)
   const money = atTheMoney(scope)
@@ -101,7 +113,7 @@ function straddlePercent(chain: PricedChain, date: IsoDate): number | undefined 
   return isNearest ? (100 * money.straddle) / chain.spot : undefined
 }
 
-/** First expiration after the session `before` that has an at-the-money volatility. */
+/** First expiration after the trading session `before` that has an at-the-money volatility. */
 export function expirationThrough(chain: PricedChain, before: IsoDate): IsoDate | undefined {
   return quotedExpirations(chain).find(({ date }) => date > before)?.date
 }

@@ -4,9 +4,10 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { eventDecomposition, expirationIv, expirationThrough } from './event-decomposition.ts'
 
 /**
- * Computes the record of an earnings report from the closing chains before and after it; without the second chain its
- * figures are undefined. Both volatilities belong to the first expiration after the report, so the second is missing if
- * that expiration ended on the day of the second chain. Source: the wire contract, the volatility crush of earnings.
+ * Computes the record of an earnings report from two closing chains, before and after it. Without the second chain,
+ * figures that need it are undefined. Both volatilities are those of the first expiration after the report. The second
+ * one is missing if that expiration ended on the day of the second chain. Source: the published API contract, the
+ * volatility crush of earnings.
  */
 export function eventRecord(
   { before, after }: EventSessions,

@@ -2,7 +2,7 @@ import { ratio } from '../math/optional.ts'
 import { mean, median, sampleStandardDeviation } from '../math/statistics.ts'
 import { type PastReport, surprise } from './past-reports.ts'
 
-/** Labels of an implied move compared with past moves, dearest first. */
+/** Labels that compare an implied move with past moves, the most expensive first. */
 export const moveAssessments = [
   'rich',
   'slightly_rich',
@@ -16,35 +16,40 @@ export type MoveAssessment = (typeof moveAssessments)[number]
 export const directionalBiases = ['downside_overpriced', 'upside_overpriced'] as const
 export type DirectionalBias = (typeof directionalBiases)[number]
 
-/** Implied move of an earnings report compared with the moves at earlier reports, percent. */
+/** The implied move of an earnings report compared with the absolute moves at earlier reports. Moves are in percent. */
 export interface MovePremium {
   readonly implied: number | undefined
   readonly realizedMedian: number | undefined
   readonly realizedMean: number | undefined
   readonly ratio: number | undefined
-  /** Distance of the implied move from the mean past move in sample standard deviations. */
+  /**
+   * Distance of the implied move from the mean of the past moves, in sample standard deviations. Positive if the
+   * implied move is larger.
+   */
   readonly zScore: number | undefined
-  /** Percent of past moves that were smaller, plus half of the equal ones. */
+  /** Percentage of past moves that were smaller than the implied move. Equal ones count half. */
   readonly percentile: number | undefined
   readonly assessment: MoveAssessment
   readonly bias: DirectionalBias | undefined
 }
 
-/** Minimum number of past earnings reports for a label and for a rank. */
+/** Minimum number of past earnings reports: for a label (`MIN_ASSESSED`), and for a rank (`MIN_RANKED`). */
 const [MIN_ASSESSED, MIN_RANKED] = [4, 5]
-/** Minimum ratio of implied to median realized move for each label. */
+/** Labels with their minimum ratio of implied move to median past move. */
 const bands = [
   [1.5, 'rich'],
   [1.15, 'slightly_rich'],
   [0.85, 'fair'],
   [0.67, 'slightly_cheap']
 ] as const
-/** Fractions of upward movement above which puts were overpriced and below which calls were. */
+/**
+ * Share of all movement that was upward. From `MOSTLY_UP` on, puts were too expensive; up to `MOSTLY_DOWN`, calls were.
+ */
 const [MOSTLY_UP, MOSTLY_DOWN] = [0.65, 0.35]
 
 /**
- * Compares an implied move with past moves, both in percent; past moves are signed. Source: the wire contract, the
- * premium of earnings.
+ * Compares the implied move with past moves. All are in percent. Past moves are negative if the price fell. Source: the
+ * published API contract, the premium of earnings.
  */
 export function movePremium(implied: number | undefined, moves: readonly number[]): MovePremium {
   const realized = moves.map(Math.abs)
@@ -82,17 +87,20 @@ function biasOf(moves: readonly number[]): DirectionalBias | undefined {
   return up / all <= MOSTLY_DOWN ? 'upside_overpriced' : undefined
 }
 
-/** Mean signed move in percent after earnings above, below and near their estimate; undefined without any. */
+/**
+ * Mean price move in percent after earnings that were above, below and near their estimate. Negative if the price fell,
+ * undefined if there were none.
+ */
 export interface SurpriseReaction {
   readonly beat: number | undefined
   readonly miss: number | undefined
   readonly inline: number | undefined
 }
 
-/** Largest surprise, in percent, that counts as in line with the estimate. */
+/** A surprise of up to this many percent counts as in line with the estimate. */
 const INLINE = 1
 
-/** Mean moves by surprise. Earnings reports without an estimate are ignored. */
+/** Mean price moves by kind of surprise. Earnings reports without an estimate are ignored. */
 export function surpriseReaction(reports: readonly PastReport[]): SurpriseReaction {
   const kinds: Record<keyof SurpriseReaction, number[]> = { beat: [], miss: [], inline: [] }
   for (const { event, move } of reports) {

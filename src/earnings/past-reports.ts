@@ -9,22 +9,25 @@ import {
 import type { IsoDate } from '../market/units.ts'
 import { realizedCrush } from './crush.ts'
 
-/** A past earnings report and its effects; undefined if not recorded. */
+/** A past earnings report and its effects. An effect is undefined if it was not recorded. */
 export interface PastReport {
   readonly event: ReportedEvent
-  /** Signed move of the underlying from the close before to the close after the report, percent. */
+  /**
+   * Price move of the underlying in percent, from the close before the report to the close after it. Negative if the
+   * price fell.
+   */
   readonly move: number | undefined
   readonly record: EventRecord | undefined
-  /** Fall of volatility in percent of the volatility before the report. */
+  /** Fall of implied volatility, in percent of the volatility before the report. */
   readonly crush: number | undefined
 }
 
-/** Maximum number of earnings reports in a sample, the newest first. */
+/** Maximum number of earnings reports that count; the newest ones are used. */
 const SAMPLE_SIZE = 20
 
 /**
- * Past earnings reports of a company, ascending. Moves come from daily bars, or from recorded closes for days without
- * bars.
+ * Past earnings reports of a company, ascending by date. Moves come from daily bars; for days without bars, from the
+ * stored records.
  */
 export function pastReports({ events, records }: SymbolEarnings, bars: readonly DailyBar[]): readonly PastReport[] {
   const closes = new Map(bars.map(({ date, close }) => [date, close]))
@@ -45,19 +48,19 @@ function moveBetween(closes: ReadonlyMap<IsoDate, number>, before: IsoDate, afte
   return from !== undefined && to !== undefined && from > 0 && to > 0 ? 100 * (to / from - 1) : undefined
 }
 
-/** Signed moves in percent of the newest earnings reports that have one. */
+/** Price moves in percent at the newest earnings reports for which a move is known. Negative if the price fell. */
 export function recentMoves(reports: readonly PastReport[]): readonly number[] {
   return reports.flatMap(({ move }) => (move === undefined ? [] : [move])).slice(-SAMPLE_SIZE)
 }
 
-/** Falls of volatility in percent of the newest earnings reports that have one. */
+/** Falls of implied volatility in percent at the newest earnings reports for which a fall is known. */
 export function recentCrushes(reports: readonly PastReport[]): readonly number[] {
   return reports.flatMap(({ crush }) => (crush === undefined ? [] : [crush])).slice(-SAMPLE_SIZE)
 }
 
 /**
- * Difference between an actual figure and its estimate in percent of |estimate|. Undefined if one is missing or the
- * estimate is 0.
+ * Surprise of an actual figure: its difference from the estimate, in percent of |estimate|. Undefined if one is missing
+ * or the estimate is 0.
  */
 export function surprise(actual: number | undefined, estimate: number | undefined): number | undefined {
   if (actual === undefined || estimate === undefined || estimate === 0) return undefined

@@ -2,18 +2,24 @@ import type { StatedRegime } from '../exposure/regime.ts'
 import { withinUnit } from '../math/unit-interval.ts'
 
 export interface ScoreInputs {
-  /** Implied move divided by the median past move. */
+  /** Implied move divided by the median of the past moves. */
   readonly premiumRatio: number | undefined
-  /** Median fall of volatility at past earnings reports, percent; then the priced fall. */
+  /**
+   * Median fall of implied volatility at past earnings reports, percent. `pricedCrush` is the fall that the chain
+   * prices now.
+   */
   readonly crushMedian: number | undefined
   readonly pricedCrush: number | undefined
   readonly regime: StatedRegime
-  /** Execution score of the first expiration after the report, 0 to 100; undefined without one. */
+  /**
+   * Execution score of the first expiration after the report: how cheaply it can be traded, 0 to 100. Undefined without
+   * such an expiration.
+   */
   readonly executionScore: number | undefined
   readonly isDirectional: boolean
 }
 
-/** Suitability of common structures for an earnings report, whole numbers from 0 to 100. */
+/** How well common option structures suit an earnings report, whole numbers from 0 to 100. */
 export interface StrategyScores {
   readonly longStraddle: number
   readonly shortStrangle: number
@@ -25,12 +31,15 @@ export interface StrategyScores {
 const stability: Readonly<Record<StatedRegime, number>> = { positive_gamma: 1, undetermined: 0.5, negative_gamma: 0 }
 const UNKNOWN = 0.5
 /**
- * Premium ratio from which premium is rich, further ratio to fully rich, and fall of volatility in percent that scores
- * in full.
+ * Above `RICH_FROM`, the premium ratio counts as rich, and `RICH_SPAN` further up as fully rich. A fall of volatility
+ * by `FULL_CRUSH` percent scores in full.
  */
 const [RICH_FROM, RICH_SPAN, FULL_CRUSH] = [0.7, 0.9, 60]
 
-/** Scores of common structures for an earnings report. Source: the wire contract, the strategy scores of earnings. */
+/**
+ * Scores of common option structures for an earnings report. Source: the published API contract, the strategy scores of
+ * earnings.
+ */
 export function strategyScores(inputs: ScoreInputs): StrategyScores {
   const { premiumRatio, crushMedian, pricedCrush, regime, executionScore = 0, isDirectional } = inputs
   const rich = premiumRatio === undefined ? UNKNOWN : withinUnit((premiumRatio - RICH_FROM) / RICH_SPAN)
