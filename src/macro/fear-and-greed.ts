@@ -10,10 +10,10 @@ export interface FearAndGreed {
   readonly rating: FearAndGreedRating
 }
 
-/** Upper bounds of the scores of each rating except the last, exclusive. */
+/** The score at which each rating ends and the next begins. */
 const bounds = [25, 45, 56, 76]
 
-/** Rounded score and its rating. Undefined if no source provides a score. Source: the wire contract. */
+/** Score, rounded, and its rating. Undefined if no source provides a score. Source: the published API contract. */
 export function fearAndGreed({ fearAndGreed: stated }: Macro): FearAndGreed | undefined {
   if (stated === undefined) return undefined
   const score = Math.round(stated)

@@ -2,9 +2,9 @@ import type { MacroLevel } from '../market/macro.ts'
 
 export interface LevelChange {
   readonly value: number
-  /** Change in points; undefined if the previous close is unknown. */
+  /** Change since the previous close, in points. Undefined if that close is unknown. */
   readonly change: number | undefined
-  /** Change in percent of the previous close; undefined also if that close is 0. */
+  /** Change in percent of the previous close. Undefined if that close is unknown or 0. */
   readonly changePercent: number | undefined
 }
 

@@ -3,7 +3,7 @@ import type { Macro } from '../market/macro.ts'
 export const vixShapes = ['contango', 'backwardation'] as const
 export type VixShape = (typeof vixShapes)[number]
 
-/** VIX indexes by horizon: 9 days, 30 days, 3 and 6 months; index points. */
+/** Volatility indexes for 9 days, 30 days (VIX), 3 months and 6 months, in index points. */
 export interface VixTermStructure {
   readonly vix9d: number | undefined
   readonly vix: number
@@ -11,11 +11,11 @@ export interface VixTermStructure {
   readonly vix6m: number | undefined
   /** Slope from 9 to 30 days in percent: 100 (VIX - VIX9D) / VIX9D. */
   readonly nearSlope: number | undefined
-  /** Three-month index less VIX in index points, a proxy for the spread of VIX futures. */
+  /** Three-month index minus VIX, in index points. It approximates the spread between VIX futures. */
   readonly spread: number
-  /** Spread in percent of the VIX. */
+  /** `spread` in percent of the VIX. */
   readonly basis: number
-  /** Contango or backwardation; a spread of 0 counts as contango. */
+  /** Contango if `spread` is 0 or more, else backwardation. */
   readonly shape: VixShape
 }
 
@@ -37,8 +37,8 @@ export function vixTermStructure({ levels }: Macro): VixTermStructure | undefine
 }
 
 /**
- * Three-month index divided by VIX; below 1 near-term volatility is dearer. Undefined if one is missing or the VIX is
- * 0.
+ * Three-month volatility index divided by VIX. Below 1, near-term volatility is more expensive. Undefined if one of
+ * them is missing or the VIX is 0.
  */
 export function vixTermSlope({ levels: { vix, vix3m } }: Macro): number | undefined {
   return vix === undefined || vix3m === undefined || vix.value === 0 ? undefined : vix3m.value / vix.value

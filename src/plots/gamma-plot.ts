@@ -9,8 +9,8 @@ import { level, money } from '../wording/format.ts'
 import { axis, font, frame, ink, type Layer, legend, type PlotOption, scale, sourceLine } from './plot-frame.ts'
 
 /**
- * Largest distance from spot of the strikes shown, as a fraction of spot; strikes further out hold little gamma and
- * would squeeze the plot.
+ * Strikes are shown up to this distance from spot, as a fraction of spot. Strikes further away have little gamma and
+ * would only squeeze the plot.
  */
 const MAX_DISTANCE = 0.1
 
@@ -18,7 +18,7 @@ export interface GammaPicture {
   readonly symbol: string
   readonly asOf: Instant
   readonly spot: number
-  /** Net gamma exposure by strike in USD per 1 % move, strikes ascending. */
+  /** Net gamma exposure of each strike, USD per 1 % move, ascending by strike. */
   readonly bars: readonly { readonly strike: number; readonly netGex: number }[]
   readonly netGex: number
   readonly flip: number | undefined
@@ -54,7 +54,7 @@ const units = [
 ]
 const square = 'rect'
 
-/** Draws net gamma exposure by strike with spot, flip and walls. */
+/** Draws net gamma exposure by strike, with marks at spot, gamma flip and walls. */
 export function gammaOption(picture: GammaPicture, source: string): PlotOption {
   const { bars, symbol, asOf, spot, netGex, flip } = picture
   const largest = Math.max(...bars.map((bar) => Math.abs(bar.netGex)))
@@ -102,7 +102,10 @@ function barLayer(
   return { icon: square, series: { type: 'custom', name, z: 3, renderItem, itemStyle: { color }, data } }
 }
 
-/** Vertical lines at spot (dotted) and at the levels (dashed); labels that would overlap are stacked. */
+/**
+ * Vertical lines at spot (dotted) and at the levels (dashed). Labels that would overlap are placed at different
+ * heights.
+ */
 function levelMarks({ spot, flip, callWall, putWall, bars }: GammaPicture, { min, max }: { min: number; max: number }) {
   const [first, last] = [bars[0].strike, bars.at(-1)!.strike]
   const all = [

@@ -8,7 +8,7 @@ export type PlotOption = EChartsCoreOption
 /** Size of every plot in CSS pixels. */
 export const size = { width: 1000, height: 620 } as const
 
-/** A few colors that also differ in lightness, so that gray prints stay readable. */
+/** Colors of all plots. They differ in lightness too, so that prints in gray stay readable. */
 export const ink = {
   text: '#1d2733',
   muted: '#5d6b7a',
@@ -21,11 +21,12 @@ export const ink = {
 } as const
 
 /**
- * Font family of all plots. Must not contain double quotes, because the renderer writes it into an attribute unescaped.
+ * Font family of all plots. It must not contain double quotes, because the renderer writes it into an SVG attribute
+ * without escaping it.
  */
 export const font = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
 
-/** Common options of all plots: title, subtitle lines, margins, no animation. */
+/** Options that all plots share: title, lines of the subtitle, margins, no animation. */
 export function frame(title: string, lines: readonly string[]): PlotOption {
   return {
     animation: false,
@@ -59,13 +60,13 @@ export function axis(name: string, place: 'x' | 'y', more: Readonly<Record<strin
   }
 }
 
-/** A series with its icon in the legend. */
+/** A data series and the icon that represents it in the legend. */
 export interface Layer {
   readonly icon: string
   readonly series: { readonly name: string; readonly data: readonly unknown[] } & Readonly<Record<string, unknown>>
 }
 
-/** Legend below the plot; series without data are left out. */
+/** Legend below the plot. Series without data are left out of it. */
 export function legend(layers: readonly Layer[]) {
   const drawn = layers.filter(({ series }) => series.data.length > 0)
   return {
@@ -80,22 +81,22 @@ export function legend(layers: readonly Layer[]) {
   }
 }
 
-/** Line with time and source of the data: 2026-07-29 11:00 New York · source synthetic. */
+/** Line that states time and source of the data, such as `2026-07-29 11:00 New York · source synthetic`. */
 export function sourceLine(asOf: Instant, source: string): string {
   return `${easternDateTime(asOf).replace('T', ' ').slice(0, 16)} New York · source ${source}`
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Formats a date in words: 21 Aug 2026. */
+/** Formats a date with the name of its month, such as `21 Aug 2026`. */
 export function dayInWords(date: IsoDate): string {
   const [year, month, day] = date.split('-').map(Number)
   return `${day} ${months[month - 1]} ${year}`
 }
 
 /**
- * Range and tick interval of an axis: about five steps of 1, 2 or 5 times a power of ten, padded by at least `minPad`
- * at both ends. It starts below zero only if a value does. Undefined if there is nothing to show.
+ * Range and tick interval of an axis: about five steps of 1, 2 or 5 times a power of ten. At least `minPad` is left
+ * free at both ends. The range begins below zero only if a value is negative. Undefined if there is no value.
  */
 export function scale(
   values: readonly number[],

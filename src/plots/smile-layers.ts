@@ -7,7 +7,10 @@ const errorBar = 'path://M0,0H8V1.5H4.75V12.5H8V14H0V12.5H3.25V1.5H0Z'
 const stroke = 'path://M0,0H18V2.5H0Z'
 const diamond = 'path://M0,-6L6,0L0,6L-6,0Z'
 
-/** Bars from bid to ask volatility. If bid or ask has no volatility, the bar ends at the mid. */
+/**
+ * Vertical bars from the volatility of the bid to that of the ask. If one of them has no volatility, the bar ends at
+ * the mid.
+ */
 export function bidToAsk(quotes: readonly QuotedVolatility[]): Layer {
   const data = quotes.map(({ strike, bid, mid, ask, used }) => [strike, bid ?? mid, ask ?? mid, used ? 1 : 0])
   const series = { type: 'custom', clip: true, z: 2, encode: { x: 0, y: [1, 2] }, renderItem: bar }
@@ -27,7 +30,7 @@ export function dots(name: keyof typeof styles, quotes: readonly QuotedVolatilit
   return { icon: symbol, series }
 }
 
-/** The smile as a line: solid if it was fitted, dashed if it is interpolated between quotes. */
+/** Line of the smile: solid if a curve was fitted, dashed if it is interpolated between quotes. */
 export function curveLayer(name: 'SVI fit' | 'between quotes', curve: SmilePicture['curve']): Layer {
   const lineStyle = { color: ink.strong, width: 2.25, type: name === 'SVI fit' ? 'solid' : 'dashed' }
   const series = { type: 'line', clip: true, z: 5, name, symbol: 'none', lineStyle, itemStyle: { color: ink.strong } }
@@ -49,7 +52,7 @@ export function flagMarks(flags: SmilePicture['flags']): Layer {
   return { icon: diamond, series }
 }
 
-/** Vertical lines at the forward (dashed) and spot (dotted), labeled on their outer sides. */
+/** Vertical lines at the forward (dashed) and at spot (dotted). Each label is on the side away from the other line. */
 export function priceMarks(
   { slice, spot }: Pick<SmilePicture, 'slice' | 'spot'>,
   { min, max }: { readonly min: number; readonly max: number }

@@ -7,18 +7,20 @@ import { acceptedSlices, type Slice, slices } from '../volatility/smile/slice.ts
 import { smileVolatility } from '../volatility/smile/smile-volatility.ts'
 import { arbitrageFlags } from '../volatility/surface/arbitrage.ts'
 
-/** Volatilities of an out-of-the-money quote, percent; undefined if bid, mid or ask implies none. */
+/**
+ * Volatilities implied by bid, mid and ask of an out-of-the-money quote, percent. Undefined where a price implies none.
+ */
 export interface QuotedVolatility {
   readonly strike: number
   readonly right: 'call' | 'put'
   readonly bid: number | undefined
   readonly mid: number
   readonly ask: number | undefined
-  /** Whether the quote was used in the fit. */
+  /** Whether this quote was used in the fit of the smile. */
   readonly used: boolean
 }
 
-/** Data of a smile plot of one expiration. Strikes in USD, volatilities in percent. */
+/** Data for the smile plot of one expiration. Strikes are in USD, volatilities in percent. */
 export interface SmilePicture {
   readonly symbol: string
   readonly root: string
@@ -27,16 +29,16 @@ export interface SmilePicture {
   readonly spot: number
   readonly slice: Slice
   readonly quotes: readonly QuotedVolatility[]
-  /** The fitted smile, or the interpolation between smile points if the fit was refused. */
+  /** Points of the fitted smile. If the fit was refused, they are interpolated between smile points. */
   readonly curve: readonly (readonly [strike: number, iv: number])[]
   readonly flags: readonly { readonly kind: 'butterfly' | 'calendar'; readonly strike: number; readonly iv: number }[]
 }
 
 const CURVE_POINTS = 240
-/** Length of the curve beyond the outermost fitted quotes, as a fraction of their span. */
+/** The curve continues this far beyond the outermost fitted quotes, as a fraction of the distance between them. */
 const MARGIN = 0.06
 
-/** Data of the smile plot of one live expiration date. Undefined if none is listed. */
+/** Data for the smile plot of one expiration date. Undefined if no unexpired options are listed for it. */
 export function smilePicture(chain: PricedChain, date: IsoDate): SmilePicture | undefined {
   const slice = slices(chain).find((listed) => listed.date === date)
   if (slice === undefined) return undefined
@@ -79,7 +81,7 @@ function quotesOf(chain: PricedChain, { at, forward, points }: Slice): readonly 
 
 const percentOf = (fraction: number) => (Number.isNaN(fraction) ? undefined : 100 * fraction)
 
-/** Points of the smile line. A fitted curve extends slightly beyond its quotes; an interpolated one ends with them. */
+/** Points of the smile line. A fitted curve continues slightly beyond its quotes; an interpolated one ends at them. */
 function curveOf(slice: Slice, quotes: readonly QuotedVolatility[]): SmilePicture['curve'] {
   const strikes = quotes.filter(({ used }) => used).map(({ strike }) => strike)
   if (strikes.length === 0) return []

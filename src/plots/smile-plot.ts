@@ -4,10 +4,13 @@ import { axis, dayInWords, frame, legend, type PlotOption, scale, sourceLine } f
 import { bidToAsk, curveLayer, dots, flagMarks, priceMarks } from './smile-layers.ts'
 import type { QuotedVolatility, SmilePicture } from './smile-picture.ts'
 
-/** Range of quotes shown beyond the fitted ones, as a fraction of their span. */
+/**
+ * Quotes are shown up to this distance beyond the fitted ones, as a fraction of the distance between the outermost
+ * fitted quotes.
+ */
 const REACH = 0.04
 
-/** Draws one smile: quotes with bid-ask bars, the fit, forward and spot. */
+/** Draws the smile of one expiration: quotes with bars from bid to ask, the fitted curve, forward and spot. */
 export function smileOption(picture: SmilePicture, source: string): PlotOption {
   const { slice, curve, flags, quotes } = picture
   const across = strikesShown(picture)
@@ -62,7 +65,7 @@ function flagReading({ slice, flags }: SmilePicture, beyond: number): readonly s
   return [`${many} arbitrage ${many === 1 ? 'flag' : 'flags'}${where}.`]
 }
 
-/** Strike range of the fitted quotes with a margin, or of all quotes if none was fitted. */
+/** Range of strikes to show: that of the fitted quotes with a margin, or of all quotes if none was fitted. */
 function strikesShown({ quotes, curve, spot }: SmilePicture): { min: number; max: number } {
   const used = quotes.filter((quote) => quote.used)
   const strikes = (used.length > 1 ? used : quotes).map(({ strike }) => strike).concat(curve.map(([strike]) => strike))
@@ -72,7 +75,7 @@ function strikesShown({ quotes, curve, spot }: SmilePicture): { min: number; max
   return { min: least - pad, max: most + pad }
 }
 
-/** Values that the volatility axis must cover. Bars of quotes outside the fit may be cut. */
+/** Volatilities that the vertical axis must cover. Bars of quotes that were not fitted may be cut off. */
 function heightsOf(quotes: readonly QuotedVolatility[], curve: SmilePicture['curve']): readonly number[] {
   const bars = quotes.flatMap(({ bid, mid, ask }) => [bid ?? mid, ask ?? mid])
   return [...bars, ...curve.map(([, iv]) => iv)]

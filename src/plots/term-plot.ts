@@ -9,9 +9,9 @@ import { axis, frame, ink, type Layer, legend, type PlotOption, scale, sourceLin
 export interface TermPoint {
   readonly date: IsoDate
   readonly days: number
-  /** At-the-money volatility; undefined if the smile does not reach the forward. */
+  /** At-the-money volatility. Undefined if the smile does not reach the forward. */
   readonly iv: number | undefined
-  /** Why the fit was refused; undefined if it was accepted. */
+  /** Why the smile of this expiration was not fitted. Undefined if it was. */
   readonly refusal: FitRefusal | undefined
 }
 
@@ -19,13 +19,13 @@ export interface TermPicture {
   readonly symbol: string
   readonly asOf: Instant
   readonly spot: number
-  /** One point for every live expiration date, ascending. */
+  /** One point for each unexpired date, ascending. */
   readonly points: readonly TermPoint[]
-  /** Expiration date whose volatility is the chain's headline volatility. */
+  /** Expiration date from which the headline volatility of the chain is read. */
   readonly reference: IsoDate | undefined
 }
 
-/** Data of a chain's term structure plot. Undefined if no live expiration is listed. */
+/** Data for the term structure plot of a chain. Undefined if it has no unexpired options. */
 export function termPicture(chain: PricedChain): TermPicture | undefined {
   const points = slices(chain).map((slice) => {
     const iv = atmVolatility(slice)
@@ -37,7 +37,7 @@ export function termPicture(chain: PricedChain): TermPicture | undefined {
 
 const cross = 'path://M-5,-5L5,5M5,-5L-5,5'
 
-/** Labels of the time axis, which shows the square root of time, so that near expirations have enough room. */
+/** Labels of the time axis. The axis shows the square root of time, so that near expirations have enough room. */
 const ticks: readonly (readonly [days: number, name: string])[] = [
   [0, 'today'],
   [1, '1 day'],
@@ -51,7 +51,9 @@ const ticks: readonly (readonly [days: number, name: string])[] = [
   [1826, '5 years']
 ]
 
-/** Draws the fitted at-the-money volatilities over time, with refused fits marked. */
+/**
+ * Draws the at-the-money volatilities of a chain over time to expiry. Expirations without a fitted smile are marked.
+ */
 export function termOption(picture: TermPicture, source: string): PlotOption {
   const { points, reference, symbol, asOf, spot } = picture
   const withVolatility = points.filter((point) => point.iv !== undefined)
@@ -96,7 +98,10 @@ function fitted(data: readonly Place[]): Layer {
   return { icon: 'circle', series: { ...series, lineStyle: { color: ink.strong, width: 2 }, data } }
 }
 
-/** Markers of refused fits with their reasons; labels are dropped where they would overlap. */
+/**
+ * Markers of the expirations without a fitted smile, labeled with the reasons. A label that would overlap another is
+ * dropped.
+ */
 function refused(name: 'refused: between quotes' | 'refused: no volatility', data: readonly Place[]): Layer {
   const isCross = name === 'refused: no volatility'
   const icon = isCross ? cross : 'emptyDiamond'

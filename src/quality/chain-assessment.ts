@@ -2,22 +2,26 @@ import { cappedDelay, overdueBy } from '../market/data-age.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import { type QualityCheck, qualityScore } from './quality-check.ts'
 
-/** Time of a chain and the timing of its feed. */
+/** Moment of a chain, and how fast its data source delivers. */
 export interface ChainAge {
   readonly asOf: Instant
-  /** Delay of the source in seconds. */
+  /** Usual delay of the data source, seconds. */
   readonly delay: number
-  /** Shortest interval between two chains of the source, milliseconds. */
+  /** Shortest interval between two chains from the data source, milliseconds. */
   readonly pace: number
 }
 
-/** Number of the source's intervals after which a chain counts as late, and as very late. */
+/**
+ * A chain is late if it is older than this many intervals between two chains of its source. From `VERY_LATE` intervals
+ * on it is very late.
+ */
 const LATE = 3
 const VERY_LATE = 20
 
 /**
- * Age of a chain beyond the delay of its source, seconds. It costs points as soon as the source should have something
- * newer: after the close of its session only once the next one has opened.
+ * Checks the age of a chain, in seconds beyond the usual delay of its source. Age costs points from the moment at which
+ * the source should have something newer. After the close of the chain's trading session, that is only once the next
+ * session has opened.
  */
 export function ageCheck(chain: ChainAge, now: Instant): QualityCheck {
   const { asOf, delay, pace } = chain
@@ -30,7 +34,7 @@ function pointsFor(intervals: number): number {
   return intervals <= VERY_LATE ? 10 : 30
 }
 
-/** Stored result of the quality checks of a chain, except the age check, which depends on the current time. */
+/** Stored result of a chain's quality checks. The age check is not included, because it depends on the current time. */
 export interface ChainAssessment extends ChainAge {
   readonly symbol: Ticker
   /** Points deducted by all checks except the age check. */

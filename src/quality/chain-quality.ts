@@ -7,14 +7,16 @@ import { priorChecks } from './prior-checks.ts'
 import type { QualityCheck } from './quality-check.ts'
 import { isTwoSided, quoteChecks } from './quote-checks.ts'
 
-/** Quality of a chain regardless of its age, see docs/methods/data-quality.md. */
+/** Quality of a chain, without regard to its age. See docs/methods/data-quality.md. */
 export interface ChainQuality {
   /** All checks except the age check, in the order of `checkIds`. */
   readonly checks: readonly QualityCheck[]
   readonly deducted: number
 }
 
-/** Quality of a chain, compared with the close of the previous session if that is stored. */
+/**
+ * Checks the quality of a chain. `prior` is the close of the previous trading session, or undefined if none is stored.
+ */
 export function chainQuality(chain: PricedChain, prior: Chain | undefined): ChainQuality {
   return prior === undefined ? qualityAlone(chain) : qualityAgainst(chain, prior)
 }
@@ -28,7 +30,7 @@ function qualityOf(chain: PricedChain, prior: Chain | undefined): ChainQuality {
   return { checks, deducted: checks.reduce((sum, { deduction }) => sum + deduction, 0) }
 }
 
-/** Checks that need no other chain. */
+/** Checks that need only the chain itself. */
 const ownChecks = memoize((chain: PricedChain) => {
   const scope = liveScope(chain)
   const [twoSided, crossed, spread, arbitrage] = quoteChecks(scope)
@@ -36,7 +38,7 @@ const ownChecks = memoize((chain: PricedChain) => {
   return [twoSided, crossed, spread, parity, smile, arbitrage, spot] as const
 })
 
-/** Numbers of live contracts: all, with a two-sided quote, with open interest. */
+/** Numbers of unexpired contracts: all of them, those with both bid and ask, and those with open interest. */
 export function contractCounts(chain: PricedChain) {
   const { slots } = liveScope(chain)
   return {

@@ -8,16 +8,18 @@ import { isAccepted, slices } from '../volatility/smile/slice.ts'
 import { graded, type QualityCheck } from './quality-check.ts'
 
 /**
- * Distance from spot, as a fraction of spot, of strikes tested for put-call parity; further out early exercise distorts
- * it.
+ * Strikes up to this distance from spot, as a fraction of spot, are tested for put-call parity. Further away, early
+ * exercise distorts parity.
  */
 const NEAR = 0.05
-/** Minimum spread of a quote assumed in the parity check: one tick, USD per share. */
+/** Minimum spread of a quote in the parity check: one tick, USD per share. It matters if bid and ask are equal. */
 const MIN_TICK = 0.01
-/** Number of strikes with two-sided calls and puts from which an expiration should have a smile. */
+/**
+ * An expiration with at least this many strikes whose call and put have both bid and ask is expected to have a smile.
+ */
 const ENOUGH_STRIKES = 5
 
-/** Checks that quotes agree with the carry, smiles and spot derived from them. */
+/** Three checks: whether quotes agree with put-call parity, have smooth smiles, and agree with spot. */
 export function modelChecks(scope: Scope): readonly [parity: QualityCheck, smile: QualityCheck, spot: QualityCheck] {
   const pairs = scope.chain.expirations.map((expiration) => quotedPairs(scope.chain, expiration))
   return [
@@ -28,8 +30,8 @@ export function modelChecks(scope: Scope): readonly [parity: QualityCheck, smile
 }
 
 /**
- * Median error of put-call parity near spot: |C - P - D (F - K)| in units of half the sum of both spreads. Undefined
- * without a strike whose call and put have two-sided quotes.
+ * Median error of put-call parity near spot: |C - P - D (F - K)| divided by half the sum of both spreads. Undefined if
+ * no strike has quotes with both bid and ask for call and put.
  */
 function parityError({ chain, expirations }: Scope, pairs: readonly QuotedPairs[]): number | undefined {
   const errors: number[] = []
@@ -45,15 +47,18 @@ function parityError({ chain, expirations }: Scope, pairs: readonly QuotedPairs[
   return median(errors)
 }
 
-/** Percent of expirations that have an accepted smile, among those at least a day away with enough quoted strikes. */
+/**
+ * Percentage of expirations whose smile was accepted. Only expirations at least a day away with enough quoted strikes
+ * count.
+ */
 function shareWithSmile(chain: PricedChain, pairs: readonly QuotedPairs[]): number | undefined {
   const quoted = slices(chain).filter(({ at, days }) => days >= 1 && pairs[at].strike.length >= ENOUGH_STRIKES)
   return percentOf(quoted.filter(isAccepted).length, quoted.length)
 }
 
 /**
- * Distance of spot, in percent, from the value that the nearest parity forward implies, exp(-(r - q) T) F with the
- * expected yield. Undefined without such a forward and for chains priced on forwards.
+ * Distance in percent between spot and the value implied by the nearest forward from parity, exp(-(r - q) T) F, where q
+ * is the expected yield. Undefined if there is no such forward, and for chains priced on forwards.
  */
 function spotDistance({ chain, expirations }: Scope): number | undefined {
   if (chain.onForward) return undefined

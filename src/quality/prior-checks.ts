@@ -6,14 +6,20 @@ import { easternDate } from '../market/eastern.ts'
 import { percentOf } from '../math/optional.ts'
 import { graded, type QualityCheck } from './quality-check.ts'
 
-/** Points deducted per missing expiration, and the maximum. */
+/** Points that each missing expiration costs. `MAX_FOR_EXPIRATIONS` is the most that they cost together. */
 const PER_EXPIRATION = 10
 const MAX_FOR_EXPIRATIONS = 20
-/** Percent of traded contracts with unchanged open interest above which open interest is assumed to be a day old. */
+/**
+ * If the open interest of more than this percentage of the traded contracts has not changed, it is taken to be a day
+ * old.
+ */
 const UNCHANGED = 98
 const FOR_OLD_OPEN_INTEREST = 20
 
-/** Checks against the close of the previous session; without a stored close they have no value. */
+/**
+ * Checks that compare a chain with the close of the previous trading session. Without a stored close, their value is
+ * undefined.
+ */
 export function priorChecks(
   chain: Chain,
   prior: Chain | undefined
@@ -31,7 +37,10 @@ export function priorChecks(
   ]
 }
 
-/** Number of expirations of the previous session that are still live but not listed any more, by root and date. */
+/**
+ * Number of expirations that the previous close had and that should still be listed, but are not. Expirations are the
+ * same if root and date are equal.
+ */
 function missingExpirations({ asOf, expirations }: Chain, prior: Chain): number {
   const listed = new Set(expirations.map(({ root, date }) => `${root} ${date}`))
   return prior.expirations.filter(
@@ -40,8 +49,8 @@ function missingExpirations({ asOf, expirations }: Chain, prior: Chain): number 
 }
 
 /**
- * Percent of the contracts traded in the previous session whose open interest has not changed. Undefined if none
- * traded, and on days without a session, because nothing was settled since.
+ * Percentage of the contracts traded in the previous session whose open interest has not changed since. Undefined if
+ * none traded. Also undefined on days without a trading session, because open interest is not updated then.
  */
 function unchangedOpenInterest(chain: Chain, prior: Chain): number | undefined {
   if (session(easternDate(chain.asOf)) === undefined) return undefined

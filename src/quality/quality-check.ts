@@ -1,6 +1,6 @@
 import { withinUnit } from '../math/unit-interval.ts'
 
-/** Checks of the data behind the figures, in the order in which responses list them. */
+/** Names of the quality checks, in the order in which responses list them. */
 export const checkIds = [
   'age',
   'two_sided',
@@ -15,10 +15,13 @@ export const checkIds = [
 ] as const
 export type CheckId = (typeof checkIds)[number]
 
-/** Result of one check and the points it costs. */
+/** Result of one quality check, with the points that it deducts. */
 export interface QualityCheck {
   readonly id: CheckId
-  /** Measured value in the unit of `checkUnits`. Undefined if the check cannot be made; then nothing is deducted. */
+  /**
+   * Measured value, in the unit that `checkUnits` states. Undefined if the check cannot be made; nothing is deducted
+   * then.
+   */
   readonly value: number | undefined
   readonly deduction: number
 }
@@ -36,7 +39,7 @@ export const checkUnits = {
   spot: 'percent'
 } as const satisfies Readonly<Record<CheckId, string>>
 
-/** A check whose deduction grows linearly from 0 at `good` to `most` points at `bad`. */
+/** Makes a check whose deduction grows linearly with `value`: from 0 points at `good` to `most` points at `bad`. */
 export function graded(
   id: CheckId,
   value: number | undefined,

@@ -7,17 +7,21 @@ import { mid } from '../pricing/parity.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { graded, type QualityCheck } from './quality-check.ts'
 
-/** Distance from spot, as a fraction of spot, within which quotes are judged; further out no quote is required. */
+/**
+ * Only quotes up to this distance from spot, as a fraction of spot, are checked. Further away, a contract need not be
+ * quoted.
+ */
 const NEAR = 0.1
 
-/** Whether contract i has a bid above 0 and an ask not below it. */
+/** Whether contract `i` is quoted on both sides: its bid is above 0 and its ask is not below its bid. */
 export function isTwoSided(chain: PricedChain, i: number): boolean {
   return !Number.isNaN(mid(chain, i))
 }
 
 /**
- * Checks of the quotes near spot: two sides, no crossed quotes, narrow spreads where there is open interest, and no
- * riskless vertical between neighboring strikes of one right and listing.
+ * Four checks of the quotes near spot. Contracts should be quoted on both sides, bids should be below asks, spreads
+ * should be narrow where there is open interest, and no vertical spread between two neighboring strikes should give a
+ * riskless profit.
  */
 export function quoteChecks(
   scope: Scope
@@ -27,7 +31,7 @@ export function quoteChecks(
   const expirationOf = expirationOfSlots(chain)
   const count = { near: 0, twoSided: 0, bid: 0, crossed: 0, verticals: 0, riskless: 0 }
   const spreads: number[] = []
-  /** Last slot of each right with a two-sided quote. */
+  /** Slot of the last contract that is quoted on both sides, for calls and for puts. */
   const lower = [-1, -1]
   for (const i of slots) {
     if (Math.abs(strike[i] / spot - 1) > NEAR) continue
@@ -54,7 +58,10 @@ export function quoteChecks(
   ]
 }
 
-/** Whether the more valuable option of a vertical can be bought for less than the other one is sold for. */
+/**
+ * Whether a vertical spread gives a riskless profit: its more valuable option can be bought for less than its other
+ * option is sold for.
+ */
 function isRiskless({ right, bid, ask }: PricedChain, low: number, high: number): boolean {
   const [more, less] = right[low] === CALL ? [low, high] : [high, low]
   return ask[more] < bid[less]

@@ -19,8 +19,8 @@ const names: Readonly<Record<ChartLevelId, string>> = {
 }
 
 /**
- * Label of a level: its name, `symbol` if it is drawn on another instrument, and its price. Contains no commas, quotes
- * or semicolons.
+ * Label of a chart level: its name, its price and, if the level is drawn on another instrument, `symbol`. It contains
+ * no commas, quotes or semicolons.
  */
 export function chartLabel(id: ChartLevelId, price: number, symbol: string | undefined): string {
   return [names[id], ...(symbol === undefined ? [] : [symbol]), level(price)].join(' ')

@@ -26,7 +26,7 @@ export function alignmentOfExpired(maxPain: number): string {
   return `Max pain was at ${level(maxPain)}; the contracts have expired, and no dealer hedging of theirs was left to agree with it.`
 }
 
-/** Same-day sentence of a narrative after today's expiration. */
+/** Sentence of a narrative about today's expiration, after that expiration is over. */
 export function sameDayOfExpired(symbol: string): string {
   return `What expired today in ${symbol} has ended: same-day gamma played its part and is gone.`
 }

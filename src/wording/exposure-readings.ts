@@ -2,7 +2,10 @@ import type { Alignment } from '../exposure/pin/max-pain-signal.ts'
 import type { StatedRegime } from '../exposure/regime.ts'
 import { level, money } from './format.ts'
 
-/** Meaning of the gamma regime for price. `unheld`: the requested model gives dealers none of the open contracts. */
+/**
+ * Says what the gamma regime means for the price. `unheld` means that, by the requested model, dealers hold none of the
+ * open contracts.
+ */
 export function gammaReading(regime: StatedRegime, flip: number | undefined, unheld = false): string {
   const where = flip === undefined ? '' : `, flip at ${level(flip)}`
   if (regime === 'positive_gamma') {

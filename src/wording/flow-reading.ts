@@ -1,7 +1,10 @@
 import type { FlowDirection } from '../flow/open-interest/dealer-risk.ts'
 import { grouped } from './format.ts'
 
-/** Effect of the session's flow on dealer gamma. `share` is the change as a fraction of the settled figure. */
+/**
+ * Says how today's trades changed the dealers' gamma. `share` is the change as a fraction of the figure from settled
+ * open interest.
+ */
 export function flowReading(
   direction: FlowDirection,
   share: number | undefined,

@@ -1,6 +1,6 @@
 /** Rounded figures for sentences; each response that has such a sentence also has the figures unrounded. */
 
-/** US dollars in words: $1.84 billion, -$320 million, $45,210. */
+/** Formats US dollars in words, such as `$1.84 billion`, `-$320 million` or `$45,210`. */
 export function money(usd: number): string {
   const size = Math.abs(usd)
   const sign = usd <= -0.5 ? '-' : ''
@@ -9,27 +9,27 @@ export function money(usd: number): string {
   return `${sign}$${Math.round(size).toLocaleString('en-US')}`
 }
 
-/** A price or strike with at most two decimals and no trailing zeros. */
+/** Formats a price or strike with at most two decimals and without trailing zeros. */
 export function level(price: number): string {
   return trimmed(price, 2)
 }
 
-/** A percentage with at most two decimals: 12.5%. */
+/** Formats a percentage with at most two decimals, such as `12.5%`. */
 export function percent(value: number): string {
   return `${trimmed(value, 2)}%`
 }
 
-/** A whole number with thousands separators: 12,345. */
+/** Formats a whole number with thousands separators, such as `12,345`. */
 export function grouped(value: number): string {
   return Math.round(value).toLocaleString('en-US')
 }
 
-/** A volatility or a difference of two in vol points with one decimal: 18.4. */
+/** Formats a volatility, or a difference of two, in vol points with one decimal, such as `18.4`. */
 export function points(value: number): string {
   return trimmed(value, 1)
 }
 
-/** A multiple or fraction with two decimals: 1.42. */
+/** Formats a multiple or a fraction with two decimals, such as `1.42`. */
 export function multiple(value: number): string {
   return trimmed(value, 2)
 }

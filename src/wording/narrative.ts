@@ -3,7 +3,7 @@ import { sameDayOfExpired } from './expired.ts'
 import { charmReading, gammaReading, vannaReading } from './exposure-readings.ts'
 import { grouped, level, money, percent } from './format.ts'
 
-/** Figures that a narrative mentions; each is also a field of the response. */
+/** Figures that a narrative mentions. Each is also a field of the response that contains the narrative. */
 export interface NarrativeFigures {
   readonly symbol: string
   readonly spot: number
@@ -21,7 +21,7 @@ export interface NarrativeFigures {
   readonly topChanges: readonly { readonly strike: number; readonly type: 'C' | 'P'; readonly change: number }[]
 }
 
-/** About eight sentences on a chain in the order of a morning note. */
+/** Writes about eight sentences on a chain, in the order of a trading desk's morning note. */
 export function narrative(figures: NarrativeFigures, netVex: number, netChex: number) {
   return {
     regime: gammaReading(figures.regime, figures.flip),
@@ -35,7 +35,7 @@ export function narrative(figures: NarrativeFigures, netVex: number, netChex: nu
   }
 }
 
-/** Sentence without its figure: vanna and charm are not among a narrative's fields. */
+/** A sentence from which the figure is removed, because vanna and charm are not among the fields of a narrative. */
 function withoutFigure(reading: (net: number) => string, net: number): string {
   return reading(net).replace(
     / of -?\$[\d.,]+( billion| million)? (per vol unit|a day)/,

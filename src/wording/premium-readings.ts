@@ -6,7 +6,10 @@ const harvestReadings: Readonly<Record<GammaSide, string>> = {
   unknown: 'Without a known gamma regime the premium says little about the moves to come'
 }
 
-/** Effect of the gamma regime on a seller of the premium. `harvest` is the harvest score, 0 to 1. */
+/**
+ * Says what the gamma regime means for a seller of options. `harvest` is the harvest score, 0 to 1: how attractive the
+ * premium is.
+ */
 export function harvestReading(side: GammaSide, harvest: number | undefined): string {
   if (harvest === undefined) return `${harvestReadings[side]}. There is no premium to judge.`
   const verdict = harvest >= 0.6 ? 'is worth collecting' : harvest >= 0.25 ? 'is modest' : 'hardly pays for the risk'
@@ -31,7 +34,7 @@ const bands = [
   [0.5, 'mildly positive', 'volatility leans with the price']
 ] as const
 
-/** Meaning of a correlation between spot and volatility; the sentence begins with its label. */
+/** Says what a correlation between spot and volatility means. The sentence begins with a label. */
 export function spotVolReading(correlation: number | undefined): string {
   if (correlation === undefined) return 'insufficient history: too few neighbouring sessions to correlate.'
   const band = bands.find(([bound]) => correlation < bound)

@@ -3,8 +3,8 @@ import type { StatedRegime } from '../exposure/regime.ts'
 import { level, money, percent } from './format.ts'
 
 /**
- * Position of spot relative to the flip of the same-day chain. `unheld`: the requested model gives dealers none of the
- * open contracts.
+ * Says where spot is relative to the gamma flip of today's expiration. `unheld` means that, by the requested model,
+ * dealers hold none of the open contracts.
  */
 export function regimeReading(label: StatedRegime, spot: number, flip: number | undefined, unheld = false): string {
   if (label === 'undetermined' && unheld) {
@@ -75,7 +75,9 @@ export function nothingExpires(symbol: string, weekdayName: string, next: string
   return `${symbol} has no expiration today (${weekdayName}). ${then}`
 }
 
-/** Warning before the close. It contains no figure, because the response states the time left in hours. */
+/**
+ * Warning in the last minutes before the close. It contains no figure, because the response has the time left in hours.
+ */
 export const closingWarning =
   'The last minutes before the close: greeks of contracts that expire today are unstable and may jump between snapshots.'
 

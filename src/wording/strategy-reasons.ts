@@ -11,11 +11,11 @@ import type { YieldFigures } from '../signals/strategies/yield-enhancement-signa
 import type { ZeroDteFigures } from '../signals/strategies/zero-dte-signal.ts'
 import { grouped, level, money, multiple, percent, points } from './format.ts'
 
-/** Reasons for a signal, each with its figure, and conditions that would void it. */
+/** Reasons for a strategy signal, each with its figure, and conditions under which the signal would no longer hold. */
 export interface Reasons {
   /** One to five reasons, each a sentence. */
   readonly why: readonly string[]
-  /** One to four conditions that would void the signal. */
+  /** One to four conditions under which the signal would no longer hold, each a sentence. */
   readonly avoidIf: readonly string[]
 }
 

@@ -3,7 +3,7 @@ import type { FitRefusal, Slice } from '../volatility/smile/slice.ts'
 import type { ArbitrageFlag } from '../volatility/surface/arbitrage.ts'
 import { level, percent } from './format.ts'
 
-/** Sentence that names the node of an arbitrage flag and what is wrong there. */
+/** Sentence about an arbitrage flag: where it is and what is wrong there. */
 export function arbitrageReading(flag: ArbitrageFlag): string {
   const at = `at log-moneyness ${flag.k}`
   if (flag.kind === 'calendar') {
@@ -22,12 +22,14 @@ const readings: Readonly<Record<VixState, string>> = {
   neutral: 'index options ask the usual premium over what the index has moved'
 }
 
-/** Sentence that compares the VIX with the realized volatility of the S&P 500 over the last month, both in percent. */
+/**
+ * Sentence that compares the VIX with the realized volatility of the S&P 500 over the last month. Both are in percent.
+ */
 export function vixReading(state: VixState, vix: number, realized: number): string {
   return `VIX at ${percent(vix)} against ${percent(realized)} realized in SPX over 20 days: ${readings[state]}.`
 }
 
-/** Reasons for a refused fit, as the end of a sentence. */
+/** Why the fit of a smile was refused, worded as the end of a sentence. */
 const reasons: Readonly<Record<FitRefusal, string>> = {
   last_hour: 'it settles within the hour',
   few_points: 'too few usable quotes, or too few on one side of the forward',
