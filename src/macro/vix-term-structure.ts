@@ -19,7 +19,10 @@ export interface VixTermStructure {
   readonly shape: VixShape
 }
 
-/** Term structure of the VIX indexes. Undefined without the VIX or its three-month index. Source: the wire contract. */
+/**
+ * Term structure of the VIX indexes. Undefined without the VIX or its three-month index. Source: the published API
+ * contract.
+ */
 export function vixTermStructure({ levels }: Macro): VixTermStructure | undefined {
   const [vix9d, vix, vix3m] = [levels.vix9d?.value, levels.vix?.value, levels.vix3m?.value]
   if (vix === undefined || vix3m === undefined) return undefined

@@ -14,17 +14,20 @@ import { atmVolatility } from '../volatility/smile/smile-volatility.ts'
 import { REFERENCE_DAYS, referenceSmile } from '../volatility/term/reference-slice.ts'
 import { tenorVolatility } from '../volatility/term/tenor.ts'
 
-/** Raise it whenever a formula behind a record changes, so that stored records of other versions are recomputed. */
+/**
+ * Version of the formulas behind a daily record. Raise it whenever one of them changes: stored records with another
+ * version are then recomputed.
+ */
 export const RECORD_VERSION = 3
 
-/** Bars read per record. The longest window needs 31; the rest is reserve for unusable bars. */
+/** Number of daily bars read for a record. The longest window needs 31; the others replace bars that cannot be used. */
 const BARS_READ = 60
 
 /**
- * Computes the record of a session from its closing chain and the daily bars up to and including it; later bars are
- * ignored. The close comes from the session's bar, or else from the chain's spot. Without a bar for the session the
- * realized figures are undefined. Exposures are those of the full chain, undefined if no contract has any. Source: the
- * wire contract, the daily snapshots of the volatility risk premium.
+ * Computes the daily record of a trading session from its closing chain and daily bars. Bars after the session are
+ * ignored. The close comes from the session's bar, or from the chain's spot if there is none; realized figures are then
+ * undefined. Exposures are those of the whole chain, and undefined if no contract has exposure. Source: the published
+ * API contract, the daily snapshots of the volatility risk premium.
  */
 export function dailyRecord(chain: PricedChain, bars: readonly DailyBar[]): DailyRecord {
   const date = easternDate(chain.asOf)

@@ -1,14 +1,14 @@
 import type { Assumptions } from '../pricing/assumptions.ts'
 
 /**
- * Raise it whenever a figure is added to the stored rows or a formula behind one changes (`endpoints/series/row.ts`),
- * so that rows of other versions are recomputed.
+ * Version of the formulas behind stored rows of figures. Raise it whenever a figure is added to these rows
+ * (`endpoints/series/row.ts`) or a formula changes: rows with another version are then recomputed.
  */
 const FIGURE_VERSION = 2
 
 /**
- * Version key of stored figures: rows computed with other formulas, assumptions or `confidence` (see `confidenceFor`)
- * have another key and are recomputed before they are used.
+ * Key that identifies how stored figures were computed: with which formulas, assumptions and `confidence` (see
+ * `confidenceFor`). Stored rows with another key are recomputed before they are used.
  */
 export function figureVersion(assumptions: Assumptions, confidence?: number | undefined): string {
   return JSON.stringify([FIGURE_VERSION, assumptions, confidence ?? null])

@@ -1,14 +1,17 @@
 import type { DailyBar } from '../../market/bar.ts'
 import { withinUnit } from '../../math/unit-interval.ts'
 
-/** Sign of full-chain net gamma; unknown if it is 0 or missing. */
+/** Sign of the net gamma of the whole chain. Unknown if it is 0 or missing. */
 export const gammaSides = ['positive_gamma', 'negative_gamma', 'unknown'] as const
 export type GammaSide = (typeof gammaSides)[number]
 
 export const vannaOutlooks = ['vanna_supportive', 'vanna_neutral', 'vanna_cascade_risk', 'unknown'] as const
 export type VannaOutlook = (typeof vannaOutlooks)[number]
 
-/** Dealer positioning: full-chain exposures in USD, prices in USD per share; undefined if not known. */
+/**
+ * Dealer positioning in the whole chain. Exposures are in USD, prices in USD per share. A figure that is not known is
+ * undefined.
+ */
 export interface DealerPositioning {
   readonly spot: number
   readonly netGex: number | undefined
@@ -18,8 +21,8 @@ export interface DealerPositioning {
 }
 
 /**
- * Past sessions behind `dollarVolume`. Source of all bounds and weights in this file: the wire contract,
- * x-conventions.vrp.
+ * Number of past trading sessions over which `dollarVolume` is averaged. The bounds and weights in this file are
+ * prescribed by the published API contract, x-conventions.vrp.
  */
 const SESSIONS_OF_VOLUME = 20
 
@@ -28,7 +31,10 @@ export function gammaSide(netGex: number | undefined): GammaSide {
   return netGex > 0 ? 'positive_gamma' : 'negative_gamma'
 }
 
-/** Effect of dealer hedging when volatility rises: supportive, neutral, or a risk of a cascade. */
+/**
+ * What dealer hedging does if volatility rises: it supports the price, has little effect, or risks a cascade of
+ * selling.
+ */
 export function vannaOutlook({ spot, netVex, gammaFlip }: DealerPositioning): VannaOutlook {
   if (netVex === undefined || gammaFlip === undefined) return 'unknown'
   if (netVex > 0 && spot >= gammaFlip) return 'vanna_supportive'
@@ -36,8 +42,8 @@ export function vannaOutlook({ spot, netVex, gammaFlip }: DealerPositioning): Va
 }
 
 /**
- * Mean of close × volume over the last 20 bars, USD per day. Undefined with fewer bars or for symbols without share
- * volume.
+ * Mean dollar volume of the shares over the last 20 daily bars: close × volume, USD per day. Undefined with fewer bars,
+ * and for symbols without share volume.
  */
 export function dollarVolume(bars: readonly DailyBar[]): number | undefined {
   const last = bars.slice(-SESSIONS_OF_VOLUME)
@@ -46,9 +52,9 @@ export function dollarVolume(bars: readonly DailyBar[]): number | undefined {
 }
 
 /**
- * Risk that dealer hedging poses to a seller of volatility, a whole number from 0 to 100: benign below 30, hostile
- * above 70. It adds up the sign of gamma with the distance to the flip, the amount to hedge relative to dollar volume,
- * and vanna.
+ * Risk that dealer hedging poses to a seller of volatility, a whole number from 0 to 100. Below 30 it is benign, above
+ * 70 hostile. It is the sum of three parts: the sign of gamma with the distance from the flip, the amount to hedge
+ * relative to dollar volume, and vanna.
  */
 export function dealerFlowRisk(dealers: DealerPositioning): number {
   return Math.min(100, Math.round(gammaPart(dealers) + hedgingPart(dealers) + vannaPart(dealers)))

@@ -12,30 +12,30 @@ import { REFERENCE_DAYS, referenceSlice, referenceSmile } from '../../volatility
 import { tenorVolatility } from '../../volatility/term/tenor.ts'
 import { fairVariance } from '../../volatility/variance/variance-swap.ts'
 
-/** Implied volatilities of a chain in percent; undefined if the chain has none. */
+/** Implied volatilities of a chain in percent. Undefined if the chain does not have them. */
 export interface ImpliedSide {
   readonly atmIv: number | undefined
-  /** Volatility at the forward for a constant maturity of 30 days. */
+  /** Volatility at the forward, interpolated to exactly 30 days. */
   readonly atmIv30: number | undefined
   /**
-   * Fair volatility of a variance swap on the reference slice; without a slice the mean volatility of contracts
-   * weighted by open interest.
+   * Fair volatility of a variance swap on the reference smile (see `referenceSlice`). Without that smile, the mean
+   * volatility of contracts near the money, weighted by open interest.
    */
   readonly fairVol: number | undefined
   readonly putWing25: number | undefined
   readonly callWing25: number | undefined
-  /** Skew relative to the money at 25 delta: (put - call) / at-the-money volatility. */
+  /** 25-delta skew relative to the money: (put volatility - call volatility) / at-the-money volatility. */
   readonly relativeSkew: number | undefined
   readonly expiry: IsoDate | undefined
-  /** Whether a reference slice exists, and whether it allows butterfly arbitrage. */
+  /** Whether the chain has a reference smile, and (`butterfly`) whether that smile allows butterfly arbitrage. */
   readonly fitted: boolean
   readonly butterfly: boolean
 }
 
 /**
- * Implied volatility of a chain at its reference expiration with the shape of its reference slice. If the reference has
- * too few quotes for a slice, another expiration's shape is used, rescaled to the reference's at-the-money level.
- * Source: the wire contract, x-conventions.vrp.
+ * Implied volatilities of a chain at its reference expiration. The level comes from `referenceSmile`, the shape from
+ * `referenceSlice`. These are different expirations if the first has too few quotes for a fit. The shape is then
+ * rescaled to the level. Source: the published API contract, x-conventions.vrp.
  */
 export const impliedSide = memoize((chain: PricedChain): ImpliedSide => {
   const smile = referenceSmile(chain)
@@ -57,10 +57,10 @@ export const impliedSide = memoize((chain: PricedChain): ImpliedSide => {
   }
 })
 
-/** Distance from spot, as a fraction of spot, of strikes that enter the mean volatility. */
+/** Strikes up to this distance from spot, as a fraction of spot, count for the mean volatility. */
 const REACH = 0.2
 
-/** Mean volatility of live contracts near the money weighted by open interest, a fraction. */
+/** Mean volatility of the unexpired contracts near the money, weighted by open interest, an annual fraction. */
 function meanVolatility({ asOf, expirations, strike, spot, sigma, openInterest }: PricedChain): number | undefined {
   let [sum, weight] = [0, 0]
   for (const { date, settlement, start, end } of expirations) {
@@ -76,7 +76,7 @@ function meanVolatility({ asOf, expirations, strike, spot, sigma, openInterest }
   return weight === 0 ? undefined : sum / weight
 }
 
-/** Realized volatilities in percent; undefined with too few bars. */
+/** Realized volatilities in percent. Undefined with too few bars. */
 export interface RealizedSide {
   readonly rv5: number | undefined
   readonly rv10: number | undefined
@@ -86,7 +86,7 @@ export interface RealizedSide {
   readonly upside20: number | undefined
 }
 
-/** Close-to-close volatility over 5, 10, 20 and 30 returns, and semi-deviations of the last 20. */
+/** Close-to-close volatility over the last 5, 10, 20 and 30 returns, and the semi-deviations of the last 20. */
 export function realizedSide(bars: UsableBars): RealizedSide {
   const { rv5, rv10, rv20, rv30 } = realizedWindows(bars)
   const halves = semiDeviation(bars, 20)
@@ -100,7 +100,7 @@ export function realizedSide(bars: UsableBars): RealizedSide {
   }
 }
 
-/** Implied and realized volatility over one horizon in percent; the premium is their difference in vol points. */
+/** Implied and realized volatility over one horizon, in percent. `premium` is their difference in vol points. */
 export interface TermPremium {
   readonly days: number
   readonly iv: number
@@ -111,8 +111,8 @@ export interface TermPremium {
 const tenors = [7, 14, 30, 60]
 
 /**
- * Premium by tenor: implied volatility for a number of calendar days less realized volatility over as many past
- * returns. Tenors that lack one of the two are left out.
+ * Premium for several numbers of days: implied volatility over so many calendar days ahead minus realized volatility
+ * over so many past daily returns. A number is left out if one of the two is unknown.
  */
 export function termPremiums(chain: PricedChain, bars: UsableBars): readonly TermPremium[] {
   return tenors.flatMap((days) => {

@@ -15,7 +15,10 @@ import {
   termPremiums
 } from './implied-realized.ts'
 
-/** Inputs of the risk-premium scores. Volatilities in percent, premiums in vol points. */
+/**
+ * What the scores of the volatility risk premium are computed from. Volatilities are in percent, premiums in vol
+ * points.
+ */
 export interface PremiumFigures {
   readonly implied: ImpliedSide
   readonly realized: RealizedSide
@@ -39,7 +42,8 @@ const nothingImplied: ImpliedSide = {
 }
 
 /**
- * Computes implied and realized volatility and dealer positioning. Without a chain only the realized figures are known.
+ * Computes implied volatilities, realized volatilities and dealer positioning. Without a chain, only realized figures
+ * are known.
  */
 export function premiumFigures(chain: PricedChain | undefined, bars: UsableBars, spot: number): PremiumFigures {
   const realized = realizedSide(bars)

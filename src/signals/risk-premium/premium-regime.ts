@@ -5,7 +5,7 @@ import { gammaSide } from './dealer-flow-risk.ts'
 import type { PremiumFigures } from './premium-figures.ts'
 import { MIN_SESSIONS, type PremiumRank } from './premium-rank.ts'
 
-/** Labels of implied less realized volatility, dearest first. */
+/** Labels for implied minus realized volatility, from the most expensive to the cheapest. */
 export const premiumAssessments = [
   'very_high_premium',
   'healthy_premium',
@@ -16,10 +16,10 @@ export const premiumAssessments = [
 ] as const
 export type PremiumAssessment = (typeof premiumAssessments)[number]
 
-/** Minimum premium in vol points of each label except the last. */
+/** Premium in vol points from which each label applies. The last label has no limit. */
 const bounds = [10, 5, 2, 0, -5]
 
-/** Label for `spread`, implied less realized volatility in vol points. Source: the wire contract. */
+/** Label for `spread`, which is implied minus realized volatility in vol points. Source: the published API contract. */
 export function premiumAssessment(spread: number): PremiumAssessment {
   const at = bounds.findIndex((bound) => spread >= bound)
   return premiumAssessments[at === -1 ? bounds.length : at]
@@ -37,13 +37,13 @@ export const premiumWarnings = [
 ] as const
 export type PremiumWarning = (typeof premiumWarnings)[number]
 
-/** Further inputs of the warnings; an unknown input is undefined and raises no warning. */
+/** Further inputs for the warnings. An input that is unknown is undefined, and causes no warning. */
 export interface PremiumContext {
   readonly rank: PremiumRank
   readonly eventRisk: boolean
-  /** Mean spread of options far out of the money in percent of mid, and the number of quoted ones. */
+  /** Options far out of the money: their mean bid-ask spread in percent of mid, and how many of them are quoted. */
   readonly wings: { readonly mean: number | undefined; readonly contracts: number } | undefined
-  /** Three-month VIX divided by VIX. */
+  /** Three-month volatility index divided by VIX. */
   readonly vixSlope: number | undefined
   readonly highYieldSpread: number | undefined
 }
@@ -54,13 +54,15 @@ const MIN_WINGS = 5
 const STRESSED_SPREAD = 5
 const EXTREME_SCORE = 2.5
 
-/** Whether earnings are due within 14 calendar days or on or before the reference expiration. */
+/** Whether an earnings report is due within 14 calendar days, or by the reference expiration if that is later. */
 export function isEventNear(day: IsoDate, expiry: IsoDate | undefined, reports: readonly IsoDate[]): boolean {
   const last = expiry === undefined ? 0 : daysBetween(day, expiry)
   return reports.some((date) => date >= day && daysBetween(day, date) <= Math.max(EVENT_DAYS, last))
 }
 
-/** All warnings that apply. Source: the wire contract, x-conventions.vrp.warnings. */
+/**
+ * All warnings that apply to selling volatility now. Source: the published API contract, x-conventions.vrp.warnings.
+ */
 export function warningsOf({ dealers, nearSlope }: PremiumFigures, context: PremiumContext): readonly PremiumWarning[] {
   const { rank, eventRisk, wings, vixSlope, highYieldSpread } = context
   const holds: Readonly<Record<PremiumWarning, boolean>> = {
@@ -75,7 +77,7 @@ export function warningsOf({ dealers, nearSlope }: PremiumFigures, context: Prem
   return premiumWarnings.filter((warning) => holds[warning])
 }
 
-/** Warnings that lower the net score. Source: the wire contract, x-conventions.vrp. */
+/** Warnings that lower the net harvest score. Source: the published API contract, x-conventions.vrp. */
 const burdens: ReadonlySet<PremiumWarning> = new Set(['event_risk', 'term_inversion', 'credit_stress'])
 
 export function burdensAmong(warnings: readonly PremiumWarning[]): number {
@@ -93,8 +95,8 @@ export const premiumRegimes = [
 export type PremiumRegime = (typeof premiumRegimes)[number]
 
 /**
- * Regime of the premium, the first that applies: distorted surface, event, toxic, cheap, harvestable; otherwise fair
- * value. Undefined without a rank.
+ * Regime of the volatility premium. Regimes are tested in this order: distorted surface, event, toxic, cheap,
+ * harvestable. If none applies, it is fair value. Undefined without a rank.
  */
 export function premiumRegime(
   { implied, realized, dealers }: PremiumFigures,

@@ -3,7 +3,7 @@ import { withinUnit } from '../../math/unit-interval.ts'
 import { type DealerPositioning, gammaSide } from './dealer-flow-risk.ts'
 import type { PremiumFigures } from './premium-figures.ts'
 
-/** Suitability of strategies that sell volatility, 0 to 100; undefined if an input is missing. */
+/** How well strategies that sell volatility suit the market, 0 to 100. Undefined if an input is missing. */
 export interface SellingScores {
   readonly shortPutSpread: number | undefined
   readonly shortStrangle: number | undefined
@@ -12,8 +12,8 @@ export interface SellingScores {
 }
 
 /**
- * Component signals of the scores, from 0 to 1. Source of these and of all weights: the wire contract,
- * x-conventions.vrp.
+ * Computes the signals that the scores combine, each from 0 to 1. They and all weights are prescribed by the published
+ * API contract, x-conventions.vrp.
  */
 function signalsOf({ implied, realized, term, nearSlope, dealers, executionScore }: PremiumFigures) {
   const { atmIv, putWing25, callWing25, relativeSkew } = implied
@@ -40,7 +40,7 @@ function signalsOf({ implied, realized, term, nearSlope, dealers, executionScore
   }
 }
 
-/** Scores of all strategies, whole numbers. */
+/** Scores of all strategies that sell volatility, whole numbers from 0 to 100. */
 export function sellingScores(premiums: PremiumFigures): SellingScores {
   const { atm, put, asymmetry, symmetry, steep, moderate, gamma, calm, contango, frontLow, liquidity } =
     signalsOf(premiums)
@@ -63,8 +63,8 @@ function score(...parts: readonly (readonly [weight: number, signal: number | un
 }
 
 /**
- * How attractive the premium is to a seller, 0 to 1: the premium relative to at-the-money volatility, reduced in negative
- * gamma and close to the flip. Undefined without a premium.
+ * How attractive the volatility premium is to a seller, 0 to 1. It is the premium relative to at-the-money volatility,
+ * reduced if gamma is negative or spot is close to the flip. Undefined without a premium.
  */
 export function harvestScore(premiums: PremiumFigures): number | undefined {
   const { atm } = signalsOf(premiums)
@@ -81,13 +81,13 @@ function harvestFactor({ spot, netGex, gammaFlip }: DealerPositioning): number {
 export interface NetHarvest {
   readonly percentile: number | undefined
   readonly dealerFlowRisk: number | undefined
-  /** How many of event risk, inverted term structure and credit stress apply. */
+  /** How many of these apply: event risk, inverted term structure, credit stress. */
   readonly burdens: number
 }
 
 /**
- * Overall score as a whole number from 0 to 100, at most 20 if the premium is not positive. Undefined if an input is
- * missing.
+ * Net harvest score: how attractive selling volatility is overall, a whole number from 0 to 100. At most 20 if the
+ * premium is not positive. Undefined if an input is missing.
  */
 export function netHarvestScore(premiums: PremiumFigures, { percentile, dealerFlowRisk, burdens }: NetHarvest) {
   const { atm } = signalsOf(premiums)

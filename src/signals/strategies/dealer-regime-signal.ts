@@ -14,23 +14,25 @@ import { type Tradable, type TradableContract, tradableOn } from './tradable-con
 export const dealerRegimes = ['positive_gamma_compression', 'negative_gamma_acceleration', 'transition'] as const
 export type DealerRegime = (typeof dealerRegimes)[number]
 
-/** Levels and net exposures in USD, by published open interest. */
+/** Gamma levels and net exposures in USD, computed from published open interest. */
 export interface DealerFigures extends GammaSetting, NetExposures {}
 
 /**
- * Distance to the flip in percent of spot: below TRANSITION the regime is a transition, from FULL_DISTANCE on it is
- * fully established.
+ * Distance to the gamma flip in percent of spot. Below TRANSITION, the regime is a transition. From FULL_DISTANCE on,
+ * the regime is fully established.
  */
 const TRANSITION = 0.5
 const FULL_DISTANCE = 3
 const FULL_SAMPLE = 200
 const SHORT_DELTA = 0.2
-/** A wall is sold instead of the strike at the target delta if its |delta| lies in this range. */
+/**
+ * A short leg is placed at a wall if the |delta| there is in this range. Otherwise it is placed at the target delta.
+ */
 const [MIN_WALL_DELTA, MAX_WALL_DELTA] = [0.1, 0.3]
 
 /**
- * Effect of dealer hedging on moves, from the exposures of the same scope by published open interest. Source: the wire
- * contract, /v1/strategies/dealer-regime.
+ * Whether dealer hedging dampens or amplifies price moves, by the exposures from published open interest. Source: the
+ * published API contract, /v1/strategies/dealer-regime.
  */
 export function dealerRegimeSignal(
   chain: PricedChain,
@@ -85,7 +87,7 @@ function condors(on: Tradable, { callWall, putWall }: DealerFigures, score: numb
   )
 }
 
-/** Strike of a wall if its delta suits a short leg, else undefined. */
+/** The strike of a wall if its delta suits a short leg. Undefined otherwise. */
 function sellableWall(contracts: readonly TradableContract[], wall: number | undefined): number | undefined {
   const delta = Math.abs(contracts.find(({ strike }) => strike === wall)?.delta ?? 0)
   return delta >= MIN_WALL_DELTA && delta <= MAX_WALL_DELTA ? wall : undefined

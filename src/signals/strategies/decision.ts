@@ -9,7 +9,7 @@ import type { MissingInput, StrategyAssessment, Verdict } from './strategy-asses
 export interface Decision<Regime extends string, Figures> {
   readonly verdict: Verdict
   readonly score: number
-  /** Confidence in the signal, 0 to 1, not rounded. */
+  /** How much the signal can be trusted, 0 to 1, not rounded. */
   readonly confidence: number
   readonly regime: Regime
   readonly structures: readonly RankedStructure[]
@@ -19,16 +19,16 @@ export interface Decision<Regime extends string, Figures> {
   readonly quality: SignalQuality
 }
 
-/** Decision for a moment without recorded data: insufficient_data, no structures. */
+/** Decision for a moment for which nothing was recorded. Its verdict is insufficient_data, and it proposes nothing. */
 export function uncovered<Regime extends string>(regime: Regime): Decision<Regime, never> {
   const nothing = { verdict: 'insufficient_data', score: 0, confidence: 0, figures: undefined } as const
   return { ...nothing, regime, missing: 'coverage', structures: [], risks: [], quality: qualityOfNothing }
 }
 
 /**
- * Converts an assessment into a decision. A signal that lacks an input scores 0 and proposes nothing. Confidence
- * combines data quality, sample size and the liquidity of the first structure, or of the expiration if there is none.
- * Source: the wire contract, x-conventions.envelope and confidence.
+ * Turns an assessment into a decision. If an input of the signal is missing, the score is 0 and nothing is proposed.
+ * Confidence combines data quality, sample size, and the liquidity of the first structure, or of the expiration if
+ * there is no structure. Source: the published API contract, x-conventions.envelope and confidence.
  */
 export function decisionOf<Regime extends string, Figures>(
   assessment: StrategyAssessment<Regime, Figures>,

@@ -4,11 +4,11 @@ import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type Slice, slices } from '../../volatility/smile/slice.ts'
 
-// Choice of the expiration that a signal is about. Source: the wire contract, x-conventions.expiry_choice.
+// Choice of the expiration that a signal is about. Source: the published API contract, x-conventions.expiry_choice.
 
 /**
- * The requested expiration if it is live and at least `minDays` away, undefined if it is not. Without a request, the
- * earliest expiration that qualifies.
+ * The requested expiration if it has not expired and is at least `minDays` away, otherwise undefined. If none is
+ * requested, the earliest expiration that meets these conditions.
  */
 export function chosenExpiry(chain: PricedChain, asked: IsoDate | undefined, minDays = 0): IsoDate | undefined {
   return liveDates(chain).find(
@@ -16,7 +16,7 @@ export function chosenExpiry(chain: PricedChain, asked: IsoDate | undefined, min
   )
 }
 
-/** The chosen expiration with its smile; undefined if either is missing. */
+/** The expiration of `chosenExpiry` with its smile. Undefined if either is missing. */
 export function chosenSlice(
   chain: PricedChain,
   asked: IsoDate | undefined
@@ -30,12 +30,12 @@ export function expiryAfter(chain: PricedChain, expiry: IsoDate): IsoDate | unde
   return liveDates(chain).find((date) => date > expiry)
 }
 
-/** Range of days to expiry that a signal about a whole chain trades. */
+/** Days to expiry, from first to last, that a signal about a whole chain prefers to trade. */
 const [MIN_TRADED, MAX_TRADED] = [7, 45]
 
 /**
- * Expiration traded by a signal about a whole chain: the requested one, else the earliest a week to 45 days away, else
- * the earliest at least a day away.
+ * Expiration in which a signal trades. It is the requested one. If none is requested, it is the earliest one that is 7
+ * to 45 days away, or else the earliest at least a day away.
  */
 export function tradedExpiry(chain: PricedChain, asked: IsoDate | undefined): IsoDate | undefined {
   if (asked !== undefined) return chosenExpiry(chain, asked)

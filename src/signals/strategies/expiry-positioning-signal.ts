@@ -19,9 +19,9 @@ export type PositioningRegime = (typeof positioningRegimes)[number]
 
 export interface PinFigures extends GammaSetting {
   readonly maxPain: number
-  /** Distance of spot from max pain, |spot - max pain|, in percent of spot. */
+  /** Absolute distance between spot and max pain, in percent of spot. */
   readonly painDistance: number
-  /** Concentration of open interest on few strikes as a score, a whole number from 0 to 100. */
+  /** How much open interest is concentrated on a few strikes: a score, a whole number from 0 to 100. */
   readonly concentration: number
   readonly openInterest: number
   readonly expiry: IsoDate
@@ -30,7 +30,7 @@ export interface PinFigures extends GammaSetting {
 
 export interface FlyTerms {
   readonly minOpenInterest: number
-  /** Distance of the wings in strike points. */
+  /** Distance between the body and each bought wing, USD of strike. */
   readonly wingWidth: number
 }
 
@@ -38,8 +38,8 @@ export const FULL_OPEN_INTEREST = 20_000
 const regimeOf = { candidate: 'strong_pin_likely', neutral: 'moderate_pin', avoid: 'no_pin_setup' } as const
 
 /**
- * How strongly max pain attracts price: its pin probability, capped while dealers are short gamma. Source: the wire
- * contract, /v1/strategies/expiry-positioning.
+ * How strongly max pain attracts the price: its pin probability, which is limited while dealers are short gamma.
+ * Source: the published API contract, /v1/strategies/expiry-positioning.
  */
 export function expiryPositioningSignal(
   chain: PricedChain,

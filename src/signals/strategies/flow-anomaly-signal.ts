@@ -18,28 +18,28 @@ export type FlowBias = (typeof flowBiases)[number]
 
 export interface FlowFigures {
   readonly bias: FlowBias
-  /** Call volume divided by put volume; undefined without puts. */
+  /** Call volume divided by put volume. Undefined if no puts traded. */
   readonly volumeRatio: number | undefined
   readonly oiRatio: number | undefined
   readonly volume: number
   readonly openInterest: number
-  /** Premium traded in calls or in puts, whichever is more, USD. */
+  /** Premium traded in calls or in puts, whichever is larger, USD. */
   readonly dominantPremium: number
   readonly dominantSide: 'calls' | 'puts' | undefined
-  /** Fraction of all premium that the dominant side traded; undefined if none traded. */
+  /** Share of the traded premium that belongs to the larger side, a fraction. Undefined if nothing traded. */
   readonly dominantShare: number | undefined
   readonly busiestThree: number
 }
 
-/** Call volume divided by put volume at which flow counts as bullish or bearish. */
+/** Flow is bullish if call volume / put volume is at least BULLISH, and bearish if it is at most BEARISH. */
 const [BULLISH, BEARISH] = [1.25, 0.8]
 const CONTRADICTED = 0.8
 const FULL_SAMPLE = 5000
 const SHORT_DELTA = 0.25
 
 /**
- * Finds whether calls or puts traded more in the session by the volumes of a chain, regardless of who bought or sold.
- * Source: the wire contract, /v1/strategies/flow-anomaly.
+ * Finds whether calls or puts traded more in the trading session, from the volumes of a chain. Who bought and who sold
+ * does not matter. Source: the published API contract, /v1/strategies/flow-anomaly.
  */
 export function flowAnomalySignal(
   chain: PricedChain,
@@ -89,13 +89,16 @@ export function flowAnomalySignal(
   }
 }
 
-/** Bias from call volume divided by put volume; bullish without put volume. */
+/** Bias that follows from call volume / put volume. Bullish if no puts traded. */
 function biasOf(volumeRatio: number | undefined): FlowBias {
   if (volumeRatio === undefined || volumeRatio >= BULLISH) return 'bullish'
   return volumeRatio <= BEARISH ? 'bearish' : 'neutral'
 }
 
-/** Score from imbalance, agreement of premium, concentration and activity; reduced if premium contradicts volume. */
+/**
+ * Score of the flow. It combines imbalance, agreement of premium with volume, concentration and activity. It is reduced
+ * if premium contradicts volume.
+ */
 function weighed({ bias, volumeRatio, dominantSide, dominantShare, busiestThree, volume, openInterest }: FlowFigures) {
   const imbalance =
     volumeRatio === undefined || volumeRatio === 0 ? 1 : withinUnit(Math.abs(Math.log(volumeRatio)) / Math.log(2.5))

@@ -11,20 +11,23 @@ export const spotPositions = [
 ] as const
 export type SpotPosition = (typeof spotPositions)[number]
 
-/** Gamma levels of a scope and the position of spot among them; undefined if a level is missing. */
+/** Gamma levels of a scope, and where spot lies among them. A level is undefined if it does not exist. */
 export interface GammaSetting {
   readonly flip: number | undefined
   readonly callWall: number | undefined
   readonly putWall: number | undefined
-  /** Signed distance from the flip in percent of spot: 100 (spot - flip) / spot. */
+  /** Distance from the flip in percent of spot, negative below the flip: 100 (spot - flip) / spot. */
   readonly distance: number | undefined
   readonly position: SpotPosition
   readonly isBelowFlip: boolean
-  /** Degree to which dealer hedging dampens moves: 1 at or above the flip, 0 below, 0.5 without a flip. */
+  /** How much dealer hedging dampens price moves: 1 if spot is at or above the flip, 0 below it, 0.5 without a flip. */
   readonly dampening: number
 }
 
-/** Gamma levels of a scope and the position of spot. Source: the wire contract, x-conventions.inputs. */
+/**
+ * Computes the gamma levels of a scope and where spot lies among them. Source: the published API contract,
+ * x-conventions.inputs.
+ */
 export function gammaSetting(scope: Scope): GammaSetting {
   const { spot } = scope.chain
   const flip = gammaFlip(scope)
@@ -42,7 +45,10 @@ export function gammaSetting(scope: Scope): GammaSetting {
   }
 }
 
-/** Position of spot among the levels. Beyond a wall the flip is ignored; between the walls it decides. */
+/**
+ * Where spot lies among the levels. Above the call wall or below the put wall, the flip does not matter. Between the
+ * walls it decides.
+ */
 export function spotPosition(
   spot: number,
   { flip, callWall, putWall }: Pick<GammaSetting, 'flip' | 'callWall' | 'putWall'>

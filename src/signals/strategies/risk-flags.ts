@@ -3,7 +3,10 @@ import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { SignalReading } from './strategy-assessment.ts'
 
-/** All risk flags with their severity, most severe first, then by name. Source: the wire contract. */
+/**
+ * All risk flags with their severity. The most severe come first; those of equal severity are ordered by name. Source:
+ * the published API contract.
+ */
 export const riskSeverities = {
   NEGATIVE_GAMMA: 'high',
   EARNINGS_BEFORE_EXPIRY: 'medium',
@@ -20,11 +23,14 @@ export const riskSeverities = {
 export type RiskCode = keyof typeof riskSeverities
 export const riskCodes = Object.keys(riskSeverities) as readonly RiskCode[]
 
-/** Distance to the flip in percent of spot that counts as near, and spread in percent of mid that counts as wide. */
+/**
+ * The flip counts as near within this distance, in percent of spot. A bid-ask spread above `WIDE_SPREAD` percent of mid
+ * counts as wide.
+ */
 const NEAR_FLIP = 0.5
 const WIDE_SPREAD = 10
 
-/** Risk flags of a signal in the order of `riskSeverities`. */
+/** Risk flags that apply to a signal, in the order of `riskSeverities`. */
 export function riskFlags(
   { scope, gammaFlip, structures, expiry, risks }: SignalReading<string, unknown>,
   earnings: readonly IsoDate[] | undefined
@@ -43,7 +49,7 @@ export function riskFlags(
 }
 
 /**
- * Whether the company reports earnings between the chain's day and an expiration, both included. Undefined without an
+ * Whether the company reports earnings from the chain's day to an expiration, both days included. Undefined without an
  * earnings calendar.
  */
 export function earningsBefore(

@@ -4,7 +4,7 @@ import { isMarketOpen } from '../../market/clock.ts'
 import type { Instant } from '../../market/units.ts'
 import { mid } from '../../pricing/parity.ts'
 
-/** Data warnings of a signal, in the order in which responses list them. */
+/** Warnings about the data of a signal, in the order in which responses list them. */
 export const qualityWarnings = [
   'stale_quotes',
   'delayed_data',
@@ -17,32 +17,32 @@ export const qualityWarnings = [
 export type QualityWarning = (typeof qualityWarnings)[number]
 
 export interface SignalQuality {
-  /** Data quality score, a whole number from 0 to 100. */
+  /** Score of the data quality, a whole number from 0 to 100. */
   readonly score: number
   readonly warnings: readonly QualityWarning[]
 }
 
-/** Time and data source of a signal. */
+/** When a signal is computed, and what its data come from. */
 export interface ReadAt {
   readonly now: Instant
-  /** Delay of the chain's source in seconds; 0 for past moments. */
+  /** Usual delay of the chain's data source in seconds. 0 for past moments. */
   readonly delay: number
-  /** Number of stored sessions that the signal reads; undefined if it reads none. */
+  /** Number of stored trading sessions that the signal uses. Undefined if it uses none. */
   readonly sessions: number | undefined
 }
 
-/** Delay of a source, in seconds, from which its data counts as delayed. */
+/** Data count as delayed if the usual delay of their source is longer than this, in seconds. */
 const DELAYED = 60
 const [STALE, VERY_STALE] = [60, 15 * 60]
-/** Distance from spot, as a fraction of spot, of quotes that count toward one-sidedness. */
+/** Quotes up to this distance from spot, as a fraction of spot, count for the share of one-sided quotes. */
 const REACH = 0.1
 const MANY_ONE_SIDED = 0.25
 const FEW_CONTRACTS = 20
 const FEW_SESSIONS = 20
 
 /**
- * Data quality of a scope. The age of quotes is measured by the clock of their source, so a source that is delayed by
- * design loses nothing. Source: the wire contract, x-conventions.data_quality.
+ * Quality of the data of a scope. The age of quotes is measured beyond the usual delay of their source, so that a
+ * delayed source costs no points. Source: the published API contract, x-conventions.data_quality.
  */
 export function signalQuality(scope: Scope, { now, delay, sessions }: ReadAt): SignalQuality {
   const moment = now - 1000 * delay
@@ -69,7 +69,7 @@ export function signalQuality(scope: Scope, { now, delay, sessions }: ReadAt): S
 
 export const qualityOfNothing: SignalQuality = { score: 50, warnings: ['no_open_interest', 'thin_chain'] }
 
-/** Fraction of contracts near spot without a two-sided quote; 0 if none are listed there. */
+/** Fraction of the contracts near spot that lack a bid or an ask. 0 if no contracts are listed there. */
 function oneSidedShare({ chain, slots }: Scope): number {
   const near = slots.filter((i) => Math.abs(chain.strike[i] - chain.spot) <= REACH * chain.spot)
   return near.length === 0 ? 0 : near.filter((i) => Number.isNaN(mid(chain, i))).length / near.length

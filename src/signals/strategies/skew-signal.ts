@@ -9,7 +9,7 @@ import { type StrategyAssessment, scoreOf } from './strategy-assessment.ts'
 export const skewRegimes = ['put_skew', 'call_skew', 'flat_skew', 'no_skew_data'] as const
 export type SkewRegime = (typeof skewRegimes)[number]
 
-/** Skew of one expiration; volatilities in percent, differences in vol points. */
+/** Skew of one expiration. Volatilities are in percent, differences in vol points. */
 export interface SkewFigures extends Pick<QuarterSkew, 'atm' | 'put25' | 'call25'> {
   readonly expiry: IsoDate
   readonly days: number
@@ -20,12 +20,18 @@ export interface SkewFigures extends Pick<QuarterSkew, 'atm' | 'put25' | 'call25
   readonly points: number
 }
 
-/** Skew from which a wing is dominant, and skew of a full score, as fractions of at-the-money volatility. */
+/**
+ * Skew from which a wing is dominant (`MIN_SKEW`), and skew that gives a full score, both as fractions of at-the-money
+ * volatility.
+ */
 const MIN_SKEW = 0.05
 const FULL_SKEW = 0.4
 const FULL_SAMPLE = 20
 
-/** Skew between the 25-delta wings of an expiration. Source: the wire contract, /v1/strategies/skew. */
+/**
+ * Signal from the skew between the 25-delta put and the 25-delta call of an expiration. Source: the published API
+ * contract, /v1/strategies/skew.
+ */
 export function skewSignal(
   chain: PricedChain,
   asked: IsoDate | undefined

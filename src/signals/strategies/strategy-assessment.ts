@@ -20,26 +20,26 @@ export type MissingInput =
   | 'realized_volatility'
   | 'history'
 
-/** Result of a signal that had all its inputs. */
+/** Result of a signal for which all inputs were available. */
 export interface SignalReading<Regime extends string, Figures> {
   readonly regime: Regime
   readonly figures: Figures
   readonly score: number
   readonly verdict: Exclude<Verdict, 'insufficient_data'>
-  /** Sample size relative to a full sample, 0 to 1. */
+  /** Sample size divided by the size that counts as full, 0 to 1. */
   readonly sample: number
   readonly scope: Scope
-  /** Expiration analyzed or traded; undefined if the signal is about all of them. */
+  /** Expiration that the signal analyzes or trades. Undefined if the signal is about the whole term structure. */
   readonly expiry: IsoDate | undefined
   readonly structures: readonly RankedStructure[]
-  /** Risks specific to this signal; `riskFlags` adds the general ones. */
+  /** Risks that only this signal raises. `riskFlags` adds those common to all signals. */
   readonly risks: readonly RiskCode[]
-  /** Gamma flip of the scope, if dealer hedging matters to the signal. */
+  /** Gamma flip of the scope. Undefined if dealer hedging does not matter to the signal. */
   readonly gammaFlip: number | undefined
   readonly missing?: undefined
 }
 
-/** Result of a signal that lacks an input. */
+/** Result of a signal for which an input is missing. */
 export interface UnreadableSignal<Regime extends string> {
   readonly regime: Regime
   readonly missing: MissingInput
@@ -50,19 +50,21 @@ export type StrategyAssessment<Regime extends string, Figures> =
   | SignalReading<Regime, Figures>
   | UnreadableSignal<Regime>
 
-/** Minimum scores of the verdicts candidate and neutral. Source: the wire contract. */
+/**
+ * Minimum scores for the verdicts candidate (`CANDIDATE`) and neutral (`NEUTRAL`). Source: the published API contract.
+ */
 const CANDIDATE = 70
 const NEUTRAL = 40
-/** Maximum score of a signal that must have the verdict avoid. */
+/** Highest score that still has the verdict avoid. It limits signals that must have this verdict. */
 export const MAX_AVOIDED = NEUTRAL - 1
 
-/** Verdict for a score that grades a trade setup. */
+/** Verdict that a score gives to a trade. */
 export function verdictOf(score: number): 'avoid' | 'neutral' | 'candidate' {
   if (score >= CANDIDATE) return 'candidate'
   return score >= NEUTRAL ? 'neutral' : 'avoid'
 }
 
-/** Rounds a weighted sum and clamps it to the range from 0 to `most`. */
+/** Rounds a weighted sum to a whole number from 0 to `most`. */
 export function scoreOf(sum: number, most = 100): number {
   return Math.round(Math.min(100, most, Math.max(0, sum)))
 }

@@ -21,30 +21,33 @@ export interface StructureLeg extends TradableContract {
   readonly action: 'sell' | 'buy'
 }
 
-/** An option structure sold at current mids and held to expiry. Amounts in USD per share. */
+/** An option structure that is sold at current mids and held to expiry. Amounts are in USD per share. */
 export interface TradeStructure {
   readonly kind: StructureKind
   readonly expiry: IsoDate
-  /** Legs of the structure: puts before calls, short legs before long ones. */
+  /** Legs of the structure: first puts, then calls, and the short leg before the long one on each side. */
   readonly legs: readonly StructureLeg[]
   readonly credit: number
   readonly maxProfit: number
   readonly maxLoss: number
   /**
-   * Prices at expiry without profit or loss, ascending. If a wing is narrower than the credit, that side cannot lose
-   * and has no breakeven.
+   * Prices at expiry with neither profit nor loss, ascending. If a wing is narrower than the credit, the structure
+   * cannot lose on that side, which then has no breakeven.
    */
   readonly breakevens: readonly number[]
-  /** Distance between the strikes of a vertical, or of the wider one of two; undefined for a single option. */
+  /**
+   * Distance between the strikes of the vertical spread, or of the wider one if there are two. Undefined for a single
+   * option.
+   */
   readonly width: number | undefined
-  /** Yield of a single sold option: premium divided by the capital it ties up, percent per year. */
+  /** Premium of a single sold option divided by the capital that it ties up, percent per year. */
   readonly annualYield: number | undefined
 }
 
 const sold = (contract: TradableContract): StructureLeg => ({ ...contract, action: 'sell' })
 const bought = (contract: TradableContract): StructureLeg => ({ ...contract, action: 'buy' })
 
-/** A sold option and a bought one further out of the money. */
+/** A vertical spread: a sold option, and a bought one further out of the money. */
 interface Vertical {
   readonly short: TradableContract
   readonly long: TradableContract
@@ -53,7 +56,7 @@ interface Vertical {
 }
 
 export interface VerticalTerms {
-  /** Largest distance between the strikes; by default one strike step or 2 % of spot, whichever is more. */
+  /** Largest distance between the two strikes. By default one strike step or 2 % of spot, whichever is larger. */
   readonly maxWidth?: number | undefined
   /** Minimum credit in USD per share. */
   readonly minCredit?: number | undefined
@@ -68,13 +71,14 @@ function verticalFrom(on: Tradable, short: TradableContract | undefined, terms: 
   return long && { short, long, credit: short.mid - long.mid, width: Math.abs(short.strike - long.strike) }
 }
 
-/** Whether a credit is acceptable: above 0, at least the required one, and less than the width. */
+/** Whether a credit is acceptable: above 0, not below the required minimum, and less than the width. */
 function isSold(credit: number, width: number, { minCredit = 0 }: VerticalTerms): boolean {
   return credit > 0 && credit < width && credit >= minCredit
 }
 
 /**
- * A vertical of out-of-the-money puts or calls with its short leg at a given delta. Undefined if the chain has none.
+ * A vertical spread of out-of-the-money puts or calls whose short leg is nearest to a given delta. Undefined if the
+ * chain has none.
  */
 export function shortVertical(
   on: Tradable,
@@ -98,13 +102,16 @@ export function shortVertical(
   }
 }
 
-/** Strikes of short legs that replace the strikes at the target delta. */
+/** Strikes for the short legs. If one is given, it replaces the strike at the target delta. */
 export interface ShortStrikes {
   readonly put?: number | undefined
   readonly call?: number | undefined
 }
 
-/** A put and a call vertical, with each short leg at a delta or at the strike in `wanted`. */
+/**
+ * A short put spread and a short call spread. Each short leg is at the strike in `wanted`, or else nearest to the given
+ * delta.
+ */
 export function ironCondor(
   on: Tradable,
   delta: number,
@@ -119,7 +126,7 @@ export function ironCondor(
   return condorOf('iron_condor', on, [sideOf('put'), sideOf('call')], terms)
 }
 
-/** A put and a call sold at the strike `body`, with bought wings about `wingWidth` away. */
+/** A put and a call sold at the strike `body`, with bought wings that are about `wingWidth` away from it. */
 export function ironFly(on: Tradable, body: number, wingWidth: number): TradeStructure | undefined {
   const wing = (contracts: readonly TradableContract[], side: -1 | 1): Vertical | undefined => {
     const short = contracts.find(({ strike }) => strike === body)
@@ -163,7 +170,9 @@ function condorOf(
 export const incomeKinds = ['covered_call', 'cash_secured_put'] as const
 export type IncomeKind = (typeof incomeKinds)[number]
 
-/** One option sold against stock bought at spot, or against the cash to buy it at the strike. */
+/**
+ * One sold option: a call covered by stock bought at spot, or a put covered by the cash to buy the stock at the strike.
+ */
 export function incomeFrom(on: Tradable, kind: IncomeKind, contract: TradableContract): TradeStructure {
   const { strike, mid: premium } = contract
   const isCall = kind === 'covered_call'

@@ -18,13 +18,13 @@ export interface SurfaceFigures extends WingResiduals {
   readonly expiry: IsoDate
   readonly forward: number
   readonly dominantWing: 'put' | 'call' | 'none'
-  /** Whole number from 0 to 100: how far the cheaper wing lies below the fit. */
+  /** Whole number from 0 to 100 that says how far the cheaper wing is quoted below the fitted smile. */
   readonly cheapConvexity: number
 }
 
 /**
- * Vol points above the fit at which a wing counts as rich and at which the score is full, and below it at which cheap
- * convexity is full.
+ * A wing that is quoted above the fitted smile by this many vol points counts as rich, and at `FULL_RICHNESS` has the
+ * full score. A wing below it by `FULL_CHEAPNESS` has full cheap convexity.
  */
 const RICH = 0.5
 const FULL_RICHNESS = 1.75
@@ -33,7 +33,7 @@ const FULL_SAMPLE = 30
 const SHORT_DELTA = 0.25
 
 /**
- * Finds the wing of an expiration that is quoted above its fitted smile. Source: the wire contract,
+ * Finds the wing of an expiration that is quoted above its fitted smile. Source: the published API contract,
  * /v1/strategies/surface-anomaly.
  */
 export function surfaceAnomalySignal(

@@ -11,7 +11,7 @@ import { type StrategyAssessment, scoreOf } from './strategy-assessment.ts'
 export const tailRegimes = ['expensive_tail', 'cheap_tail', 'symmetric_tail', 'no_tail_data'] as const
 export type TailRegime = (typeof tailRegimes)[number]
 
-/** Tails of one expiration; volatilities in percent, differences in vol points. */
+/** Tails of the smile of one expiration. Volatilities are in percent, differences in vol points. */
 export interface TailFigures {
   readonly expiry: IsoDate
   readonly days: number
@@ -23,7 +23,7 @@ export interface TailFigures {
   readonly points: number
 }
 
-/** Thresholds of the tail regimes as fractions of at-the-money volatility. */
+/** Limits between the tail regimes, as fractions of at-the-money volatility. */
 const SYMMETRIC = 0.1
 const EXPENSIVE = 0.3
 const CHEAP = 0.15
@@ -31,8 +31,8 @@ const FULL_SCORE = 0.6
 const FULL_SAMPLE = 20
 
 /**
- * Price of the 10-delta put of an expiration relative to at-the-money volatility. Source: the wire contract,
- * /v1/strategies/tail-pricing.
+ * How expensive the 10-delta put of an expiration is, compared with at-the-money volatility. Source: the published API
+ * contract, /v1/strategies/tail-pricing.
  */
 export function tailPricingSignal(
   chain: PricedChain,
@@ -67,7 +67,10 @@ export function tailPricingSignal(
   }
 }
 
-/** Regime from the downside premium and the asymmetry of the tails, both fractions of at-the-money volatility. */
+/**
+ * Regime of the tails. `downside` is the premium of the downside tail, `asymmetry` its difference from the upside tail,
+ * both as fractions of at-the-money volatility.
+ */
 function regimeOf(downside: number, asymmetry: number | undefined): TailRegime {
   if (asymmetry !== undefined && Math.abs(asymmetry) <= SYMMETRIC) return 'symmetric_tail'
   if (downside >= EXPENSIVE) return 'expensive_tail'

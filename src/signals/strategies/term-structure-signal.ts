@@ -19,21 +19,27 @@ export interface TermFigures {
   readonly shape: Exclude<TermRegime, 'no_term_structure_data'>
   readonly front: number
   readonly back: number
-  /** Back less front volatility, vol points. */
+  /** Back volatility minus front volatility, vol points. */
   readonly slope: number
   readonly points: readonly TermSignalPoint[]
 }
 
-/** Range of plausible volatilities in percent; others are taken as bad quotes. */
+/** Range of plausible volatilities in percent. Others are taken for errors of the quotes. */
 const [MIN_IV, MAX_IV] = [5, 200]
-/** Latest expiration that can be the back of the curve, in days. */
+/** Longest time to expiry, in days, that can be the back of the term structure. */
 const MAX_DAYS = 365
-/** Minimum slope, and slope of a full score, as fractions of the front volatility. */
+/**
+ * Slope from which the term structure is not flat (`MIN_SLOPE`), and slope that gives a full score, both as fractions
+ * of the front volatility.
+ */
 const MIN_SLOPE = 0.03
 const FULL_SLOPE = 0.3
 const FULL_SAMPLE = 8
 
-/** Shape of the at-the-money term structure. Source: the wire contract, /v1/strategies/term-structure. */
+/**
+ * Shape of the term structure of at-the-money volatility. Source: the published API contract,
+ * /v1/strategies/term-structure.
+ */
 export function termStructureSignal(chain: PricedChain): StrategyAssessment<TermRegime, TermFigures> {
   const scope = liveScope(chain)
   const points = slices(chain).flatMap((slice): TermSignalPoint[] => {

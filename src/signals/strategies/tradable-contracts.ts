@@ -5,7 +5,7 @@ import { mid } from '../../pricing/parity.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { slices } from '../../volatility/smile/slice.ts'
 
-/** A contract that can be a leg of a structure. Prices in USD per share. */
+/** A contract that can be a leg of a structure. Prices are in USD per share. */
 export interface TradableContract {
   readonly right: 'put' | 'call'
   readonly strike: number
@@ -18,7 +18,10 @@ export interface TradableContract {
   readonly sigma: number
 }
 
-/** Tradable contracts of one expiration. They belong to one listing, so that all legs of a structure settle alike. */
+/**
+ * Tradable contracts of one expiration. All have the same settlement, AM or PM, so that the legs of a structure settle
+ * together.
+ */
 export interface Tradable {
   readonly expiry: IsoDate
   readonly days: number
@@ -28,22 +31,23 @@ export interface Tradable {
   readonly spot: number
   readonly puts: readonly TradableContract[]
   readonly calls: readonly TradableContract[]
-  /** Distance between the two listed strikes around spot. */
+  /** Distance between the listed strikes just below and just above spot. */
   readonly strikeStep: number
 }
 
-/** Maximum spread of a tradable contract in percent of mid. */
+/** Widest bid-ask spread of a tradable contract, in percent of mid. */
 const MAX_SPREAD = 50
-/** Default for the minimum open interest of a leg. */
+/** Open interest that a leg needs by default. */
 export const USUAL_OPEN_INTEREST = 250
 const reachOfTarget = 0.1
-/** Difference below which two deltas count as equal, because rounding may separate ties. */
+/** Two deltas that differ by less than this count as equal: rounding may separate them. */
 const SAME = 1e-12
 
 /**
- * Contracts of an expiration with a spread of at most half the mid, a volatility and enough open interest. If AM and PM
- * series share the date, they come from the listing whose smile represents the date. Undefined if the expiration is not
- * live. Source: the wire contract, x-conventions.legs.
+ * Contracts of an expiration that can be traded: the spread is at most half the mid, and there are a volatility and
+ * enough open interest. If AM- and PM-settled contracts share the date, only those with the smile that represents the
+ * date are used. Undefined if the date has expired or is not listed. Source: the published API contract,
+ * x-conventions.legs.
  */
 export function tradableOn(
   chain: PricedChain,
@@ -78,20 +82,22 @@ export function tradableOn(
   return { expiry, days, t, forward, spot: chain.spot, puts: side(PUT), calls: side(CALL), strikeStep }
 }
 
-/** Distance between the listed strikes around a price; 0 if all strikes lie on one side of it. */
+/** Distance between the listed strikes just below and just above a price. 0 if all strikes lie on one side of it. */
 function stepAround(strikes: Float64Array, price: number): number {
   const above = strikes.findIndex((strike) => strike > price)
   return above <= 0 ? 0 : strikes[above] - strikes[above - 1]
 }
 
-/** Puts or calls that are out of the money against the forward. */
+/** Tradable puts or calls that are out of the money, measured at the forward. */
 export function outOfTheMoney({ puts, calls, forward }: Tradable, right: 'put' | 'call'): readonly TradableContract[] {
   return right === 'put'
     ? puts.filter(({ strike }) => strike < forward)
     : calls.filter(({ strike }) => strike > forward)
 }
 
-/** Contract whose |delta| is nearest to a target and at most `within` away; the smaller |delta| wins a tie. */
+/**
+ * The contract whose |delta| is nearest to `target`, at most `within` away. In a tie, the one with the smaller |delta|.
+ */
 export function nearestDelta(
   contracts: readonly TradableContract[],
   target: number,
@@ -107,7 +113,7 @@ export function nearestDelta(
   return best
 }
 
-/** Contract furthest out of the money within a given width beyond a strike. */
+/** The contract furthest out of the money whose strike is at most `width` beyond the given one. */
 export function widestWithin(
   contracts: readonly TradableContract[],
   strike: number,

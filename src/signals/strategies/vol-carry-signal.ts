@@ -28,7 +28,7 @@ export type CarryRegime = (typeof carryRegimes)[number]
 export const carrySides = ['put', 'call', 'both', 'none'] as const
 export type CarrySide = (typeof carrySides)[number]
 
-/** Inputs of the signal; volatilities in percent, premiums and changes in vol points. */
+/** What the signal is computed from. Volatilities are in percent, premiums and changes in vol points. */
 export interface CarryFigures {
   readonly atmIv: number
   readonly realized: number
@@ -41,7 +41,7 @@ export interface CarryFigures {
   /** Slope of the term structure from 7 to 30 days in percent: 100 (iv30 - iv7) / iv7. */
   readonly termSlope: number | undefined
   readonly realizedChange: number | undefined
-  /** Whether earnings are due before the expiration; undefined without an earnings calendar. */
+  /** Whether an earnings report is due by the expiration. Undefined without an earnings calendar. */
   readonly earningsBefore: boolean | undefined
   readonly side: CarrySide
 }
@@ -52,18 +52,21 @@ export interface CarryHistory {
   readonly earnings: readonly IsoDate[] | undefined
 }
 
-/** Parameters of structures: money in USD per share, widths in strike points. */
+/** Conditions on the structures that the signal proposes. Money is in USD per share, widths are USD of strike. */
 export interface CarryTerms extends VerticalTerms {
   readonly minOpenInterest: number
   readonly shortDelta: number
 }
 
-/** Minimum number of sessions for a meaningful rank and deviation. */
+/** Minimum number of trading sessions for which rank and deviation are meaningful. */
 export const REAL_SESSIONS = 20
 const FULL_SAMPLE = 60
 const EARNINGS_PENALTY = 20
 
-/** Whether volatility is worth selling, and in which wing. Source: the wire contract, /v1/strategies/vol-carry. */
+/**
+ * Whether volatility is worth selling, and if so as puts, calls or both. Source: the published API contract,
+ * /v1/strategies/vol-carry.
+ */
 export function volCarrySignal(
   chain: PricedChain,
   asked: IsoDate | undefined,
@@ -117,13 +120,14 @@ export function volCarrySignal(
 type Known = Omit<CarryFigures, 'side'>
 
 /**
- * Rise of realized volatility as a fraction of its level. Undefined if either is unknown or realized volatility is 0.
+ * Change of realized volatility divided by realized volatility. Undefined if either is unknown or realized volatility
+ * is 0.
  */
 function riseOf({ realized, realizedChange: change }: Known): number | undefined {
   return change === undefined || !(realized > 0) ? undefined : change / realized
 }
 
-/** Regime of the premium; an unknown change of realized volatility counts as no change. */
+/** Regime of the volatility premium. If the change of realized volatility is unknown, it counts as 0. */
 function carryRegime(known: Known): CarryRegime {
   const { premium, percentile } = known
   const rise = riseOf(known) ?? 0
@@ -131,7 +135,7 @@ function carryRegime(known: Known): CarryRegime {
   return percentile >= 60 && rise <= 0.1 ? 'rich_iv_stable_realized_vol' : 'fair_iv_neutral_realized_vol'
 }
 
-/** The side (puts or calls) with the dearer options, or both if neither is dearer. */
+/** Which options to sell: those of the more expensive side (puts or calls), or both if neither is more expensive. */
 function sideOf(regime: CarryRegime, { skew25 = 0, atmIv }: Known): CarrySide {
   if (regime === 'cheap_iv_or_unstable_realized_vol') return 'none'
   if (skew25 >= 0.1 * atmIv) return 'put'

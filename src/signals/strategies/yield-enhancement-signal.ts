@@ -19,30 +19,33 @@ import { nearestDelta, type Tradable, type TradableContract, tradableOn } from '
 export const yieldRegimes = ['covered_call_income', 'cash_secured_put_income', 'no_yield_candidate'] as const
 export type YieldRegime = (typeof yieldRegimes)[number]
 
-/** The option proposed for sale. Prices in USD per share. */
+/** The option that the signal proposes to sell. Prices are in USD per share. */
 export interface YieldPick {
   readonly strike: number
   readonly delta: number
   readonly premium: number
-  /** Premium in percent per year of the capital tied up. */
+  /** Premium as a percentage of the capital that the position ties up, per year. */
   readonly annualYield: number
-  /** Risk-neutral probability of ending in the money, a fraction. */
+  /** Risk-neutral probability that the option ends in the money, a fraction. */
   readonly assignment: number
-  /** Distance from spot to a call's strike in percent of spot; gains beyond it are given up. Undefined for a put. */
+  /**
+   * Distance from spot to the strike of a sold call, in percent of spot. Gains beyond the strike are given up.
+   * Undefined for a put.
+   */
   readonly surrendered: number | undefined
   readonly breakeven: number
-  /** Contract of similar delta in the next expiration. */
+  /** Contract with a similar delta in the next expiration, to which the position could be rolled. */
   readonly roll: { readonly expiry: IsoDate; readonly strike: number; readonly premium: number } | undefined
 }
 
 export interface YieldFigures {
   readonly pick: YieldPick | undefined
   readonly days: number
-  /** Whether earnings are due before the expiration; undefined without an earnings calendar. */
+  /** Whether an earnings report is due by the expiration. Undefined without an earnings calendar. */
   readonly earningsBefore: boolean | undefined
   readonly nextEarnings: IsoDate | undefined
   readonly daysToEarnings: number | undefined
-  /** Whether a known dividend goes ex by the expiration. Undefined if no dividend is known. */
+  /** Whether the stock goes ex a known dividend by the expiration. Undefined if the dividends are unknown. */
   readonly dividendBefore: boolean | undefined
   readonly ivRank: number | undefined
 }
@@ -51,7 +54,7 @@ export interface YieldTerms {
   readonly kind: IncomeKind
   readonly targetDelta: number
   readonly minOpenInterest: number
-  /** Whether an earnings report before the expiration lowers scores. */
+  /** Whether an earnings report by the expiration lowers the scores. */
   readonly avoidsEarnings: boolean
 }
 
@@ -64,11 +67,11 @@ const DELTA_REACH = 0.1
 const FULL_YIELD = 25
 const FULL_SAMPLE = 5
 const EARNINGS_PENALTY = 25
-/** A delta that exceeds the allowed maximum by no more than this counts as equal to it (rounding). */
+/** The distance between a delta and the target may exceed its limit by this much, because of rounding. */
 const SAME = 1e-12
 
 /**
- * Finds the option with the best score to sell against stock or cash. Source: the wire contract,
+ * Finds the option with the best score to sell against stock or cash. Source: the published API contract,
  * /v1/strategies/yield-enhancement.
  */
 export function yieldEnhancementSignal(
@@ -118,7 +121,10 @@ interface Candidate {
   readonly structure: WeighedStructure
 }
 
-/** Out-of-the-money options with a delta near the target, best first; ties go to the better edge. */
+/**
+ * Out-of-the-money options with a delta near the target, best score first. If scores are equal, the better edge score
+ * comes first.
+ */
 function candidatesOn(on: Tradable, terms: YieldTerms, known: Omit<YieldFigures, 'pick'>): readonly Candidate[] {
   const { kind, targetDelta } = terms
   const away = ({ delta }: TradableContract) => Math.abs(Math.abs(delta) - targetDelta)
@@ -148,8 +154,8 @@ function candidatesOn(on: Tradable, terms: YieldTerms, known: Omit<YieldFigures,
 }
 
 /**
- * The pick and the candidates with no greater edge. The pick must rank first, so a candidate with a lower score but
- * more edge is left out.
+ * The best candidate, and those others whose edge score is not higher. Structures are listed by edge score and the best
+ * candidate must come first, so the others are left out.
  */
 function listed([best, ...others]: readonly Candidate[]): readonly WeighedStructure[] {
   if (best === undefined) return []

@@ -32,22 +32,27 @@ export type ZeroDteRegime = (typeof zeroDteRegimes)[number]
 
 export interface ZeroDteFigures extends PinFigures {
   readonly minutesToClose: number
-  /** Spot at the open in USD; undefined before the open or if it was not recorded. */
+  /** Spot at the open in USD. Undefined before the open, or if it was not recorded. */
   readonly openSpot: number | undefined
-  /** One standard deviation of a full day's move from the open, USD. */
+  /** Expected move of a full trading day, measured at the open: one standard deviation in USD. */
   readonly moveOfDay: number | undefined
-  /** Distance of spot from the open in percent of `moveOfDay`. */
+  /** Absolute distance between spot and the open, in percent of `moveOfDay`. */
   readonly consumed: number | undefined
-  /** Theta relative to the open, 1 / √v with v the fraction of the session left. */
+  /**
+   * How much faster theta runs than at the open: 1 / √v, where v is the fraction of the trading session that is left.
+   */
   readonly thetaAcceleration: number
 }
 
-/** Percent of the day's expected move from which it is exhausted, and from which price trends too far for a range. */
+/**
+ * If the price has moved this percentage of the day's expected move, that move is exhausted. From `TRENDING` percent
+ * on, the price is trending and no range is expected.
+ */
 const EXHAUSTED = 100
 const TRENDING = 150
 const LATE_MINUTES = 5
 const MINUTES_OF_DAY = 390
-/** Days over which the countdown of a later expiration runs. */
+/** For an expiration on a later day, the time part of the score rises over this many days before expiry. */
 const COUNTDOWN = 10
 const regimeOf = {
   candidate: 'pin_risk_positive_gamma',
@@ -56,8 +61,8 @@ const regimeOf = {
 } as const
 
 /**
- * Whether price is likely to stay in a range until the close. `openSpot` is the open of the chain's session. Source:
- * the wire contract, /v1/strategies/zero-dte.
+ * Whether the price is likely to stay in a range until the close. `openSpot` is the price at the open of the chain's
+ * trading session. Source: the published API contract, /v1/strategies/zero-dte.
  */
 export function zeroDteSignal(
   chain: PricedChain,
@@ -127,7 +132,10 @@ export function zeroDteSignal(
   }
 }
 
-/** Whole minutes to the close: of the full session before the open, 0 after the close or without a session. */
+/**
+ * Whole minutes until the close. Before the open, those of the whole session. 0 after the close and on days without a
+ * session.
+ */
 function minutesLeft(asOf: Instant): number {
   const today = session(easternDate(asOf))
   if (today === undefined) return 0
