@@ -3,9 +3,9 @@ const BURST = 150
 const GAP = 25
 
 /**
- * Sends commands in order, within the server's limits: 200 at once, then 50 a second. Beyond them the server refuses
- * commands and closes the connection of a client that goes on. Leaving a page full of subscriptions would exceed the
- * limits.
+ * Sends commands in order, within the server's limits: 200 at once, then 50 a second. Beyond these limits the server
+ * refuses commands, and closes the connection if the client goes on. A page with many subscriptions would exceed them
+ * when it ends all its subscriptions.
  */
 export class PacedCommands {
   readonly #send: (text: string) => void

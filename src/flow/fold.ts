@@ -40,7 +40,7 @@ export interface TapeGreeks {
 
 export interface FoldedTape {
   readonly prints: PrintColumns
-  /** Contains the series of all instruments in the rows. */
+  /** The series (option contracts) to which the rows refer. */
   readonly series: Series
   /** Greeks for the rows of this step; undefined before the first snapshot of the session. */
   readonly greeks: TapeGreeks | undefined

@@ -60,7 +60,7 @@ export function withoutCancelled(rows: Prints): Prints {
   return printsOf(rowsInOrder(printKinds, rows, left), count)
 }
 
-/** Which rows around a print are needed: those of its series, or those of all series with its expiration. */
+/** Which rows around a print are needed: only the rows of its series, or the rows of all series with its expiration. */
 export type Nearness = 'series' | 'expiration'
 
 /** Returns the rows around the print that is cancelled by the cancel in row `at`, in the order of the tape. */

@@ -20,7 +20,7 @@ export interface TapeHeader {
   readonly known: Instant | undefined
   /** Views of a tape with equal versions are equal. */
   readonly version: number
-  /** Whether the feed has sent nothing at all for a minute of the session. */
+  /** Whether the feed has sent no message for a minute of the session. */
   readonly silent: boolean
 }
 
@@ -34,7 +34,7 @@ export interface Positions extends TapeHeader {
   readonly sold: Int32Array
   readonly other: Int32Array
   /**
-   * Share of net volume (contracts bought less contracts sold) that is assumed to change open interest: above 0, at
+   * Share of net volume (contracts bought minus contracts sold) that is assumed to change open interest: above 0, at
    * most 1, up to 6 decimals.
    */
   readonly confidence: number
@@ -56,7 +56,7 @@ export interface Totals extends TapeHeader {
   readonly newest: Float64Array
 }
 
-/** The newest prints of a tape, in its order, without cancels and cancelled prints. */
+/** The newest prints of a tape, in the order of the tape. Cancels and cancelled prints are left out. */
 export interface PrintWindow extends TapeHeader {
   readonly series: Series
   readonly prints: Prints
@@ -84,7 +84,7 @@ export interface MinuteBuckets extends TapeHeader {
   /** Sum of price times size, in price units, over prints that may set a price; `pricedSize` is their total size. */
   readonly money: Float64Array
   readonly pricedSize: Float64Array
-  /** The part of `money` that customers bought, and the part they sold. */
+  /** The part of `money` that belongs to customers' purchases. `soldMoney` is the part that belongs to their sales. */
   readonly boughtMoney: Float64Array
   readonly soldMoney: Float64Array
   /**
@@ -97,7 +97,7 @@ export interface MinuteBuckets extends TapeHeader {
   readonly close: Int32Array
 }
 
-/** The sums of a stock tape by second, only seconds with a print. */
+/** The sums of a stock tape by second. Seconds without a print are left out. */
 export interface SecondBars extends Omit<MinuteBuckets, 'minute' | 'expiration' | 'expirations'> {
   /** Start of each second, milliseconds. */
   readonly second: Float64Array
@@ -120,7 +120,10 @@ export interface Groups extends TapeHeader {
   readonly money: Float64Array
   /** Contracts by aggressor: five numbers per group, in the order of `aggressors`. */
   readonly sizeByAggressor: Int32Array
-  /** Volumes and official open interest at the end of a finished session, by instrument; inputs of the scores. */
+  /**
+   * Contracts bought and sold and the official open interest, by instrument, at the end of a finished session. The
+   * scores are computed from them.
+   */
   readonly closing?: Pick<Positions, 'bought' | 'sold'> & { readonly openInterest: Int32Array }
   /** 1 if several prints look like one order: one named exchange, one price, no sweep mark. */
   readonly oneOrder: Uint8Array
@@ -189,15 +192,15 @@ export interface ViewRequest<Name extends ViewName = ViewName> {
 
 export type PastViewName = 'minutes' | 'groups'
 
-/** The newest complete sample of a symbol, the previous one, and the source of its tape. */
+/** The newest complete sample of a symbol, the sample before it, and the source of its tape. */
 export interface NewestSample extends NewestSamples {
   readonly symbol: Ticker
   readonly source: TapeSource
 }
 
 /**
- * Sums of one symbol over a window of minutes and all expirations, for scans across symbols; fields as in
- * `MinuteBuckets`.
+ * Sums of one symbol over a window of minutes, all expirations together. They serve scans across symbols; the fields
+ * are defined in `MinuteBuckets`.
  */
 export interface WindowTotals {
   readonly symbol: Ticker
@@ -219,9 +222,9 @@ export interface WindowTotals {
 
 /** Values that a view needs in addition to the folded prints: its time, the series and the confidence. */
 export interface ViewContext extends TapeHeader {
-  /** Time of the view, milliseconds; it shows groups closed by then. */
+  /** Time of the view, milliseconds. Groups that are closed by then are part of the view. */
   readonly now: Instant
-  /** Contains the series of all folded instruments. */
+  /** The series (option contracts) to which the folded prints refer. */
   readonly series: Series
   /** Share of net volume that is assumed to change open interest, see `Positions`. */
   readonly confidence: number

@@ -22,7 +22,7 @@ export interface JobContext {
   readonly seed: number
   readonly assumptions: Assumptions
   /**
-   * Share of net volume (contracts bought less contracts sold) that is assumed to change open interest; if absent, the
+   * Share of net volume (contracts bought minus contracts sold) that is assumed to change open interest; if absent, the
    * source's default.
    */
   readonly confidence?: number | undefined

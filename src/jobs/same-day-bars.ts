@@ -21,9 +21,10 @@ export interface SameDayOptions extends Pick<ViewInputs, 'source' | 'confidence'
 }
 
 /**
- * Computes the raw bars of contracts expiring on a past session, as the live sampler would have from arriving prints.
- * Yields each time for which the tapes must be filled: when the caller resumes, they must hold everything known before
- * that time, and nothing later. Bars go to `take`, ascending. Yields nothing if no contract expires that day.
+ * Computes the raw bars of the contracts that expire on a past session, as the live sampler would have computed them
+ * from arriving prints. The generator yields times. When the caller resumes it after a time, the tapes must hold
+ * everything known before that time, and nothing later. Bars are passed to `take`, ascending. Yields nothing if no
+ * contract expires that day.
  */
 export async function* sameDayBars(
   { symbol, day: { date, open, close }, connector, assumptions, signal, ...judged }: SameDayOptions,

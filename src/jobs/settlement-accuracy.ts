@@ -19,7 +19,7 @@ export type SessionAccuracy = { readonly symbol: Ticker; readonly session: IsoDa
   | {
       readonly source: TapeSource
       /**
-       * Share of net volume (contracts bought less contracts sold) that the estimate assumed to change open interest.
+       * Share of net volume (contracts bought minus contracts sold) that the estimate assumed to change open interest.
        */
       readonly confidence: number
       readonly sums: SettlementSums

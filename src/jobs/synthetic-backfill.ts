@@ -19,7 +19,7 @@ export interface BackfillOptions {
   readonly connector: Connector
   readonly assumptions: Assumptions
   /**
-   * Share of net volume (contracts bought less contracts sold) that is assumed to change open interest; if absent, the
+   * Share of net volume (contracts bought minus contracts sold) that is assumed to change open interest; if absent, the
    * source's default.
    */
   readonly confidence?: number | undefined
@@ -89,8 +89,8 @@ export async function backfill(
   }
 
   /**
-   * Whether a day has as many snapshots as steps, and the close. Half a day at smaller steps has enough snapshots but
-   * not the close.
+   * Whether a day is complete: it has at least as many snapshots as steps, and a snapshot of the close. The number
+   * alone is not enough, because half a day at smaller steps has as many.
    */
   async function isComplete(symbol: Ticker, { date, close }: Session, steps: readonly Instant[]): Promise<boolean> {
     if ((held.get(symbol)?.get(date)?.snapshots ?? 0) < steps.length) return false

@@ -91,10 +91,10 @@ export function session(date: IsoDate): Session | undefined {
 }
 
 /**
- * Closing time of options trading on a date: with the session for equities, 15 minutes later for indexes and ETFs
- * (16:15 New York, 13:15 on a half day). Only ETFs on the exchanges' list of broad-based products trade the extra
- * minutes, so for ETFs this is the latest possible time of a print. Source: Cboe Options Rule 5.1 (trading hours).
- * Undefined on days when the exchanges are closed.
+ * Closing time of options trading on a date. Options on stocks close with the session. Options on indexes and ETFs
+ * close 15 minutes later, at 16:15 New York, or 13:15 on a half day. Only ETFs on the exchanges' list of broad-based
+ * products trade the extra minutes, so for an ETF this is the latest possible time of a print. Undefined on days when
+ * the exchanges are closed. Source: Cboe Options Rule 5.1 (trading hours).
  */
 export function optionsClose(date: IsoDate, kind: SecurityKind): Instant | undefined {
   const close = session(date)?.close
@@ -171,7 +171,7 @@ function dayKind(date: IsoDate): DayKind {
   return kindOf(epochDay(date), date)
 }
 
-/** `dayKind` of a date whose day number since 1970-01-01 is known. */
+/** Gives the same result as `dayKind` for a date whose day number since 1970-01-01 is already known. */
 function kindOf(day: number, date: IsoDate): DayKind {
   return isWeekend(day) ? 'closed' : (exceptionsOf(yearOf(date)).get(day) ?? 'full')
 }
@@ -199,8 +199,9 @@ function exceptionsOf(year: number): ReadonlyMap<number, DayKind> {
 
 /**
  * Day numbers of a year's holidays by the rule of the exchange, reliable since 1990. A holiday on a Sunday is observed
- * on Monday, one on a Saturday on Friday, except New Year: the last day of a year is an accounting date, so that Friday
- * trades. Source: NYSE Rule 7.2; Martin Luther King day since 1998, Juneteenth since 2022.
+ * on Monday, a holiday on a Saturday on Friday. New Year is the exception: if it is a Saturday, the exchange trades on
+ * the Friday before, because the last day of a year is an accounting date. Source: NYSE Rule 7.2; Martin Luther King
+ * day since 1998, Juneteenth since 2022.
  */
 function holidays(year: number): readonly number[] {
   const newYear = epochDayOf(year, 1, 1)
@@ -221,8 +222,8 @@ function holidays(year: number): readonly number[] {
 
 /**
  * Day numbers of a year's half days by the practice of the exchange, reliable since 1995: the day after Thanksgiving,
- * the 24th of December if it is a trading day, and the day before the 4th of July if both are weekdays of one week.
- * When the 4th was a Thursday, the Friday after was a half day instead until 2012.
+ * the 24th of December if it is a trading day, and the 3rd of July if both the 3rd and the 4th are weekdays. Until
+ * 2012, if the 4th of July was a Thursday, the Friday after it was the half day instead.
  */
 function halfDays(year: number): readonly number[] {
   const days = [thanksgiving(year) + 1, epochDayOf(year, 12, 24)]

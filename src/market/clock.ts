@@ -60,9 +60,9 @@ export function yearsOfDays(days: number, dayLeft: number, settlement: Settlemen
 }
 
 /**
- * Time at which a contract ends: an AM-settled one at 09:30 New York on its expiration date, any other at the close of
- * that session (16:00 if the date has no session). The extra quarter of an hour of index and ETF options
- * (`optionsClose`) does not apply to contracts that expire on the day.
+ * Time at which a contract ends. An AM-settled contract ends at 09:30 New York on its expiration date. Any other ends
+ * at the close of that session, or at 16:00 if the date has no session. Index and ETF options trade a quarter of an
+ * hour longer (`optionsClose`), but not on the day they expire.
  */
 export function endOfLife(expiration: IsoDate, settlement: Settlement): Instant {
   const last = settlement === 'am' ? undefined : session(expiration)?.close
@@ -92,7 +92,8 @@ export function isBusyMarket(now: Instant): boolean {
 }
 
 /**
- * Hours left of today's regular session: its full length before the open, 0 after the close or on a day without one.
+ * Hours left of today's regular session: its full length before the open, 0 after the close or on a day without a
+ * session.
  */
 export function sessionHoursLeft(asOf: Instant): number {
   return dayShareLeft(asOf) * sessionHours(easternDate(asOf))

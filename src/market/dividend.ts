@@ -13,7 +13,7 @@ export interface Dividend {
   readonly knownFrom: Instant
 }
 
-/** Days before its ex-date from which a dividend counts if its declaration date is unknown. */
+/** If the declaration date of a dividend is unknown, it counts as known this many days before its ex-date. */
 const KNOWN_BEFORE = 30
 
 /**

@@ -25,7 +25,8 @@ interface ReportFigures {
 }
 
 /**
- * One row of an earnings calendar: a statement about a report that counts from `knownFrom` until a newer one arrives.
+ * One row of an earnings calendar: a statement about a report. It counts from `knownFrom` until a newer statement about
+ * the report arrives.
  */
 export interface EarningsStatement extends ReportFigures {
   readonly symbol: Ticker
@@ -58,7 +59,10 @@ export const unstated: ReportFigures = {
   revenueActual: undefined
 }
 
-/** Days before its date from which an earnings report counts as known, if no source states when it became known. */
+/**
+ * If no source states when the date of an earnings report became known, it counts as known this many days before that
+ * date.
+ */
 const KNOWN_BEFORE = 30
 
 /**
@@ -78,7 +82,10 @@ export function actualsKnownFrom(date: IsoDate, timing: EarningsTiming | undefin
   return open ?? instantOfEastern(addDays(date, 1), 0)
 }
 
-/** Minimum days between two earnings reports of one company; statements closer together are about one report. */
+/**
+ * Two earnings reports of one company are at least this many days apart. Statements about closer dates are about the
+ * same report.
+ */
 const SAME_REPORT_WITHIN = 45
 
 /**
@@ -207,8 +214,8 @@ export function nextEvent(events: readonly EarningsEvent[], today: IsoDate): Ear
 }
 
 /**
- * The sessions around an earnings report: at the close of `before` the market knows nothing of it, at the close of
- * `after` all of it.
+ * The sessions around an earnings report. At the close of `before` the market does not know the report yet; at the
+ * close of `after` it knows all of it.
  */
 export interface EventSessions {
   readonly before: IsoDate
@@ -251,7 +258,7 @@ export const MAX_PAST_EVENTS = 40
 export interface SymbolEarnings {
   readonly symbol: Ticker
   readonly events: readonly EarningsEvent[]
-  /** Available records by the date of the session before the report. */
+  /** The records of past reports, by the date of the session before the report. Some may be missing. */
   readonly records: ReadonlyMap<IsoDate, EventRecord>
   /** The newest implied move computed for the next report, percent; undefined if there is none. */
   readonly storedMove: number | undefined
@@ -262,7 +269,7 @@ export function pastEvents(events: readonly EarningsEvent[]): readonly ReportedE
   return events.filter(isReported).slice(-MAX_PAST_EVENTS)
 }
 
-/** Whether the close after an earnings report is past at a moment. */
+/** Whether the close after an earnings report has passed by `now`. */
 export function isSettled({ after }: EventSessions, now: Instant): boolean {
   return now >= (session(after)?.close ?? Number.POSITIVE_INFINITY)
 }

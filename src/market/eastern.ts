@@ -99,10 +99,10 @@ function offset(instant: Instant): number {
 }
 
 /**
- * Daylight time of a year. It begins and ends at 02:00 on a Sunday: since 2007 the second of March and the first of
- * November, since 1987 the first of April and the last of October, since 1976 the last of April and the last of
- * October. Earlier years, of which no intraday market data exists, follow the rule of 1976. Source: 15 U.S.C. 260a and
- * its amendments of 1986 and 2005.
+ * Daylight time of a year. It begins and ends at 02:00 on a Sunday. Since 2007: the second Sunday of March and the
+ * first Sunday of November. From 1987: the first Sunday of April and the last Sunday of October. From 1976: the last
+ * Sunday of April and the last Sunday of October. Earlier years, of which no intraday market data exists, follow the
+ * rule of 1976. Source: 15 U.S.C. 260a and its amendments of 1986 and 2005.
  */
 function daylightTimeOf(year: number): DaylightTime {
   const first = year >= 2007 ? sundayFrom(year, 3, 8) : year >= 1987 ? sundayFrom(year, 4, 1) : sundayFrom(year, 4, 24)

@@ -16,7 +16,7 @@ export interface FigureRequest {
   /** First and last moment of the period, both included. */
   readonly from: Instant
   readonly to: Instant
-  /** Nothing after `until` is read, and no session after `closed` counts as over. */
+  /** Snapshots after `until` are not read. Sessions after `closed` do not count as over. */
   readonly until: Instant
   readonly closed: IsoDate
   /**
@@ -31,7 +31,7 @@ export interface FigureColumns {
   readonly t: Float64Array
   /** One array for each field of the request, in its order; NaN if there is no figure. */
   readonly columns: readonly Float64Array[]
-  /** Periods with snapshots whose rows are not computed yet by the current formulas, ascending. */
+  /** Periods with snapshots whose figures have not been computed with the current formulas yet, ascending. */
   readonly waiting: readonly Stretch[]
 }
 
@@ -40,7 +40,7 @@ export interface Stretch {
   readonly to: Instant
 }
 
-/** Snapshots of one session whose rows are not computed yet, ascending. */
+/** Snapshots of one session whose figures must be computed, ascending. */
 export interface WaitingDay {
   readonly symbol: Ticker
   readonly date: IsoDate

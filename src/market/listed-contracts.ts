@@ -8,7 +8,7 @@ import type { IsoDate, Ticker } from './units.ts'
 export interface ListedContract {
   /** OCC symbol, with or without spaces. */
   readonly occ: string
-  /** Whether the contract delivers 100 shares of the underlying, by the vendor's other fields. */
+  /** Whether the contract delivers 100 shares of the underlying, as far as the vendor's other fields tell. */
   readonly isStandard: boolean
   readonly bid: number
   readonly ask: number

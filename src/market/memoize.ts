@@ -30,7 +30,7 @@ export function memoizeBy<Snapshot extends object, Key extends string | number, 
   }
 }
 
-/** Memoizes a function of two snapshots; a result is kept as long as both. */
+/** Memoizes a function of two snapshots. A result is kept as long as both snapshots exist. */
 export function memoizePair<First extends object, Second extends object, Value>(
   compute: (first: First, second: Second) => Value
 ): (first: First, second: Second) => Value {

@@ -52,9 +52,9 @@ export const BUY = 1
 export const SELL = 2
 export const sides = ['mid', 'buy', 'sell'] as const
 
-/** Price relative to the quote. */
+/** Where the price of a print lies relative to the quote. */
 export const aggressors = ['mid', 'above_ask', 'at_ask', 'at_bid', 'below_bid'] as const
-/** Rule that decided the side. */
+/** Rule that decided the side of a print. */
 export const deciders = ['none', 'quote', 'locked', 'tick'] as const
 
 /** Packs side (bits 0 and 1), aggressor (2 to 4) and decider (5 and 6) into a value of the `judged` column. */
@@ -84,7 +84,7 @@ type Columns = typeof printKinds
 /**
  * Prints, one per row, in the order in which they became known.
  *
- * `known`: when the print became visible, never falling: the latest of its own time, its arrival less the delay of its
+ * `known`: when the print became visible, never falling: the latest of its own time, its arrival minus the delay of its
  * source, and the previous row's value. `ts`: the exchange's time. `sequence`: unique with `exchange` within a session.
  * `instrument`: row in the series of its tape. `size`: contracts or shares. `bid`, `ask`: the quote it was judged by.
  * `spot`: mid price of the underlying at the print. `exchange`: the feed's number of it, 0 if none is named.

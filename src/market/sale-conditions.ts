@@ -44,9 +44,9 @@ export function combinedConditions(words: Iterable<SaleCondition>): SaleConditio
 }
 
 /**
- * Sale conditions of option prints, one meaning per line: the letters of OPRA, the numbers of Massive, and those of
- * Cboe DataShop and ThetaData, which do not overlap. Source: OPRA, Binary Data Recipient Specification, trade message
- * types; the tables of those vendors.
+ * Sale conditions of option prints, one meaning per line. The codes are the letters of OPRA, the numbers of Massive,
+ * and the codes of Cboe DataShop and ThetaData; they do not overlap. Source: OPRA, Binary Data Recipient Specification,
+ * trade message types; the tables of those vendors.
  */
 const ofOptions: Readonly<Partial<Record<SaleCondition, string>>> = {
   regular: 'I J a e 209 210 227 231 0 13 18 21 35 125 129',
@@ -62,7 +62,7 @@ const ofOptions: Readonly<Partial<Record<SaleCondition, string>>> = {
 
 /**
  * Sale conditions of stock prints, the letters of both consolidated tapes. Official prices of an exchange and corrected
- * ones are not trades. Source: CTA, Consolidated Tape System, and UTP, Trade Data Feed: sale conditions and what they
+ * prices are not trades. Source: CTA, Consolidated Tape System, and UTP, Trade Data Feed: sale conditions and what they
  * may update.
  */
 const ofStocks: Readonly<Partial<Record<SaleCondition, string>>> = {

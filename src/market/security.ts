@@ -4,12 +4,15 @@ import { type IsoDate, parseTicker, type Ticker } from './units.ts'
 
 export type SecurityKind = 'equity' | 'etf' | 'index'
 
-/** Symbols that the public specification names as indexes, in its order. */
+/** Symbols that the published API specification names as indexes, in its order. */
 export const specificationIndexes: readonly string[] = words`
   SPX VIX RUT DJX DJI OEX XSP XEO SPXW MRUT MNX VVIX RVX VXST VXEEM GVZ OVX TYVIX SRVIX SKEW BSZ BVZ TNX TYX FVX IRX
   MXEA MXEF`
 
-/** Index symbols beyond the specification's: other option roots, volatility and sector indexes of the US exchanges. */
+/**
+ * Index symbols that the specification does not name: other option roots, volatility and sector indexes of the US
+ * exchanges.
+ */
 const furtherIndexes = words`
   NDX NDXP NQX XND VIXW RUTW RUI RLV RLG SPXPM MXACW MXUSA MXWLD CBTX MBTX
   VIX1D VIX9D VIX3M VIX6M VIX1Y VXN VXD VXO VXMT VXEFA VXGDX VXSLV VXTLT VXAPL VXAZN VXGOG VXGS VXIBM
@@ -119,7 +122,7 @@ const rootsOfIndex: Record<string, readonly string[]> = {
   VIX: ['VIX', 'VIXW']
 }
 
-/** The option roots that make up the chain of a symbol. A weekly root used as symbol has only itself. */
+/** The option roots that make up the chain of a symbol. A weekly root that is used as a symbol has only itself. */
 export function rootsOf(symbol: string): readonly string[] {
   return Object.hasOwn(rootsOfIndex, symbol) ? rootsOfIndex[symbol] : [symbol]
 }

@@ -37,8 +37,8 @@ const FIRST_CAPACITY = 64
 /** Collects the series of one tape and session, numbered in order of appearance. */
 export class SeriesList {
   /**
-   * Series numbers by expiration, then by strike; puts have negated strikes. Names as text would take ten times the
-   * memory.
+   * Series numbers by expiration, then by strike; puts have negated strikes. Keys made of the names would take ten
+   * times the memory.
    */
   readonly #numbers: Map<number, number>[] = []
   readonly #expirationNumbers = new Map<string, number>()
@@ -151,7 +151,7 @@ function copyOf({ expiration, strike, right, adjusted }: SeriesColumns, length: 
 }
 
 /**
- * Finds how many series were known after any number of rows of a tape. Rows may be added to the tape, and none changes.
+ * Finds how many series were known after any number of rows of a tape. Rows may be added to the tape but never change.
  */
 export class NamedSeries {
   /** For each series, the index of the first row that shows that it exists. */

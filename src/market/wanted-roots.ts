@@ -8,7 +8,10 @@ const TAIL = 15
 export const optionRoots = (symbol: Ticker): readonly string[] =>
   rootsOf(symbol).map((root) => root.replace(/[^A-Z0-9]/g, ''))
 
-/** Finds the requested symbol of an option by its root, since streams of all trades name no underlying. */
+/**
+ * Finds, by the root of an option, which of the requested symbols it belongs to. This is needed because streams of all
+ * trades do not name the underlying.
+ */
 export class WantedRoots {
   #symbols: ReadonlyMap<string, Ticker> = new Map()
 
@@ -16,12 +19,15 @@ export class WantedRoots {
     this.#symbols = new Map(symbols.flatMap((symbol) => optionRoots(symbol).map((root) => [root, symbol] as const)))
   }
 
-  /** The requested symbol of an OCC symbol without spaces; undefined if its symbol is not requested. */
+  /**
+   * The requested symbol to which an option belongs, named by its OCC symbol without spaces. Undefined if that symbol
+   * is not requested.
+   */
   symbolOf(contract: string): Ticker | undefined {
     return this.symbolOfRoot(contract.slice(0, -TAIL))
   }
 
-  /** An adjusted root, AAPL1, belongs to the symbol of its letters. */
+  /** An adjusted root such as AAPL1 belongs to the symbol made of its letters, AAPL. */
   symbolOfRoot(root: string): Ticker | undefined {
     return this.#symbols.get(root) ?? this.#symbols.get(root.replace(/\d+$/, ''))
   }

@@ -34,7 +34,7 @@ let lastReader = 0
 
 export interface TapeReaderOptions {
   /**
-   * Share of net volume (contracts bought less contracts sold) that is assumed to change open interest, 0 to 1;
+   * Share of net volume (contracts bought minus contracts sold) that is assumed to change open interest, 0 to 1;
    * undefined for the default of the tape's source.
    */
   readonly confidence: number | undefined

@@ -70,7 +70,7 @@ export class FollowedSymbol {
   #gaps = 0
   #hasCaughtUp = false
   #callers = 0
-  /** Start of the earliest open gap. */
+  /** Start of the earliest open gap, a period whose messages are still missing. */
   #since = Number.POSITIVE_INFINITY
   /** Resolves when all known gaps are closed. */
   #closing: Promise<void>
@@ -133,8 +133,8 @@ export class FollowedSymbol {
   }
 
   /**
-   * Handles messages that the feed missed from `since` on: reads them from the feed's history if it has one, else flags
-   * a gap.
+   * Handles messages that the feed missed from `since` on. They are read from the feed's history. If the feed has none,
+   * the gap is marked on the tapes.
    */
   missed(since: Instant): void {
     if (this.#options.feed?.past === undefined) this.tapes.noteGap()
@@ -194,7 +194,7 @@ export class FollowedSymbol {
     return known
   }
 
-  /** Reads a gap from the feed's history, after all gaps found earlier. */
+  /** Reads the messages of a gap from the feed's history, once all gaps found earlier are closed. */
   #closeGap(begin: Instant): void {
     this.#since = Math.min(this.#since, begin)
     if (this.#nextGap !== undefined) {

@@ -22,7 +22,7 @@ export interface LiveTapesOptions {
   /** The source's feed of prints. If it is undefined, prints are inferred from the source's chains. */
   readonly feed: PrintFeed | undefined
   readonly source: TapeSource
-  /** Share of net volume (contracts bought less contracts sold) that is assumed to change open interest, 0 to 1. */
+  /** Share of net volume (contracts bought minus contracts sold) that is assumed to change open interest, 0 to 1. */
   readonly confidence: number
   readonly archive: TapeArchive | undefined
   readonly maxSymbols: number

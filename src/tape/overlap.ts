@@ -16,7 +16,10 @@ export type OverlapFilter = (row: Omit<PrintIdentity, 'sequence'>, ts: number | 
  */
 export function overlapFilter({ prints, from, to }: RowRange, since: Instant): OverlapFilter {
   const { ts, known, instrument, price, size, exchange, flags } = prints
-  /** How many equal rows of the tape the read has not repeated yet, by the text of `keyOf`. */
+  /**
+   * How many rows of the tape have not come again from the feed's history yet, counted by the text of `keyOf`. Equal
+   * rows have the same text.
+   */
   const left = new Map<string, number>()
   for (let at = from; at < to; at++) {
     const isCancel = (flags[at] & CANCEL) !== 0

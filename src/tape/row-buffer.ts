@@ -14,8 +14,8 @@ import { grownLength } from '../memory/grown-length.ts'
 
 const FIRST_CAPACITY = 256
 /**
- * Minimum number of prints kept in memory, however old: those that responses show, plus a reserve because some get
- * cancelled.
+ * Minimum number of prints kept in memory, even if they are old: the prints that responses show, and a reserve in case
+ * some are cancelled.
  */
 const MIN_PRINTS = NEWEST_PRINTS + 1000
 /**

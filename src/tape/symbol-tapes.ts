@@ -65,8 +65,8 @@ interface PlacedRow {
 }
 
 /**
- * Turns the messages of one symbol into rows and appends each to the tape of its session and kind. Holds tapes of the
- * current session and, from its first print on, of the next one.
+ * Turns the messages of one symbol into rows and appends each to the tape of its session and kind. Holds the tapes of
+ * the current session and, once the next session has a print, the tapes of that session.
  */
 export class SymbolTapes {
   readonly symbol: Ticker

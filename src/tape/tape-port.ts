@@ -17,10 +17,11 @@ export interface Tapes {
   view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name] | undefined>
   /** Totals of the prints of each followed symbol since `from`. */
   windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound | undefined>
-  /** Followed symbols whose tapes hold the session's earlier prints. */
+  /** Followed symbols whose tapes hold all prints of the session so far. */
   symbols(): Promise<readonly Ticker[]>
   /**
-   * Passes on a new chain of a symbol. Hedge flow needs its greeks; without a print feed, prints are inferred from it.
+   * Takes a new chain of a symbol. Hedge flow needs the chain's greeks. Without a print feed, prints are inferred from
+   * the chain.
    */
   note(chain: PricedChain): void
   close(): Promise<void>

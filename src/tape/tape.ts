@@ -53,7 +53,7 @@ export type CancelResult =
 /** Values in a view's header that the tape itself does not know. */
 export type ViewInputs = Pick<TapeHeader, 'symbol' | 'source' | 'silent'> & {
   readonly now: Instant
-  /** Share of net volume (contracts bought less contracts sold) that is assumed to change open interest, 0 to 1. */
+  /** Share of net volume (contracts bought minus contracts sold) that is assumed to change open interest, 0 to 1. */
   readonly confidence: number
 }
 
@@ -100,7 +100,7 @@ export class Tape {
     this.#fold()
     this.#onFull(this)
   }
-  /** Position up to which rows are in the folds. */
+  /** Position up to which the folds contain the rows. */
   #foldedTo = 0
   #known = 0
   #snapshot: GreeksSnapshot | undefined
@@ -284,7 +284,7 @@ export class Tape {
     this.#foldedTo = this.position
   }
 
-  /** Greeks of the newest snapshot, aligned with the series of the tape. */
+  /** Greeks of the newest snapshot, one value for each series of the tape, in its order. */
   #greeksOf(series: Series): TapeGreeks | undefined {
     if (this.#snapshot !== undefined && this.#greeks?.delta.length !== series.length)
       this.#greeks = snapshotGreeks(this.#snapshot, series, this.session)
@@ -292,7 +292,10 @@ export class Tape {
   }
 }
 
-/** Greeks of the series that expire on `day`; NaN for other series and those that the chain does not list or price. */
+/**
+ * Greeks of the series that expire on `day`. NaN for other series, and for series that the chain does not list or
+ * price.
+ */
 function snapshotGreeks({ chain, since }: GreeksSnapshot, series: Series, day: IsoDate): TapeGreeks {
   const slots = slotsOfSeries(chain, series)
   const delta = new Float64Array(series.length).fill(Number.NaN)

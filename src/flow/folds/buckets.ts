@@ -1,7 +1,7 @@
 import { BUY, NO_PRICE, type PrintColumns, SELL, SETS_NO_PRICE, sideOf } from '../../market/print.ts'
 import type { ColumnsOf } from '../columns.ts'
 
-/** Sums and extremes of the prints in one period; whole numbers. */
+/** Columns of buckets. A bucket holds the sums and extremes of the prints in one period, as whole numbers. */
 export const bucketKinds = {
   bought: Float64Array,
   sold: Float64Array,

@@ -40,7 +40,7 @@ import {
 const NOTABLE_PREMIUM = 250_000
 const AGGRESSORS = 5
 
-/** Notable groups of prints, and the newest group of each series; see `coalesce`. */
+/** Finds notable groups of prints. Keeps them, and the newest group of each series; see `coalesce`. */
 export const groups: Fold<GroupsState> = {
   version: 1,
   kinds: ['option'],
@@ -109,8 +109,8 @@ function placeIn(state: GroupsState, row: number): { readonly groups: GroupRows;
 }
 
 /**
- * Rows of the groups that no print can join any more at `now`, ordered by first print. The rows are nearly in this
- * order, so each is inserted from the end.
+ * Rows of the groups that are closed at `now`, because no print can join them any more. Ordered by first print. The
+ * rows are nearly in this order already, so each is inserted from the end.
  */
 function closedBy(state: GroupsState, now: number): Int32Array {
   const { open, kept, keptOf, length } = state
@@ -206,7 +206,7 @@ function isStart(groups: GroupRows, row: number, prints: PrintColumns, at: numbe
   return sequenceOf(groups, row) === prints.sequence[at] && exchangeOfGroup(groups, row) === prints.exchange[at]
 }
 
-/** Rows of the kept groups of a series. The caller may change them between two steps. */
+/** Yields the rows of the kept groups of a series. The caller may change a row before it takes the next one. */
 function* rowsOf({ keptOf, length }: GroupsState, instrument: number): Generator<number> {
   for (let row = keptOf.indexOf(instrument); row >= 0 && row < length; row = keptOf.indexOf(instrument, row + 1)) {
     yield row

@@ -35,7 +35,7 @@ const GAMMA = 2
 
 const cellKinds = { signedDelta: Float64Array, signedGamma: Float64Array, contracts: Float64Array } as const
 
-/** Sums of one minute by strike: whole cents and contracts. */
+/** Sums of one minute by strike: delta and gamma in whole cents, and the number of contracts. */
 type StrikeCells = ColumnsOf<typeof cellKinds>
 const noCells: StrikeCells = emptyColumns(cellKinds, 0)
 

@@ -11,7 +11,10 @@ const FIRST_ROWS = 64
 const stateKinds = { ...bucketStateKinds, second: Float64Array } as const
 const shownKinds = { ...bucketKinds, second: Float64Array } as const
 
-/** Sums of a stock tape by second, ascending, only seconds with a print. `second` is the start, milliseconds. */
+/**
+ * Sums of the prints of each second on a stock tape, ascending. Seconds without a print are left out. `second` is the
+ * start, milliseconds.
+ */
 export interface SecondsState {
   buckets: ColumnsOf<typeof stateKinds>
   length: number

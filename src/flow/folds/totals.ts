@@ -6,7 +6,7 @@ import type { MinutesState } from './minutes.ts'
 
 const kinds = { prints: Int32Array } as const
 
-/** Number of prints by instrument, without adjusted series. */
+/** Number of prints of each instrument. Adjusted series are left out. */
 export interface TradedState {
   columns: ColumnsOf<typeof kinds>
 }

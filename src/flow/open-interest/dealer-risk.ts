@@ -18,7 +18,7 @@ export function flowDirection(settled: number, live: number, seriesWithFlow: num
   return Math.abs(live) > Math.abs(settled) ? 'amplifying' : 'dampening'
 }
 
-/** Net gamma (USD per 1 % move of spot) and net delta (USD) of some contracts. */
+/** Net gamma (USD per 1 % move of spot) and net delta (USD) over some contracts. */
 interface NetRisk {
   readonly gex: number
   readonly dex: number

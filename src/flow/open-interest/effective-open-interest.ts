@@ -43,9 +43,9 @@ export const effectiveOpenInterest = memoizePair((chain: Chain, positions: Posit
 export interface SimulatorTotals {
   readonly official: number
   readonly delta: number
-  /** official + delta; below 0 if more was sold than was open. */
+  /** Official open interest plus the estimated change. It is below 0 if customers sold more than was open. */
   readonly simulated: number
-  /** Sum of the contracts' effective open interest, each at least 0. */
+  /** Sum of the estimated open interest of each contract, which is at least 0. */
   readonly effective: number
   readonly moved: number
   readonly series: number
@@ -80,7 +80,7 @@ export function simulatorTotals(
   return { official, delta, simulated: official + delta, effective, moved, series: slots.length, seriesWithFlow }
 }
 
-/** For each slot of a chain, the contracts that customers bought in the session less the contracts they sold. */
+/** For each slot of a chain, the contracts that customers bought in the session minus the contracts they sold. */
 export const signedVolume = memoizePair((chain: Chain, { series, bought, sold }: Positions): Int32Array => {
   const slots = slotsOfSeries(chain, series)
   const volume = new Int32Array(chain.size)

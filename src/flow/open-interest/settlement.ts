@@ -25,8 +25,8 @@ const names = [
 
 /**
  * Sums over the contracts of a session whose open interest is known on its day and on the next. For each contract,
- * `change` is the change of the published open interest, `estimate` the change estimated at the close, `net` the
- * customers' buys less sells; in contracts. Sums of several sessions can be added.
+ * `change` is the change of the published open interest, `estimate` is the change estimated at the close, and `net` is
+ * what customers bought minus what they sold; all in contracts. Sums of several sessions can be added.
  */
 export type SettlementSums = Readonly<Record<(typeof names)[number], number>>
 
@@ -37,9 +37,10 @@ export function addSettlements(one: SettlementSums, other: SettlementSums): Sett
 }
 
 /**
- * Compares the open interest estimated at the close of a session with the one published afterwards. `before` is a chain
- * of the session, with the open interest of the evening before; `positions` is the flow of the whole session; `after`
- * is a chain of the next session. Undefined if no open interest differs: nothing new was published.
+ * Compares the open interest estimated at the close of a session with the open interest published afterwards. `before`
+ * is a chain of the session, with the open interest of the evening before. `positions` is the flow of the whole
+ * session. `after` is a chain of the next session. Undefined if no open interest differs, because then nothing new was
+ * published.
  */
 export function settlementSums(before: Chain, positions: Positions, after: Chain): SettlementSums | undefined {
   const { openInterest: effective } = effectiveOpenInterest(before, positions)
@@ -78,14 +79,14 @@ export function settlementSums(before: Chain, positions: Positions, after: Chain
 }
 
 /**
- * How close the estimated open interest came to the published one. A figure is undefined if the sums do not determine
- * it.
+ * How close the estimated open interest came to the published open interest. A figure is undefined if the sums do not
+ * determine it.
  */
 export interface SettlementAccuracy {
   /** Number of contracts compared, and how many of them changed. */
   readonly contracts: number
   readonly changed: number
-  /** Fraction of the sessions' volume for which the tapes have a side. */
+  /** Fraction of the sessions' volume whose side (bought or sold) is known. */
   readonly sided: number | undefined
   /**
    * Fraction of the change that the estimate explains: 1 - sum |change - estimate| / sum |change|. At most 1; 0 is as

@@ -4,7 +4,7 @@ import type { TapeSource } from '../../market/print.ts'
 const MILLION = 1e6
 
 /**
- * Default confidence: the share of net volume (contracts bought less contracts sold) that is assumed to change open
+ * Default confidence: the share of net volume (contracts bought minus contracts sold) that is assumed to change open
  * interest.
  */
 export const DEFAULT_CONFIDENCE = 0.43

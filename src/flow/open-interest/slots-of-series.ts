@@ -5,8 +5,9 @@ import type { Series } from '../../market/series.ts'
 export const NOT_LISTED = -1
 
 /**
- * For each series of a tape, its slot in a chain: same root, expiration, strike and right. NOT_LISTED if there is none,
- * and for adjusted series, which deliver something other than their name says.
+ * For each series of a tape, the slot of the same contract in a chain: same root, expiration, strike and right. It is
+ * NOT_LISTED if the chain has no such contract, and for adjusted series, which deliver something other than their name
+ * says.
  */
 export function slotsOfSeries(chain: Chain, series: Series): Int32Array {
   const found = slotsByTape(chain.strike)

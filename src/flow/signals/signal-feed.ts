@@ -87,7 +87,10 @@ function wantedRows(signals: ScoredSignals, { minScore = 0, intent, structure }:
 
 const structureOf = (groups: Groups, k: number): SignalStructure => (isSweep(groups, k) ? 'sweep' : 'block')
 
-/** Counts scores to drop the signals that cannot be among the best, then sorts the few that are left. */
+/**
+ * Selects the best signals. It first counts scores to drop the signals that cannot be among the best, then sorts the
+ * few that are left.
+ */
 function best({ sources, view, row, cents, score }: ScoredSignals, wanted: readonly number[], count: number) {
   const holders = new Uint32Array(256)
   for (const at of wanted) holders[score[at]]++

@@ -45,7 +45,8 @@ export function premiumShare(premium: number): number {
 const MIN_OPEN_INTEREST = 100
 
 /**
- * Size part of a score: 0 if a group trades 1 % of the official open interest, 1 for all of it, logarithmic between.
+ * Share of the size points that a group gets: 0 if it trades 1 % of the official open interest or less, 1 if it trades
+ * all of it, on a logarithmic scale.
  */
 export function sizeShare(size: number, openInterest: number): number {
   return clamp(1 + Math.log10(size / Math.max(openInterest, MIN_OPEN_INTEREST)) / 2)
@@ -60,8 +61,8 @@ interface ByAggressor {
 }
 
 /**
- * How aggressive a group was, averaged over its contracts: 1 beyond the quote, 0.8 at the bid or ask, 0.4 inside; 0
- * without a side.
+ * Share of the aggressor points that a group gets, averaged over its contracts: 1 beyond the quote, 0.8 at the bid or
+ * ask, 0.4 inside the quote, 0 without a side.
  */
 export function aggressorShare(side: number, size: number, { sizes, from }: ByAggressor): number {
   if (side === MID) return 0
@@ -70,34 +71,37 @@ export function aggressorShare(side: number, size: number, { sizes, from }: ByAg
   return (10 * through + 8 * at + 4 * (size - through - at)) / (10 * size)
 }
 
-/** Aggressors from the most to the least aggressive, by side; this order breaks ties. */
+/**
+ * For each side, the aggressors from the most to the least aggressive. If several aggressors have equally many
+ * contracts, the first of them counts.
+ */
 const byAggression: Readonly<Record<number, readonly number[]>> = [
   [0, ABOVE_ASK, AT_ASK, AT_BID, BELOW_BID],
   [ABOVE_ASK, AT_ASK, 0, AT_BID, BELOW_BID],
   [BELOW_BID, AT_BID, 0, AT_ASK, ABOVE_ASK]
 ]
 
-/** The aggressor of most contracts of a group, an index into `aggressors`. */
+/** The aggressor with the most contracts of a group, as an index into `aggressors`. */
 export function aggressorOfGroup(side: number, { sizes, from }: ByAggressor): number {
   const order = byAggression[side]
   return order.reduce((best, label) => (sizes[from + label] > sizes[from + best] ? label : best))
 }
 
-/** Sweep part of a score: 0 for a block; a sweep scores by its number of prints. */
+/** Share of the sweep points that a group gets. A block gets 0; a sweep gets more for more prints. */
 export function sweepShare(isSweep: boolean, prints: number): number {
   return isSweep ? Math.min(1, 0.4 + 0.2 * (prints - 1)) : 0
 }
 
-/** Whether the volume of a series suggests that positions were opened, closed, or neither. */
+/** What the volume of a series suggests: positions were mostly opened, mostly closed, or neither. */
 export const openCloseBiases = ['unknown', 'opening_bias', 'closing_bias'] as const
 export const UNKNOWN_BIAS = 0
 export const OPENING = 1
 export const CLOSING = 2
 
-/** Minimum imbalance that counts as a lean to one side. */
+/** An imbalance of at least this counts as a lean to one side. */
 const LEANING = 0.1
 
-/** Imbalance of a series, -1 to 1: (bought - sold) / (bought + sold); 0 without either. */
+/** Imbalance of a series from -1 to 1: (bought - sold) / (bought + sold). 0 if both are 0. */
 export function imbalanceOf(bought: number, sold: number): number {
   return bought + sold === 0 ? 0 : (bought - sold) / (bought + sold)
 }
@@ -123,7 +127,7 @@ const tenorShares = [
   [Infinity, 0.1]
 ] as const
 
-/** Expiry part of a score; `days` are calendar days to expiration. */
+/** Share of the expiry points that a group gets; `days` are calendar days to expiration. */
 export function tenorShare(days: number): number {
   return tenorShares.find(([most]) => days <= most)![1]
 }

@@ -41,7 +41,7 @@ export interface SignalSources {
 export interface ScoredSignals {
   readonly sources: SignalSources
   readonly length: number
-  /** Index of each group's view in `sources.groups`, and its row in that view. */
+  /** Index of each group's view in `sources.groups`. `row` is the group's row in that view. */
   readonly view: Uint8Array
   readonly row: Int32Array
   readonly cents: Float64Array
@@ -145,13 +145,16 @@ function countdownTo(expirations: readonly SeriesExpiration[]): (micros: number,
 
 const noVolumes = new Int32Array(0)
 
-/** Contracts bought and sold by instrument: at the close of a finished session, else now. */
+/**
+ * Contracts bought and sold, by instrument. For a finished session they are the volumes at its close, otherwise the
+ * volumes so far.
+ */
 function volumesOf({ closing, session }: Groups, { positions }: SignalSources) {
   if (closing !== undefined) return closing
   return positions?.session === session ? positions : { bought: noVolumes, sold: noVolumes }
 }
 
-/** Returns a function from instrument to official open interest of the session; 0 if unknown. */
+/** Returns a function that gives the official open interest of an instrument in the session; 0 if unknown. */
 function officialOpenInterest({ closing, series }: Groups, { chain }: SignalSources): (instrument: number) => number {
   if (closing !== undefined) return (of) => known(closing.openInterest[of])
   if (chain === undefined) return () => 0
@@ -166,15 +169,15 @@ export function isSweep({ prints, oneOrder }: Groups, k: number): boolean {
 const [NEUTRAL, BULLISH, BEARISH] = intents.keys()
 
 /**
- * Bought calls and sold puts are bullish, bought puts and sold calls bearish. Prints without a side and closing ones
- * are neutral.
+ * Intent of the customer behind prints. Bought calls and sold puts are bullish, bought puts and sold calls bearish.
+ * Prints without a side, and prints that close positions, are neutral.
  */
 function intentOf(side: number, right: number, bias: number): number {
   if (side === MID || bias === CLOSING) return NEUTRAL
   return (side === BUY) === (right === CALL) ? BULLISH : BEARISH
 }
 
-/** Premium of a feed by presumed intent and by opening or closing bias, USD. */
+/** Premium of the signals in a feed, USD: by presumed intent, and by whether positions were opened or closed. */
 export interface PremiumTilt {
   readonly bullish: number
   readonly bearish: number

@@ -7,8 +7,8 @@ export interface Leader {
 }
 
 /**
- * The symbols with the most net money bought, and those with the most sold: `count` each at most, ties by symbol. A
- * symbol without a price or with net money 0 is in neither list.
+ * The symbols with the most net money bought, and the symbols with the most net money sold: at most `count` of each.
+ * Equal ones are ordered by symbol. A symbol without a price, or with net money 0, is in neither list.
  */
 export function leaders(
   windows: readonly WindowTotals[],

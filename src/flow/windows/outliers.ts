@@ -9,7 +9,7 @@ export type FlowSkew = (typeof skews)[number]
 export interface Outlier {
   readonly totals: WindowTotals
   readonly money: WindowMoney
-  /** |Net volume| over volume with a side, percent. */
+  /** Net volume, without its sign, as a percentage of the volume whose side is known. */
   readonly imbalance: number
   readonly skew: FlowSkew
 }
@@ -18,7 +18,7 @@ export interface Outliers {
   readonly tracked: number
   /** Number of symbols with enough trades and with volume that has a side. */
   readonly qualified: number
-  /** Symbols with the most net money first, bought or sold; ties by symbol. */
+  /** Symbols ordered by net money, bought or sold, the most first. Equal ones are ordered by symbol. */
   readonly outliers: readonly Outlier[]
 }
 

@@ -31,7 +31,7 @@ export function dealerPremium(buckets: readonly FlowBucket[]): DealerPremium {
 }
 
 /**
- * Premium that customers paid in a session less the premium they received, USD: price times size times 100 over the
+ * Premium that customers paid in a session minus the premium they received, USD: price times size times 100 over the
  * prints that may set a price. Exact to the cent.
  */
 export function customerPremium({ boughtMoney, soldMoney, length, unit }: MinuteBuckets): number {

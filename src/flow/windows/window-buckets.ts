@@ -101,7 +101,7 @@ const priceOf = (price: number, scale: number) => (price === NO_PRICE ? undefine
 
 type Sum = { -readonly [Name in keyof FlowBucket]: FlowBucket[Name] }
 
-/** Adds a bucket that begins no earlier than those already summed. */
+/** Adds a bucket to a sum. It must not begin earlier than the buckets already summed. */
 function add(sum: Sum, bucket: FlowBucket): void {
   sum.bought += bucket.bought
   sum.sold += bucket.sold
@@ -126,7 +126,7 @@ function extreme(
   return a === undefined ? b : b === undefined ? a : of(a, b)
 }
 
-/** Prices of a bucket, USD; undefined if none of its prints may set one. */
+/** Prices of a bucket, USD; undefined if none of its prints may set a price. */
 export function bucketPrices({ money, pricedSize, open, close, high, low }: FlowBucket) {
   return {
     vwap: pricedSize === 0 ? undefined : dollars(money / pricedSize, PRICE_UNIT),

@@ -3,8 +3,8 @@ import { dollars } from '../print-rules.ts'
 import type { MinuteBuckets, WindowTotals } from '../tape-views.ts'
 
 /**
- * Sums of one symbol's minutes since `from`, over all expirations; undefined without a print. Sessions must ascend. Of
- * equally big prints the newest counts as the biggest.
+ * Sums of one symbol's minutes since `from`, over all expirations; undefined without a print. Sessions must be in
+ * ascending order. If several prints are equally big, the newest is the biggest.
  */
 export function windowTotals(
   symbol: Ticker,
@@ -66,10 +66,15 @@ export function joinTotals(
 }
 
 export interface WindowMoney {
-  /** Volume-weighted price per share over the prints that may set one, not rounded; undefined without such a print. */
+  /**
+   * Volume-weighted price per share over the prints that may set a price, not rounded; undefined without such a print.
+   */
   readonly vwap: number | undefined
   readonly notional: number
-  /** Contracts or shares bought less those sold, times vwap; 0 without vwap. */
+  /**
+   * Contracts or shares that were bought minus those that were sold, times the price `vwap`; 0 if there is no such
+   * price.
+   */
   readonly net: number
 }
 

@@ -9,7 +9,7 @@ import { LiveTapes, type LiveTapesOptions, type TapeArchive } from '../live-tape
 export interface TapeSettings extends Pick<LiveTapesOptions, 'maxSymbols'> {
   readonly source: SourceSettings
   /**
-   * Share of net volume (contracts bought less contracts sold) that is assumed to change open interest, 0 to 1;
+   * Share of net volume (contracts bought minus contracts sold) that is assumed to change open interest, 0 to 1;
    * undefined for the source's default.
    */
   readonly confidence: number | undefined
