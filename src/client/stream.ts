@@ -237,7 +237,7 @@ export type StreamEvent =
   /** The client was too slow for the server, so every update interval was doubled. */
   | { readonly type: 'slowed' }
   | { readonly type: 'notice'; readonly notice: Notice }
-  /** An error unrelated to a command, such as no_data for a subscription, which stays. */
+  /** An error that is not the reply to a command, such as no_data for a subscription. The subscription stays open. */
   | { readonly type: 'problem'; readonly problem: ErrorFrame }
   | { readonly type: 'refused'; readonly subscription: MetricSubscription; readonly error: StreamError }
   /** The stream ended for good; without an error the client closed it. */

@@ -46,14 +46,19 @@ export function giveBackMemory(buffer: SharedArrayBuffer): void {
 /**
  * Counts shared memory held by this thread, whether allocated here or received from another thread. A negative number
  * means that memory was returned to the thread that allocated it.
- * V8 starts a garbage collection when ordinary buffers add up, but does not count shared ones, since several threads
- * hold them. Unused chains would stay in memory until something else fills the heap of each thread that received them:
- * gigabytes on the replay host. When a thread has taken as much shared memory as would start a collection if it were
- * ordinary memory, it therefore allocates an ordinary buffer of that size and keeps it until the next one. Nothing is
- * written into that ballast, so the system provides no memory for it, but V8 counts it in full, begins to collect in
- * the background and goes on with every further buffer until done, even if other programs leave it little time.
+ *
+ * When a thread has taken enough shared memory, this function provokes a garbage collection. V8 starts a collection
+ * when
+ * ordinary buffers add up, but it does not count shared buffers, since several threads hold them. Without help, unused
+ * chains would stay in the memory of each thread that received them: gigabytes on the host for historical data.
+ *
+ * So the function allocates an ordinary buffer as large as the shared memory taken, and keeps it until the next one.
+ * Nothing is written into this ballast, so the system provides no memory for it. But V8 counts it in full and begins to
+ * collect in the background. With every further buffer it goes on until it is done, even if other programs leave it
+ * little time. V8 counts per thread, so this function does too.
+ *
  * Source: V8, `kExternalAllocationSoftLimit`: 64 MB of buffers since the last collection start another, and every
- * further buffer then advances it. V8 counts per thread, so we do too.
+ * further buffer then advances it.
  */
 export function noteSharedMemory(bytes: number): void {
   taken += bytes

@@ -177,8 +177,9 @@ export class ArchiveReader {
   }
 
   /**
-   * Prices an earlier snapshot: with `which` 'first_from' the first of its New York day from `at` on, otherwise the
-   * newest of the day at or before `at`. Undefined if there is none, or if it is later than `until`.
+   * Prices an earlier snapshot. If `which` is `first_from`, it is the first snapshot of its New York day from `at` on.
+   * Otherwise it is the newest of the day at or before `at`. Undefined if there is none, or if it is later than
+   * `until`.
    */
   async earlier(
     { symbol, at, which }: EarlierRequest,

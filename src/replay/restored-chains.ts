@@ -23,9 +23,9 @@ export interface RestoredChain {
 }
 
 /**
- * Cache of chains restored from snapshots. The memory of a dropped chain is reused for the next one, which usually has
- * the same size; collecting it as garbage would cost two threads tens of milliseconds per thirty chains. For that, each
- * request counts as a user of its chains until its end.
+ * Cache of chains restored from snapshots. The memory of a dropped chain is reused for the next chain, which usually
+ * has the same size. Collecting it as garbage instead would cost two threads tens of milliseconds per thirty chains. To
+ * tell when the memory is free, each request counts as a user of its chains until it ends.
  */
 export class RestoredChains {
   readonly #engine: Pick<Engine, 'forget'>

@@ -51,7 +51,7 @@ export class Thread {
   readonly ready: Promise<void>
   readonly #worker: Worker
   readonly #running = new Map<number, Running>()
-  /** Error for unfinished and new tasks, set once the thread has ended. */
+  /** Error with which unfinished and new tasks are rejected; set once the thread has ended. */
   #ended: Error | undefined
   /** Error that ended the thread, or one with its exit code. */
   #exit: Error | undefined

@@ -71,7 +71,7 @@ WHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)} AND 
   return rowsOf(found).map(sampleOf)
 }
 
-/** Reads the values by strike for each minute of a session that was complete at `at`, in ascending order. */
+/** Reads the values by strike of a session, one row for each minute that was complete at `at`, in ascending order. */
 export async function selectStrikeMinutes(
   connection: DatabaseConnection,
   symbol: Ticker,

@@ -16,8 +16,8 @@ interface LoadChain extends AskedChain, PricingContext {}
 
 /**
  * Requests the chain of a symbol from the source at `now`, checks that it is plausible, and prices it. Undefined if the
- * source does not know the symbol. If the chain is not accepted, throws a `SourceError` that carries the source's payload,
- * compressed by gzip.
+ * source does not know the symbol. If the chain is not accepted, throws a `SourceError` that carries the source's
+ * payload, compressed by gzip.
  */
 export const loadChain: Task<LoadChain, PricedChain | undefined> = {
   urgency: 'soon',
@@ -39,8 +39,8 @@ export const loadChain: Task<LoadChain, PricedChain | undefined> = {
 }
 
 /**
- * If the error carries the payload of a chain that was not accepted, compresses the payload to about a tenth, because the error has
- * to cross to another thread.
+ * If an error carries the payload of a chain that was not accepted, compresses the payload to about a tenth, because
+ * the error has to cross to another thread.
  */
 async function withPackedPayload(error: unknown): Promise<unknown> {
   if (!(error instanceof SourceError) || error.heldBack?.payload === undefined) return error

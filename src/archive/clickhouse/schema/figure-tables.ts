@@ -9,10 +9,10 @@ import {
 } from './archive-table.ts'
 
 /**
- * Figures over time, one row for each snapshot, with the version of the formulas. Figures are stored as arrays of names
- * and values. `elapsed` and `left` are the milliseconds from the open to the snapshot and from the snapshot to the close. A
- * snapshot after the close counts as taken at the close; on a day without a session, `elapsed` is negative. `written`
- * is the archive's clock before the inputs were read.
+ * Table of figures over time: one row for each snapshot, with the version of the formulas. Figures are stored as arrays
+ * of names and values. `elapsed` is the milliseconds from the open to the snapshot, `left` from the snapshot to the
+ * close. A snapshot after the close counts as taken at the close. On a day without a session, `elapsed` is negative.
+ * `written` is the archive's clock time just before the inputs were read.
  */
 export const figureRowsTable: ArchiveTable = {
   name: 'figure_rows',
