@@ -48,7 +48,7 @@ export interface AuditRow {
   actor: string
   action: string
   target: string
-  /** JSON. */
+  /** What exactly changed, as JSON text. */
   detail: string
 }
 
@@ -58,7 +58,7 @@ export interface AlertRow {
   user_id: string
   symbol: string
   metric: string
-  /** JSON. */
+  /** Parameters of the metric, as JSON text. */
   params: string
   condition: string
   /** The number that the metric is compared with; null if it is compared with another metric. */

@@ -124,7 +124,7 @@ export class Accounts {
     return this.#database.durably(work)
   }
 
-  /** Whether these accounts were never used: there has never been a user. */
+  /** Whether there has never been a user. */
   areNew(): boolean {
     return !wasEverUsed(this.#database)
   }

@@ -21,7 +21,7 @@ export function firstShownDay(today: IsoDate): IsoDate {
   return dateOfEpochDay(epochDay(today) - (SHOWN_DAYS - 1))
 }
 
-/** Written request counts of a user by day, from `first` on, oldest first; days without requests are left out. */
+/** Stored request counts of a user by day, from `first` on, oldest first. Days without requests are left out. */
 export function usageOfUser(database: Database, userId: string, first: string): DailyUsage[] {
   const query = database.build
     .selectFrom('usage')
@@ -33,7 +33,7 @@ export function usageOfUser(database: Database, userId: string, first: string): 
   return database.rows(query).map(({ day, count }) => ({ date: day, requests: count }))
 }
 
-/** Written request counts of all users from `first` to `last` inclusive, sorted by day, then by email. */
+/** Stored request counts of all users from `first` to `last`, both included, sorted by day, then by email. */
 export function usageOfAll(database: Database, first: string, last: string): UserUsage[] {
   const query = database.build
     .selectFrom('usage')

@@ -20,8 +20,8 @@ export interface ClientOptions {
   /** Address of the stream. Default: two ports above `url`, or the same address if `url` has no port. */
   readonly streamUrl?: string
   /**
-   * Gets a ticket for one stream connection, typically from your server, which holds the key. Default: requested with
-   * `key`.
+   * Gets a ticket for one stream connection, typically from your own server, which holds the key. Default: the client
+   * requests a ticket with `key`.
    */
   readonly ticket?: () => Promise<string>
   /**

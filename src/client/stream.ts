@@ -38,7 +38,9 @@ export class Stream {
   readonly #context: StreamContext
   readonly #options: ClientStreamOptions
   readonly #book: SubscriptionBook
-  /** Commands without a reply yet. The key sends a command on a connection; the value rejects it. */
+  /**
+   * Commands without a reply yet. The key of an entry sends its command on a connection; the value rejects the command.
+   */
   readonly #pending = new Map<(connection: ClientConnection) => void, (error: Error) => void>()
   #connection: ClientConnection | undefined
   #isOpen = false

@@ -39,7 +39,10 @@ export class HedgeTrack {
   #legsSince: number | undefined
   #strikesSince: number | undefined
 
-  /** Continues after the samples that are recorded. */
+  /**
+   * Continues the sums that are already recorded: `last` is the newest recorded sample, `minutes` are the recorded
+   * minutes.
+   */
   constructor(last: ZeroDteSample | undefined, minutes: readonly StrikeMinute[]) {
     this.#calls = new RunningSum(last?.hedgeCalls)
     this.#puts = new RunningSum(last?.hedgePuts)

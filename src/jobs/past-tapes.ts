@@ -16,7 +16,7 @@ export interface PastTapesOptions extends Omit<SameDayOptions, 'signal'> {
   readonly progress: (until: Instant) => Promise<void>
 }
 
-/** Characters of rows per write of tapes or raw bars, about half an hour of them. */
+/** Characters of text in one write of tapes or raw bars: the rows of about half an hour. */
 const MAX_WRITE = 8 * 2 ** 20
 const MAX_BARS = 60
 

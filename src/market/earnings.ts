@@ -2,7 +2,7 @@ import { addDays, daysBetween, isTradingDay, nextTradingDay, previousTradingDay,
 import { easternDate, instantOfEastern } from './eastern.ts'
 import type { Instant, IsoDate, Ticker } from './units.ts'
 
-/** Time of day of an earnings report: before the open, after the close, during market hours. */
+/** Time of day of an earnings report: before the open (bmo), after the close (amc), or during market hours (dmh). */
 export const earningsTimings = ['bmo', 'amc', 'dmh'] as const
 export type EarningsTiming = (typeof earningsTimings)[number]
 

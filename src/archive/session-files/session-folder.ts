@@ -19,7 +19,7 @@ const MAX_OPEN_FILES = 64
 /** Disk space, bytes, that is left free for data that has no other copy. Session files are deleted to keep it free. */
 const DISK_RESERVE = 2 ** 30
 const fileName = /^(\d{4}-\d{2}-\d{2})-([0-9a-f]{32})\.img$/
-/** Files of earlier versions, and half-written files of a killed process. */
+/** Names of files to delete: files of earlier versions, and half-written files of a killed process. */
 const garbage = /\.img(\.new)?$/
 
 export interface SessionFolderOptions {

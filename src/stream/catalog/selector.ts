@@ -82,7 +82,10 @@ export class RowIndex {
     return this.#ascending
   }
 
-  /** Key of a row; without a key, the values of its name fields; without those, its position. */
+  /**
+   * Key of a row. If the rows have no key, the values of the row's name fields; if there are none, the position of the
+   * row.
+   */
   #nameOf(row: Rows[number], position: number): number | string {
     const { field, nameFields } = this.#rowKey
     const key = field === undefined ? undefined : row[field]

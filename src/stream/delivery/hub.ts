@@ -39,7 +39,7 @@ export const openToBundles: readonly Entitlement[] = ['full_chain', 'same_day']
 const MAX_FIRST_REQUESTS = 8
 
 /**
- * Keeps the feeds of all subscriptions up to date. Each query is requested once for all its subscriptions: whenever the
+ * Keeps the feeds of all subscriptions up to date. A query is requested once for all its subscriptions: each time the
  * market moves, and at the fastest cadence among them.
  */
 export class Hub {

@@ -36,9 +36,9 @@ export function noteSettlement(chain: Chain, { settledOn }: JudgedChain): void {
 }
 
 /**
- * Requests a chain and judges whether it is plausible. Some connectors have it judged themselves before they return it:
- * those that store what they receive, and those that try several sources. Throws a `SourceError` if the chain is not
- * accepted. Undefined if the source does not know the symbol.
+ * Requests a chain and judges whether it is plausible. Connectors that store what they receive, or that try several
+ * sources, have each chain judged while they load it; it is then not judged again. Throws a `SourceError` if the chain
+ * is not accepted. Undefined if the source does not know the symbol.
  */
 export async function judgedChain(
   asked: AskedChain,
