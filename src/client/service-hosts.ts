@@ -6,8 +6,8 @@ export interface ServiceHosts {
 }
 
 /**
- * Derives the addresses of all hosts from the REST address. By default the historical host and the stream use the next
- * two ports; an address without a port is a proxy that serves everything.
+ * Derives the addresses of all hosts from the REST address. By default the host for historical data and the stream use
+ * the next two ports. An address without a port is a proxy that serves everything.
  */
 export function hostsOf(
   url: string,

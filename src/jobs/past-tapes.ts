@@ -21,9 +21,10 @@ const MAX_WRITE = 8 * 2 ** 20
 const MAX_BARS = 60
 
 /**
- * Writes the tapes of a symbol's past session and the raw bars of contracts expiring that day, as a live service
- * recording from the opening would have: by the same code, each print known at its own time. Existing tapes are
- * replaced. The marker that a tape exists is written last, so that readers never find an incomplete tape.
+ * Writes the tapes of a symbol's past session, and the raw bars of the contracts that expired that day. They equal what
+ * a live service would have recorded from the open: the same code computes them, and each print counts as known at its
+ * own time. Existing tapes are replaced. The marker that a tape exists is written last, so that readers never find an
+ * incomplete tape.
  */
 export async function writePastTapes(options: PastTapesOptions, writer: ImportWriter): Promise<void> {
   const { symbol, day } = options

@@ -4,7 +4,7 @@ import type { Fidelity, StoredTape, TapeId, TapeTable, TapeText } from '../histo
 import { PrintRows } from './print-rows.ts'
 import { floatField, textField } from './tab-separated.ts'
 
-/** Columns of the written rows, by table. */
+/** For each table of a tape, the columns that are written. */
 export const tapeColumns: Readonly<Record<TapeTable, readonly string[]>> = {
   option_tape: printFields(),
   stock_tape: printFields(),
@@ -71,7 +71,7 @@ export class TapeWriter {
     return option_tape.length + stock_tape.length + this.#text.tape_series.length + this.#text.tapes.length
   }
 
-  /** Returns the collected rows and starts anew. */
+  /** Returns the collected rows and begins a new collection. */
   take(): TapeText {
     const taken: Partial<Record<TapeTable, Uint8Array>> = {}
     for (const table of ['option_tape', 'stock_tape'] as const) {

@@ -5,9 +5,12 @@ import type { Expiration } from '../../market/chain.ts'
 
 /** Code of an absent price. */
 export const ABSENT = -(2 ** 31)
-/** Code of an odd price, one that is no whole number of units. */
+/** Code of an odd price, which is not a whole number of units. */
 export const ODD = ABSENT + 1
-/** Prices of this many units or more are stored as odd, so that second differences fit in 32 bits. */
+/**
+ * Prices of this many units or more are stored as odd prices, so that the differences of differences of bids fit in 32
+ * bits.
+ */
 const TOO_LARGE = 2 ** 28
 
 /** Units per USD, if prices are stored in cents or in hundredths of a cent. */
@@ -17,8 +20,8 @@ export const FINE = 10_000
 const ODD_AT_MOST = 64
 
 /**
- * Odd prices. `slot` is column * size + place, where column is the index in `oddPriceColumns` and place the position in
- * archive order.
+ * Prices that are not a whole number of units, stored as floats. `slot` tells where each belongs: column * size +
+ * place. The column is the index in `oddPriceColumns`, the place is the position in archive order.
  */
 export interface OddPrices {
   readonly slot: number[]
@@ -51,8 +54,8 @@ export function unitOf(...columns: readonly Float64Array[]): number {
 }
 
 /**
- * Encodes bids as second differences in archive order. Absent and odd bids are skipped: the next difference starts from
- * the bid before them.
+ * Encodes bids in archive order. Each code is the difference between two successive differences of bids. Bids that are
+ * absent or odd (not a whole number of units) are skipped: the next difference starts from the bid before them.
  */
 export function encodeBids(bid: Float64Array, order: Uint32Array, unit: number, odd: OddPrices): Int32Array {
   const codes = new Int32Array(order.length)
@@ -73,8 +76,8 @@ export function encodeBids(bid: Float64Array, order: Uint32Array, unit: number, 
 }
 
 /**
- * Decodes the bids to whole units, in archive order; an absent or odd bid repeats the one before. Asks are stored
- * relative to these levels.
+ * Restores the bids in whole units, in archive order. Where a bid is absent or odd, the bid before it is repeated. Asks
+ * are stored relative to these levels.
  */
 export function bidLevels(codes: Int32Array): Int32Array {
   const levels = new Int32Array(codes.length)
@@ -112,7 +115,10 @@ export function encodePrices(
   return codes
 }
 
-/** Writes decoded bids into a chain's column. Odd bids stay NaN until the caller sets them. */
+/**
+ * Writes decoded bids into a chain's column. Odd bids, which are not a whole number of units, stay NaN until the caller
+ * sets them.
+ */
 export function decodeBids(
   codes: Int32Array,
   levels: Int32Array,
@@ -125,7 +131,10 @@ export function decodeBids(
   }
 }
 
-/** Writes decoded prices into a chain's column. Odd prices stay NaN until the caller sets them. */
+/**
+ * Writes decoded prices into a chain's column. Odd prices, which are not a whole number of units, stay NaN until the
+ * caller sets them.
+ */
 export function decodePrices(
   codes: Int32Array,
   order: Uint32Array,

@@ -24,8 +24,8 @@ export class PrintRows {
 
   /**
    * Appends rows `from` to `to`. `name` is the text at the start of each row; `position` is the place of the first row
-   * on its tape. If there is a bid, price and ask are stored minus the bid, which takes less than half the space; the
-   * last column is then 1.
+   * on its tape. If there is a bid, price and ask are stored as differences from the bid, which takes less than half
+   * the space; the last column is then 1.
    */
   add(name: string, prints: PrintColumns, from: number, to: number, position: number): void {
     const { known, ts, sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange } = prints
@@ -53,7 +53,7 @@ export class PrintRows {
     }
   }
 
-  /** Returns the rows so far and starts anew. */
+  /** Returns the rows so far and begins a new collection. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.#length)
     this.#length = 0

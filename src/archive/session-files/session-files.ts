@@ -42,7 +42,7 @@ const MAX_COUNTED_SESSIONS = 20_000
 const QUESTIONS_BEFORE_FILE = 2
 /** A session counts as finished only if nothing has been written into it for this long, milliseconds. */
 const SETTLED_AFTER = 60_000
-/** Snapshots read by one query while a file is written. A request waits for at most one such query. */
+/** Number of snapshots that one query reads while a file is written. A request waits for at most one such query. */
 const ROWS_PER_QUERY = 8
 const MAX_QUEUED_SESSIONS = 16
 

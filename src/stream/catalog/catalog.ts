@@ -17,7 +17,7 @@ export interface CatalogQuery {
 
 /** Every metric that clients can subscribe to, derived from the endpoint declarations. */
 export interface Catalog {
-  /** Hash of all rows. */
+  /** Hash of all rows of the catalog. */
   readonly version: string
   readonly rows: readonly CatalogRow[]
   /**
@@ -82,7 +82,10 @@ function rowOf(field: Field, operation: Operation): CatalogRow {
   }
 }
 
-/** Metrics computed only from daily bars and records change once a day; all others change with the quotes. */
+/**
+ * How often an endpoint's metrics change: once a day if they are computed only from daily bars and records, otherwise
+ * with the quotes.
+ */
 function recomputeOf({ needs }: Endpoint): CatalogRow['recompute'] {
   return needs.some((name) => inputNamed(name).moves) ? 'tick' : 'daily'
 }

@@ -28,7 +28,7 @@ export class QueryFeed {
    */
   params: Readonly<Record<string, unknown>> | undefined
   paramsDate: IsoDate | undefined
-  /** Whether a request is running or queued. `refreshAgain`: whether another must follow it. */
+  /** Whether a request is running or queued. `refreshAgain` tells whether another request must follow it. */
   isPending = false
   refreshAgain = false
   requestedAt: Instant = Number.NEGATIVE_INFINITY

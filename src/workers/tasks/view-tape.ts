@@ -53,7 +53,7 @@ interface FoldedTo {
 interface FoldTrack {
   /** Saved states at some of the tape's rows, ascending; they never change. */
   readonly marks: FoldedTo[]
-  /** State behind the most recent request; it advances with the requested moment. */
+  /** State that answered the most recent request. It is continued when a later moment is requested. */
   readonly newest: FoldedTo
 }
 
