@@ -29,7 +29,7 @@ export interface RecorderState {
 
 /** Snapshots are collected for this long before they are written together, milliseconds. */
 const BATCH_DELAY = 3000
-/** Maximum number of queued writes of other rows than snapshots. They are few, and most can be computed again. */
+/** Maximum number of queued writes of rows that are not snapshots. They are few, and most can be computed again. */
 const MAX_OTHER_WRITES = 10_000
 const MAX_WRITE_BYTES = 32 * 2 ** 20
 const MAX_SESSIONS = 20_000

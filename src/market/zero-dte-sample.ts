@@ -56,7 +56,10 @@ export interface NewestSamples {
 
 const CENTS = 100
 
-/** Estimated hedge trades of dealers on today's expirations, USD from the open to a sample. */
+/**
+ * Estimated amount that dealers traded from the open to a sample in order to hedge the options that expire that day,
+ * USD.
+ */
 export function hedgeFlowOf({ hedgeCalls, hedgePuts }: Pick<ZeroDteSample, 'hedgeCalls' | 'hedgePuts'>): number {
   return (hedgeCalls + hedgePuts) / CENTS
 }

@@ -59,7 +59,9 @@ export type TapeTrouble =
 
 /** Placeholder symbol for requests that concern no single symbol. */
 const NO_SYMBOL = '' as Ticker
-/** Intervals of the regular jobs, milliseconds. */
+/**
+ * Interval at which new rows are recorded, milliseconds. Below, the interval at which refused messages are reported.
+ */
 const RECORD_EVERY = 1000
 const REPORT_REFUSED_EVERY = 60_000
 /** Pauses before a feed that ended is started again, milliseconds. */

@@ -44,7 +44,9 @@ export class VolumeGrowth {
   #last: Poll | undefined
   #isAfterGap = false
 
-  /** Appends the growth since the previous poll. Ignores polls that are not newer. */
+  /**
+   * Appends the prints that follow from the growth of volume since the previous poll. Ignores polls that are not newer.
+   */
   note(chain: Chain, tapeOf: (session: IsoDate) => Tape): void {
     const last = this.#last
     if (last !== undefined && chain.asOf <= last.asOf) return

@@ -73,7 +73,8 @@ function wholeInstant(moment: Instant): Instant {
 }
 
 /**
- * Throws unless the expirations cover all slots in turn and, within each, strikes ascend with the call before the put.
+ * Throws unless the chain is sorted: its expirations follow each other without gaps, and within each of them strikes
+ * ascend, with the call before the put.
  */
 function assertSorted({ expirations, size, strike, right, symbol }: Chain): void {
   let covered = 0

@@ -4,7 +4,7 @@ import { grownLength } from '../../memory/grown-length.ts'
 // Groups are stored row by row, because a print reads and writes almost every field of its series' newest group. The
 // fields of a group share one cache line; as columns, each would be a cache miss of its own.
 
-/** Groups of 64 bytes each; `numbers` and `counts` are views of one buffer. */
+/** Storage for groups of prints, 64 bytes each; `numbers` and `counts` are views of one buffer. */
 export interface GroupRows {
   readonly length: number
   readonly numbers: Float64Array

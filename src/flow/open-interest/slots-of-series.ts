@@ -16,7 +16,7 @@ export function slotsOfSeries(chain: Chain, series: Series): Int32Array {
   return slots
 }
 
-/** Cached by the strike column, because chains with equal listings may share that column. */
+/** The slots are cached by the strike column of the chain, because chains with equal listings may share that column. */
 const slotsByTape = memoize((_: Float64Array) => new WeakMap<Series, Int32Array>())
 
 function findSlots({ expirations, strike, right }: Chain, series: Series): Int32Array {

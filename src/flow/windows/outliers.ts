@@ -16,7 +16,7 @@ export interface Outlier {
 
 export interface Outliers {
   readonly tracked: number
-  /** Number of symbols with enough trades and with volume that has a side. */
+  /** Number of symbols with enough trades and with volume whose side is known. */
   readonly qualified: number
   /** Symbols ordered by net money, bought or sold, the most first. Equal ones are ordered by symbol. */
   readonly outliers: readonly Outlier[]
