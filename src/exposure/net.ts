@@ -30,7 +30,7 @@ export interface SameDayShare {
    */
   readonly percentOfTotal: number | undefined
   readonly expires: boolean
-  /** Whether contracts expired today, and none that expires today is left. */
+  /** Whether today's expiration is over: contracts expired today, and none that expires today is left. */
   readonly expired: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The n + 1 Chebyshev-Lobatto points on [0, 1], ascending, both ends included. */
+/** The n + 1 Chebyshev-Lobatto points between 0 and 1, in ascending order. They include 0 and 1. */
 export function lobattoPoints(n: number): Float64Array {
   return Float64Array.from({ length: n + 1 }, (_, k) => Math.sin((Math.PI * k) / (2 * n)) ** 2)
 }

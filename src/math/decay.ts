@@ -1,5 +1,5 @@
 const STEPS = 64
-/** From x = 40 on e^-x is below 5e-18 and taken as 0. */
+/** From this x on, e^-x is below 5e-18 and treated as 0. */
 const END = 40
 const VALUES = Float64Array.from({ length: STEPS * END + 1 }, (_, n) => Math.exp(-n / STEPS))
 

@@ -1,9 +1,10 @@
-/** From x = 12 on the asymptotic series of this file are exact to the last digits. */
+/** From this x on, the asymptotic series in this file are accurate to the last digits. */
 const FAR = 12
 
 /**
- * ln Γ(x) for x > 0, with an error below 1e-14, or 1e-14 of the result if that is above 1; NaN elsewhere.
- *  Method: Γ(x + 1) = x Γ(x) up to 12, then Stirling's series. Source: Abramowitz and Stegun (1964), 6.1.15 and 6.1.41.
+ * ln Γ(x) for x > 0. The error is below 1e-14, or below 1e-14 of the result if the result is above 1. NaN for any other
+ * x.
+ * Method: Γ(x + 1) = x Γ(x) up to 12, then Stirling's series. Source: Abramowitz and Stegun (1964), 6.1.15 and 6.1.41.
  */
 export function lnGamma(x: number): number {
   if (!(x > 0)) return Number.NaN
@@ -17,9 +18,9 @@ export function lnGamma(x: number): number {
 }
 
 /**
- * ψ(x), the derivative of ln Γ, for x > 0, with an error below 1e-14, or 1e-14 of the result if that is above 1; NaN
- * elsewhere.
- *  Source: Abramowitz and Stegun (1964), 6.3.5 and 6.3.18.
+ * ψ(x), the derivative of ln Γ(x), for x > 0. The error is below 1e-14, or below 1e-14 of the result if the result is
+ * above 1. NaN for any other x.
+ * Source: Abramowitz and Stegun (1964), 6.3.5 and 6.3.18.
  */
 export function digamma(x: number): number {
   if (!(x > 0)) return Number.NaN

@@ -1,12 +1,13 @@
-/** Points and weights of a quadrature: the integral is the sum of weight times value. */
+/** Points and weights for numerical integration: the integral of f is the sum of weight times f(point). */
 export interface Quadrature {
   readonly points: Float64Array
   readonly weights: Float64Array
 }
 
 /**
- * Gauss-Legendre quadrature with `count` points between lo and hi, ascending. Exact for polynomials of degree 2 count -
- * 1. Source: Abramowitz and Stegun, 25.4.29; the points by Newton's method on the Legendre polynomial.
+ * Points and weights of Gauss-Legendre integration from `lo` to `hi`. There are `count` points, in ascending order. The
+ * result is exact for polynomials up to degree 2 count - 1.
+ * Source: Abramowitz and Stegun, 25.4.29; the points by Newton's method on the Legendre polynomial.
  */
 export function gaussLegendre(count: number, lo: number, hi: number): Quadrature {
   const points = new Float64Array(count)

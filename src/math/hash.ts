@@ -1,6 +1,7 @@
 /**
- * Hash of a text, a whole number from 0 to 2^32 - 1: FNV-1a, then the finalizer of MurmurHash3, so that texts which
- * differ in one letter get unlike numbers. It distributes keys evenly; it is not for secrets.
+ * Hash of a text: a whole number from 0 to 2^32 - 1. Texts that differ in one letter get very different numbers, so
+ * keys are distributed evenly. Not for secrets.
+ * Method: FNV-1a, then the finalizer of MurmurHash3.
  */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5

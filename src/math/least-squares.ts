@@ -5,10 +5,10 @@
 const DEPENDENT = 1e-10
 
 /**
- * Ordinary least squares: the weights that bring the weighted sum of the columns nearest to the target.
- * Undefined if there are fewer rows than columns, or a column is a combination of the others. Method: Householder
- * reflections, which keep twice the digits that the normal equations keep. Source: Golub and Van Loan, Matrix
- * Computations, 4th ed. (2013), 5.2.2 and 5.3.2.
+ * Ordinary least squares: finds the weights for which the weighted sum of the columns is nearest to the target.
+ * Undefined if there are fewer rows than columns, or if a column is a combination of the others.
+ * Method: Householder reflections, which keep twice as many digits as the normal equations. Source: Golub and Van Loan,
+ * Matrix Computations, 4th ed. (2013), 5.2.2 and 5.3.2.
  */
 export function leastSquares(
   columns: readonly ArrayLike<number>[],

@@ -1,6 +1,6 @@
 /**
- * Solves A x = b in place by elimination with row pivoting: `b` becomes x, `a` (n rows of n) is overwritten. A singular
- * system leaves NaN or infinities.
+ * Solves the linear system A x = b by elimination with row pivoting. `a` holds n rows of n numbers. Both arrays are
+ * overwritten, and `b` becomes x. If the system is singular, `b` contains NaN or infinities.
  */
 export function solveLinear(a: Float64Array, b: Float64Array, n: number): void {
   for (let k = 0; k < n; k++) {

@@ -1,5 +1,6 @@
 /**
- * A smooth function of a few variables. Returns its value and fills in its slopes; NaN or infinite outside its domain.
+ * A smooth function of a few variables. It returns its value and fills `slopes` with its derivatives. Outside its
+ * domain it returns NaN or infinity.
  */
 export type SmoothFunction = (point: Float64Array, slopes: Float64Array) => number
 
@@ -24,7 +25,10 @@ export interface MinimumOptions {
 export interface Minimum {
   readonly point: Float64Array
   readonly value: number
-  /** Whether the search converged; false if the iterations ran out, or no step descended as its slopes promised. */
+  /**
+   * Whether the search converged. It did not if the iterations ran out, or if no step lowered the value as the slopes
+   * promised.
+   */
   readonly finished: boolean
 }
 
@@ -37,7 +41,7 @@ interface Place {
 /** A step must lower the value by at least this share of what the slopes promise (Armijo's rule). */
 const KEPT = 1e-4
 const MIN_STEP = 1e-12
-/** Rounding error of a value, relative to the scale. */
+/** Rounding error of the function's value, as a share of `scale`. */
 const ROUNDING = 1e-14
 /**
  * If no lower point is found, and the slopes promise a descent of at most this share of `scale`, the search counts as
@@ -46,11 +50,11 @@ const ROUNDING = 1e-14
 const WORTHLESS = 1e-10
 
 /**
- * Local minimum of a smooth function in a box, downhill from `start`. Equal inputs take equal steps.
- * The variables should be scaled so that 1 is a large change. A start outside the box is moved to its edge. Method:
- * BFGS with Powell's damping, on the variables that no bound holds; steps are bent along the bounds. Source: Bertsekas
- * (1982), Projected Newton Methods for Optimization Problems with Simple Constraints, SIAM Journal on Control and
- * Optimization 20(2); Nocedal and Wright, Numerical Optimization, 2nd ed. (2006), 6.1 and procedure 18.2.
+ * Finds a local minimum of a smooth function within a box, downhill from `start`. Variables should be scaled so that a
+ * change of 1 is large. A start outside the box is moved to its edge. Equal inputs give equal results.
+ * Method: BFGS with Powell's damping, on the variables that no bound holds; steps are bent along the bounds. Source:
+ * Bertsekas (1982), Projected Newton Methods for Optimization Problems with Simple Constraints, SIAM Journal on Control
+ * and Optimization 20(2); Nocedal and Wright, Numerical Optimization, 2nd ed. (2006), 6.1 and procedure 18.2.
  */
 export function minimize(
   f: SmoothFunction,
@@ -117,7 +121,10 @@ function direction(here: Place, box: Box, curvature: readonly Float64Array[]): F
   }
 }
 
-/** Minus slopes over curvature, for the free variables, by Gaussian elimination: the curvature is positive definite. */
+/**
+ * Newton step for the free variables: minus the slopes divided by the curvature matrix, by Gaussian elimination. The
+ * matrix is positive definite, so no pivoting is needed.
+ */
 function newton(curvature: readonly Float64Array[], slopes: Float64Array, free: readonly number[]): Float64Array {
   const rows = free.map((i) => [...free.map((j) => curvature[i][j]), -slopes[i]])
   const size = free.length
@@ -137,8 +144,8 @@ function newton(curvature: readonly Float64Array[], slopes: Float64Array, free: 
 }
 
 /**
- * First point along a direction, trying a full step and then shorter ones, that lies low enough; undefined if there is
- * none.
+ * Tries a full step in a direction, then shorter and shorter ones. Returns the first point whose value is low enough,
+ * or undefined if there is none.
  */
 function descend(f: SmoothFunction, here: Place, towards: Float64Array, box: Box, rounding: number): Place | undefined {
   let length = 1
@@ -172,7 +179,10 @@ function rescale(curvature: readonly Float64Array[], step: Float64Array, change:
   })
 }
 
-/** Updates the curvature estimate with the change of slopes over a step (BFGS) and keeps it positive definite. */
+/**
+ * Updates the estimate of the curvature from the change of the slopes over a step (BFGS). The estimate stays positive
+ * definite.
+ */
 function learn(curvature: readonly Float64Array[], step: Float64Array, change: Float64Array): void {
   const expected = Float64Array.from(curvature, (row) => dot(row, step))
   const before = dot(step, expected)

@@ -1,9 +1,9 @@
 import { gaussian } from './random.ts'
 
 /**
- * Lower triangle L of a covariance matrix V = L Lᵀ, both stored row by row in one array. Directions without variance,
- * which rounding may leave slightly below 0, become 0.
- *  Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), 4.2, Cholesky.
+ * Root of a covariance matrix V: the lower triangle L with V = L Lᵀ. Both are stored row by row in one array. Rounding
+ * may leave a variance that should be 0 slightly below it; it is then taken as 0.
+ * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), 4.2, Cholesky.
  */
 export function covarianceRoot(covariance: Float64Array, size: number): Float64Array {
   const root = new Float64Array(size * size)
@@ -24,7 +24,7 @@ export function covarianceRoot(covariance: Float64Array, size: number): Float64A
   return root
 }
 
-/** Share of the largest variance that counts as rounding error. */
+/** A variance below this share of the largest variance counts as 0, since it may be a rounding error. */
 const NEGLIGIBLE = 1e-12
 
 /**

@@ -7,7 +7,7 @@ import { normalCdf, normalPdf } from './normal.ts'
 
 const PER_UNIT = 16
 const TERMS = 8
-/** Beyond ±8.5 the distribution is 0 or 1 within 1e-17. */
+/** Beyond ±8.5, the normal distribution is 0 or 1 to within 1e-17. */
 const END = 8.5
 
 /** Taylor coefficients of each interval from -8.5 on, and of one more for arguments that round up to 8.5. */
@@ -39,7 +39,7 @@ export function normalDensity(x: number): number {
   return PER_UNIT * (NORMAL_SERIES[k + 1] + t * (2 * NORMAL_SERIES[k + 2] + t * (3 * NORMAL_SERIES[k + 3] + t * high)))
 }
 
-/** Taylor coefficients about the middle of each interval, in units of its width. */
+/** Computes the Taylor coefficients of each interval, about its middle and in units of its width. */
 function makeSeries(): Float64Array {
   const intervals = 2 * END * PER_UNIT + 1
   const table = new Float64Array(TERMS * intervals)

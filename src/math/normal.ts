@@ -7,9 +7,9 @@ const INV_SQRT_2PI = 0.3989422804014327
 const SQRT_HALF_PI = 1.2533141373155003
 
 /**
- * Scaled complementary error function, exp(z²) erfc(z). Relative error below 4e-16 for z >= -1.
- * Below -1 it grows like 2 exp(z²) and leaves the range of doubles near -26.6; no caller goes there. Method: piecewise
- * polynomials, see scripts/make-erfcx-table.mjs. Definition: Abramowitz and Stegun, 7.1.
+ * Scaled complementary error function: exp(z²) erfc(z). The relative error is below 4e-16 for z >= -1. Below -1 it
+ * grows like 2 exp(z²), and near -26.6 it is too large for a double. No caller uses such z.
+ * Method: piecewise polynomials, see scripts/make-erfcx-table.mjs. Definition: Abramowitz and Stegun, 7.1.
  */
 export function erfcx(z: number): number {
   if (z >= BODY_END) return (INV_SQRT_PI / z) * tail(ERFCX_TAIL, 1 / (z * z))
@@ -17,7 +17,7 @@ export function erfcx(z: number): number {
   return body(ERFCX_BODY, z)
 }
 
-/** Minus the derivative of `erfcx`, positive, for z >= -1. Relative error below 1e-15. */
+/** Minus the derivative of `erfcx`, for z >= -1. It is positive. The relative error is below 1e-15. */
 export function erfcxSlope(z: number): number {
   if (z < BODY_END) return body(ERFCX_SLOPE_BODY, z)
   const inverseSquare = 1 / (z * z)
@@ -40,7 +40,7 @@ function tail(table: Float64Array, inverseSquare: number): number {
   return value
 }
 
-/** Density of the standard normal distribution, accurate in the tail too. */
+/** Density of the standard normal distribution, with full relative accuracy in the tails too. */
 export function normalPdf(x: number): number {
   // Rounding x² alone would cost x²/2 units in the last place: split it into an exact square and a small rest.
   if (Math.abs(x) > 40) return 0
@@ -48,15 +48,19 @@ export function normalPdf(x: number): number {
   return INV_SQRT_2PI * Math.exp(-0.5 * coarse * coarse) * Math.exp(-0.5 * (x - coarse) * (x + coarse))
 }
 
-/** Probability that a standard normal variable is below x, with full relative accuracy down to the smallest doubles. */
+/**
+ * Probability that a standard normal variable is below x. It keeps full relative accuracy in the tails, down to the
+ * smallest doubles.
+ */
 export function normalCdf(x: number): number {
   const beyond = SQRT_HALF_PI * normalPdf(x) * erfcx(Math.abs(x) * INV_SQRT_2)
   return x > 0 ? 1 - beyond : beyond
 }
 
 /**
- * The x below which a standard normal variable lies with probability p; undefined unless 0 < p < 1.
- * Relative error about 1e-15. Source: Wichura (1988), Algorithm AS 241, Applied Statistics 37, 477-484, routine PPND16.
+ * Inverse of the normal distribution: the x below which a standard normal variable lies with probability `p`. The
+ * relative error is about 1e-15. Undefined unless 0 < p < 1.
+ * Source: Wichura (1988), Algorithm AS 241, Applied Statistics 37, 477-484, routine PPND16.
  */
 export function inverseNormal(p: number): number | undefined {
   if (!(p > 0 && p < 1)) return undefined

@@ -3,7 +3,10 @@
  * moment of any symbol can be generated without what came before.
  */
 
-/** Mixes 32 bits. Source: Appleby, MurmurHash3 (2011), fmix32. */
+/**
+ * Scrambles a 32-bit number: any change of the input changes about half of the bits of the result. Source: Appleby,
+ * MurmurHash3 (2011), fmix32.
+ */
 function mix(value: number): number {
   let h = value
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
@@ -26,12 +29,12 @@ export function bitsOf(key: number, i: number, j = 0): number {
   return mix(mix(key + Math.imul(i, 0x9e3779b1)) ^ Math.imul(j + 0x51ed270b, 0x27d4eb2f))
 }
 
-/** Draws a uniform number strictly between 0 and 1. */
+/** Draws a number uniformly between 0 and 1, neither included, from a key and two counters. */
 export function uniform(key: number, i: number, j = 0): number {
   return ((bitsOf(key, i, j) >>> 0) + 0.5) / 2 ** 32
 }
 
-/** Draws a standard normal number. Source: Box and Muller (1958), the cosine half. */
+/** Draws a standard normal number from a key and two counters. Source: Box and Muller (1958), the cosine half. */
 export function gaussian(key: number, i: number, j = 0): number {
   const bits = bitsOf(key, i, j)
   const radius = Math.sqrt(-2 * Math.log(((bits >>> 0) + 0.5) / 2 ** 32))

@@ -1,9 +1,9 @@
 /**
- * Root of a continuous function between lo and hi, within `tolerance` of the true one; undefined if the function has
- * one sign at both ends or returns NaN.
- * Never needs more than two evaluations beyond those of bisection, and far fewer on smooth functions. Source: Oliveira
- * and Takahashi (2021), An Enhancement of the Bisection Method Average Performance (ITP), ACM Transactions on
- * Mathematical Software 47(1).
+ * Finds a root of a continuous function between `lo` and `hi`, to within `tolerance`. Undefined if the function has the
+ * same sign at both ends, or returns NaN.
+ * Needs at most two evaluations more than bisection, and far fewer for smooth functions. Source: Oliveira and Takahashi
+ * (2021), An Enhancement of the Bisection Method Average Performance (ITP), ACM Transactions on Mathematical Software
+ * 47(1).
  */
 export function findRoot(f: (x: number) => number, lo: number, hi: number, tolerance: number): number | undefined {
   let [a, b] = [lo, hi]

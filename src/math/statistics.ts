@@ -19,8 +19,9 @@ export function median(values: ArrayLike<number>): number | undefined {
 }
 
 /**
- * Value at a rank, from 0, of the sorted values. Reorders `values` so that none before the rank is greater and none
- * after it is less. Ten times as fast as sorting. Source: Hoare (1961), Algorithm 65, Find.
+ * Value with a given rank, counted from 0, among the sorted values. Reorders `values`: none before the rank is then
+ * greater than it, and none after it is smaller. Ten times as fast as sorting. Source: Hoare (1961), Algorithm 65,
+ * Find.
  */
 function selected(values: Float64Array, rank: number): number {
   let [low, high] = [0, values.length - 1]
@@ -85,8 +86,9 @@ export function weightedMedian(values: ArrayLike<number>, weights: ArrayLike<num
 }
 
 /**
- * Partitions the values from `lo` to `hi` around the one in their middle: lesser ones first, then equal ones at `from`
- * to `to`, then greater ones. Weights move along. Also returns the total weights of the lesser and of the equal values.
+ * Partitions the values from index `lo` to `hi` around the value in the middle: first the smaller values, then the
+ * equal ones (at `from` to `to`), then the greater ones. Weights move with their values. Also returns the total weight
+ * of the smaller values and of the equal ones.
  */
 function partition(value: Float64Array, weight: Float64Array, lo: number, hi: number) {
   const pivot = value[(lo + hi) >> 1]

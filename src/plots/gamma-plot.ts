@@ -26,7 +26,7 @@ export interface GammaPicture {
   readonly putWall: number | undefined
 }
 
-/** Data of a chain's gamma plot. Undefined if no strike near spot has gamma exposure. */
+/** Data for the gamma plot of a chain. Undefined if no strike near spot has gamma exposure. */
 export function gammaPicture(chain: PricedChain): GammaPicture | undefined {
   const scope = liveScope(chain)
   const { symbol, asOf, spot } = chain

@@ -62,7 +62,7 @@ export const defaultAssumptions: Assumptions = {
 export const rateOrigins = ['configured', 'published', 'implied', 'default'] as const
 export type RateOrigin = (typeof rateOrigins)[number]
 
-/** Curve with one rate, an annual fraction, for every tenor. */
+/** Makes a curve that has the same rate, an annual fraction, for every tenor. */
 export function flatRate(rate: number): RateCurve {
   return { points: [{ days: 0, rate }], between: 'rate' }
 }
@@ -98,7 +98,7 @@ export function exerciseStyleOf({ exercise, exercises }: Assumptions, symbol: st
   return exercises[symbol] ?? exercise ?? exerciseStyle(symbol)
 }
 
-/** Whether options on a symbol are priced on the forward of their expiration rather than on the spot. */
+/** Whether options on a symbol are priced on the forward of their expiration, and not on the spot. */
 export function isOnForward({ forwardSymbols }: Assumptions, symbol: string): boolean {
   return isVolatilityIndex(symbol) || forwardSymbols.includes(symbol)
 }

@@ -7,16 +7,16 @@ import { europeanPrice } from './time-value.ts'
 
 export type Right = 'call' | 'put'
 
-/** A European option under Black-Scholes-Merton. */
+/** A European option and the market terms from which Black-Scholes-Merton prices it. */
 export interface Option {
   readonly right: Right
   readonly spot: number
   readonly strike: number
   /** Years to expiry. */
   readonly t: number
-  /** Annual volatility, a fraction. */
+  /** Volatility, an annual fraction. */
   readonly sigma: number
-  /** Continuously compounded, annual fraction. */
+  /** Interest rate, continuously compounded, an annual fraction. */
   readonly rate: number
   readonly dividendYield: number
 }
@@ -56,7 +56,7 @@ export interface Greeks {
   readonly color: number
   /** d³V / dσ³. */
   readonly ultima: number
-  /** dVega / dτ: per year of time to expiry. */
+  /** dVega / dτ, per year of time to expiry. */
   readonly veta: number
 }
 

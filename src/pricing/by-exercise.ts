@@ -31,7 +31,10 @@ export function leastValueOf(carry: Carry, isAmerican: boolean): (strike: number
   }
 }
 
-/** Fills `sigma` with the volatilities at which contracts `start` to `end`, all of one expiration, cost `price`. */
+/**
+ * Fills `sigma` with the volatilities (annual fractions) at which contracts `start` to `end`, all of one expiration,
+ * cost `price`.
+ */
 export function fillVolatilities(
   carry: Carry,
   strike: Float64Array,

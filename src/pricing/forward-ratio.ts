@@ -6,7 +6,7 @@ import type { PricedChain } from './price-chain.ts'
 
 export interface ForwardRatio {
   readonly ratio: number
-  /** Continuously compounded, an annual fraction. */
+  /** Interest rate, continuously compounded, an annual fraction. */
   readonly rate: number
   /** Yield that explains the ratio: rate - ln(ratio) / τ, with τ in years of 365 days. */
   readonly impliedYield: number

@@ -1,11 +1,11 @@
 import { copyAnswers, loadOptions, optionKernels } from './simd/option-kernels.ts'
 
-/** Market terms shared by the options of one expiration. */
+/** Market terms of one expiration for pricing its options, with the spot as price of the underlying. */
 export interface SpotTerms {
   readonly spot: number
   /** Years to expiry. */
   readonly t: number
-  /** Continuously compounded, annual fractions. */
+  /** Interest rate and dividend yield, continuously compounded, annual fractions. */
   readonly rate: number
   readonly dividendYield: number
 }

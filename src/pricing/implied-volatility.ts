@@ -3,7 +3,7 @@ import { logMoneyness } from './log-moneyness.ts'
 import { copyAnswers, loadOptions, optionKernels } from './simd/option-kernels.ts'
 import { totalVolatility } from './total-volatility.ts'
 
-/** Forward terms shared by the options of one expiration. */
+/** Market terms of one expiration for pricing its options, with the forward as price of the underlying. */
 export interface ForwardTerms {
   readonly forward: number
   /** Present value of 1.00 paid at expiry. */

@@ -51,14 +51,17 @@ export function totalVolatility(distance: number, logValue: number, logRemainder
 }
 
 /**
- * First guess from the price. It is the volatility at which the price has its inflection, or the volatility of an
- * at-the-money option of this price if that is higher.
+ * First guess of total volatility from the price. It is the volatility at which the price has its inflection, or the
+ * volatility of an at-the-money option with this price if that is higher.
  */
 function startFromValue(distance: number, logValue: number): number {
   return Math.max(Math.sqrt(2 * distance), Math.sqrt(2 * Math.PI) * Math.exp(logValue))
 }
 
-/** First guess from the remainder between price and upper bound, which falls roughly like exp(-s²/8 - distance/2). */
+/**
+ * First guess of total volatility from the gap between the price and its upper bound. The gap falls roughly like
+ * exp(-s²/8 - distance/2).
+ */
 function startFromRemainder(distance: number, logRemainder: number): number {
   return Math.sqrt(2 * distance - 8 * (logRemainder + 0.5 * distance))
 }

@@ -12,8 +12,8 @@ export interface ChainAge {
 }
 
 /**
- * A chain is late if it is older than this many intervals between two chains of its source. From `VERY_LATE` intervals
- * on it is very late.
+ * A chain is late if it is older than this many intervals between two chains of its source, and very late if it is
+ * older than `VERY_LATE` of them.
  */
 const LATE = 3
 const VERY_LATE = 20

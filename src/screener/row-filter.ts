@@ -38,7 +38,10 @@ function compileGroup(group: Group, table: ScreenTable, fields: FieldTable): Row
   return anyOf([...ofRows, ...inner, ...trims.map((trim) => allOf(table, [], [trim]))])
 }
 
-/** Contracts are the most expensive part and are examined last, if everything else holds. */
+/**
+ * Combines filters and conditions that must all hold. Conditions on contracts take most time, so they are tested last,
+ * and only if all else holds.
+ */
 function allOf({ rows }: ScreenTable, filters: readonly RowFilter[], trims: readonly Trim[]): RowFilter {
   return (row) => {
     let kept: Kept = true

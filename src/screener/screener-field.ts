@@ -5,7 +5,7 @@ export const fieldLevels = ['stock', 'expiries', 'strikes', 'contracts', 'macro'
 export type FieldLevel = (typeof fieldLevels)[number]
 export type FieldType = 'number' | 'string' | 'boolean'
 
-/** Permission to screen every symbol, use every field and formulas, and page through the rows. */
+/** Right of a caller to screen every symbol, to use every field and formulas, and to page through the rows. */
 export type ScreenEntitlement = 'full_screen'
 
 export interface ScreenCaller {
@@ -14,7 +14,7 @@ export interface ScreenCaller {
   readonly planWith: (entitlement: ScreenEntitlement) => string
 }
 
-/** A value in the form in which responses contain it. */
+/** A value as it appears in a response. */
 export type Printed = number | string | boolean | null
 
 /**

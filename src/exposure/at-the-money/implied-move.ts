@@ -39,7 +39,7 @@ export function impliedMove(scope: Scope): ExpectedMove | undefined {
 export interface FlipDistance {
   /** Whether spot is above or below the gamma flip. Spot exactly at the flip counts as above. */
   readonly side: 'above' | 'below'
-  /** 100 (spot - flip) / spot. */
+  /** Distance in percent of spot, negative if spot is below the flip: 100 (spot - flip) / spot. */
   readonly percent: number
   /** Distance in USD of the underlying, 0 or more. */
   readonly dollars: number

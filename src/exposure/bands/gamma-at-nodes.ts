@@ -7,7 +7,7 @@ import { type UncertainContracts, uncertainContracts } from './uncertain-contrac
 const steps = (from: number, count: number, step: number) =>
   Array.from({ length: count }, (_, j) => from + step * (j + 1))
 /**
- * Distances from spot of the nodes above it, as fractions of spot. They are dense near spot. The nodes below are the
+ * How far the nodes above spot are from spot, as fractions of spot. They are dense near spot. The nodes below are their
  * mirror image.
  */
 const outward = [...steps(0, 40, 0.0025), ...steps(0.1, 20, 0.01)]

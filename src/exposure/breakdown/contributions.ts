@@ -14,7 +14,7 @@ export type Measure = keyof typeof contractExposures
 
 export interface ExposurePart<Key> {
   readonly key: Key
-  /** Signed exposure, USD. */
+  /** Exposure of the part, USD. It may be negative. */
   readonly value: number
 }
 

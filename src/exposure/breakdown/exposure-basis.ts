@@ -52,7 +52,7 @@ export function exposureBasis(scope: Scope, measure: Measure): ExposureBasis {
   return { bySource, medianSpread: median(spreads), highSpread: quantile(spreads, HIGH), leftOut }
 }
 
-/** Why contract i has no exposure; undefined if it has one. */
+/** Why contract `i` has no exposure. Undefined if it has one. */
 function reasonOf(scope: Scope, i: number): ExcludedContracts['reason'] | undefined {
   if (carriesExposure(scope, i)) return undefined
   if (hasExpired(scope)) return 'not_live'

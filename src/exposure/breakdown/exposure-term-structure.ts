@@ -72,7 +72,9 @@ export interface ExpiryBucketExposure {
   readonly total: NetExposures & { readonly contracts: number }
 }
 
-/** Adds net exposures by expiration up to the groups of `expiryBuckets`. Groups without an expiration are left out. */
+/**
+ * Sums the net exposures of expirations in the groups of `expiryBuckets`. Groups without an expiration are left out.
+ */
 export function exposureByBucket(expirations: readonly ExpirationExposure[]): readonly ExpiryBucketExposure[] {
   return expiryBuckets.flatMap(({ bucket, range }) => {
     const [first, last] = range

@@ -15,7 +15,7 @@ export interface TenorBucket {
   readonly netGex: number
   /** Theta of all option holders, USD per calendar day. */
   readonly netTheta: number
-  /** Number of contracts with a position and greeks. */
+  /** Number of contracts that have greeks and that dealers hold. */
   readonly contracts: number
 }
 

@@ -21,11 +21,11 @@ import type { Scope } from '../scope.ts'
  * by the same percentage as spot.
  */
 export interface GammaBySpot {
-  /** m of each kernel. */
+  /** m of each kernel: the ln x at which the kernel has its peak. */
   readonly center: Float64Array
-  /** 1 / (σ √T) of each kernel. */
+  /** 1 / (σ √T) of each kernel: how fast the kernel falls on both sides of its peak. */
   readonly steepness: Float64Array
-  /** w of each kernel, USD per 1 % move and per USD of spot. */
+  /** w of each kernel: its height, USD per 1 % move and per USD of spot. */
   readonly weight: Float64Array
   readonly size: number
   /** Sum of |w| over all contracts, in which calls and puts do not offset each other. */

@@ -6,9 +6,10 @@ import { exerciseOf, exerciseTerms } from './yield/exercise.ts'
 
 /**
  * Price per share of an American option on an underlying with a continuous yield: European price plus early-exercise
- * premium, within 2e-8 of the strike. Without time or volatility it is the value of exercise at the best fixed moment.
- * Undefined if the right has two exercise boundaries (`exerciseOf` returns `between`): for a put both rates negative
- * and the yield below the rate, for a call both negative and the rate below the yield.
+ * premium. The error is below 2e-8 of the strike. Without time or volatility, the price is the value of exercise at the
+ * best fixed moment. Undefined if the right has two exercise boundaries (`exerciseOf` returns `between`). For a put
+ * this means that rate and yield are negative and the yield is below the rate; for a call, that they are negative and
+ * the rate is below the yield.
  */
 export function americanPrice(option: Option, shape: BoundaryShape = EXACT): number | undefined {
   if (!(option.sigma * Math.sqrt(option.t) > 0)) return certainPrice(option)
@@ -57,8 +58,8 @@ export function americanGreeks(option: Option): Greeks | undefined {
 }
 
 /**
- * Volatility at which an American option costs `price`, an annual fraction. Undefined if there is none: the price is at
- * or below the value of exercise at once, or at or above the most the option can be worth, or the right has two
+ * Volatility, an annual fraction, at which an American option costs `price`. Undefined if the price is not above the
+ * value of exercise at once, if it is not below the most that the option can be worth, or if the right has two exercise
  * boundaries.
  */
 export function americanImpliedVolatility(
@@ -81,7 +82,7 @@ export function americanImpliedVolatility(
   return findRoot(excess, Math.min(MIN_SIGMA, hi / 2), hi * (1 + 1e-9), 1e-11 * hi)
 }
 
-/** Prices this close to the exercise value count as equal to it. */
+/** A price within this fraction of the exercise value counts as equal to it. */
 const ROUNDING = 1e-12
 const MIN_SIGMA = 1e-3
 const MAX_SIGMA = 64
@@ -141,8 +142,8 @@ function timeSlopeOfGamma(option: Option): number {
 }
 
 /**
- * Early-exercise premium of a copy of the option with slightly changed terms, for finite differences. Past the exercise
- * boundary it is the exercise value minus the European price.
+ * Early-exercise premium of an option with slightly changed terms, for finite differences. If the changed option is
+ * past the exercise boundary, it is the exercise value minus the European price.
  */
 function premiumNear(option: Option): SpotPremium | undefined {
   const premium = exactPremium(option)

@@ -14,7 +14,10 @@ import {
 import { BLOCK, premiumKernels } from './simd/premium-kernels.ts'
 import { patchShapes } from './yield/patch-shape.ts'
 
-/** Terms shared by the American options of one expiration: spot and forward agree through rate and yield. */
+/**
+ * Terms shared by the American options of one expiration. Spot, forward, rate and yield must be consistent with each
+ * other.
+ */
 export interface AmericanTerms extends SpotTerms, ForwardTerms {}
 
 /** A Newton step shorter than this share of σ is the last one: the next step would only be about its square. */
@@ -34,12 +37,12 @@ const OFF_TABLE_SHAPE = patchShapes.LONG_DATED.boundary
 
 /**
  * Fills `sigma` with the volatilities (annual fractions) at which American options cost `price`, for contracts `start`
- * to `end`, all of one expiration. NaN if there is none: no price, one at or below the value of exercise at once, one
- * at or above spot (call) or strike (put). Rights that are never exercised, or that have two boundaries, get European
- * volatilities.
- * Method: the European volatility, never below the true one, then Newton's method on European value plus premium.
- * Prices are recovered within 3e-6 of the strike (put) or spot (call). A volatility that the tables do not cover is
- * computed without them, a thousand times slower, unless `beyondTables` is `none`.
+ * to `end`, all of one expiration. NaN if the price is missing, is not above the value of exercise at once, or is not
+ * below spot (call) or strike (put). A right that is never exercised early, or that has two exercise boundaries, gets
+ * European volatilities.
+ * Method: it starts from the European volatility, which is never below the true one. Then Newton's method solves for
+ * European value plus premium. Prices are recovered to within 3e-6 of the strike (put) or spot (call). A volatility
+ * outside the tables is computed without them, which is a thousand times slower, unless `beyondTables` is `none`.
  */
 export function fillAmericanVolatilities(
   terms: AmericanTerms,

@@ -20,7 +20,10 @@ export const OFF_TABLE = 3
  */
 export interface ContractBlock {
   readonly slot: Int32Array
-  /** Inputs for reading a table: x = ln(S/K) of the put that represents the contract (see `exerciseTerms`), and σ. */
+  /**
+   * Inputs for reading a table. `logSpot` is x = ln(S/K) of the put that represents the contract (see `exerciseTerms`),
+   * `volatility` is σ.
+   */
   readonly logSpot: Float64Array
   readonly volatility: Float64Array
   /**

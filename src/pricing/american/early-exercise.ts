@@ -89,7 +89,10 @@ export function addEarlyExercise(
   }
 }
 
-/** Adds early exercise to puts, whose premium is K P(ln S/K), where P is the tabulated premium. */
+/**
+ * Adds the effect of early exercise to the greeks of puts. The premium of a put is K P(ln S/K), where P is the
+ * tabulated premium.
+ */
 function addPutPremiums(
   terms: SpotTerms,
   block: ContractBlock,
@@ -120,7 +123,10 @@ function addPutPremiums(
   }
 }
 
-/** Adds early exercise to calls, whose premium is S P(ln K/S), where P is the tabulated premium. */
+/**
+ * Adds the effect of early exercise to the greeks of calls. The premium of a call is S P(ln K/S), where P is the
+ * tabulated premium.
+ */
 function addCallPremiums(terms: SpotTerms, block: ContractBlock, count: number, out: GreekColumns): void {
   const { slot, place, volatility, value, spotSlope, spotCurve, spotThird, sigmaSlope, crossSlope } = block
   const { spot, rate, dividendYield } = terms

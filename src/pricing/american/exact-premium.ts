@@ -41,7 +41,10 @@ export function exactPremium(option: Option, shape: BoundaryShape = EXACT): Spot
   return spotPremium(isCall, spot, strike, premiumSlopesAt(integral, x))
 }
 
-/** A put's premium is K P(ln S/K), a call's S P(ln K/S), where P is the premium of a put with strike 1. */
+/**
+ * Early-exercise premium of a contract and its derivatives in spot. The premium is K P(ln S/K) for a put and S P(ln
+ * K/S) for a call, where P (`slopes`) is the premium of a put with strike 1.
+ */
 function spotPremium(isCall: boolean, spot: number, strike: number, slopes: PremiumSlopes): SpotPremium {
   const { value, first, second, third } = slopes
   if (isCall) {

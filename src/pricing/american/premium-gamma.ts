@@ -19,7 +19,7 @@ interface GammaContracts {
   /** `sign` is 1 for a put and -1 for a call; `logStrike` is ln K. They define x = sign (ln S - ln K). */
   readonly sign: Float64Array
   readonly logStrike: Float64Array
-  /** The contract is exercised at once at and below this x. */
+  /** The contract is exercised at once if x is at or below this value. */
   readonly boundary: Float64Array
   /**
    * The weighted S γ of the European option is `european` times exp(-d²/2), where d = (ln S - center) times

@@ -16,7 +16,7 @@ import { readYieldTable, readYieldValues, type YieldTable } from './yield/yield-
  */
 export type PremiumTable = YieldTable | DividendTable
 
-/** Early-exercise premium tables of one expiration, calls and puts. */
+/** Tables of the early-exercise premiums of one expiration: one for calls and one for puts. */
 export interface PremiumTables<Table extends PremiumTable = PremiumTable> {
   readonly call: Table
   readonly put: Table
@@ -45,7 +45,8 @@ const MARGIN = 0.2
 const MAX_YIELD = 0.25
 
 /**
- * Range of volatilities that premium tables must cover for `sigmas`, with a margin; undefined without any volatility.
+ * Range of volatilities that premium tables must cover: from the smallest to the largest of `sigmas`, with a margin.
+ * Undefined if there is no volatility.
  */
 export function volatilityRange(sigmas: Float64Array): VolatilityRange | undefined {
   let low = Number.POSITIVE_INFINITY
@@ -58,8 +59,8 @@ export function volatilityRange(sigmas: Float64Array): VolatilityRange | undefin
 }
 
 /**
- * Tables of an expiration, from the cache or newly computed. `dividendYield` is the whole yield implied by the forward,
- * dividends included. Coarse tables are quick to compute and good enough to imply a forward.
+ * Premium tables of an expiration, from the cache or newly computed. `dividendYield` is the whole yield implied by the
+ * forward, dividends included. Coarse tables are computed quickly, and are accurate enough to imply a forward.
  */
 export function premiumTables(terms: TableTerms, { low, high }: VolatilityRange, isCoarse = false): PremiumTables {
   const { t, rate, dividends = [] } = terms

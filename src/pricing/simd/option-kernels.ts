@@ -63,7 +63,7 @@ const FEW = 16
 
 let kernels: OptionKernels | undefined
 
-/** The kernels of this thread, instantiated at first use. */
+/** The WebAssembly kernels of this thread. They are instantiated when first used. */
 export function optionKernels(): OptionKernels {
   kernels ??= makeKernels()
   return kernels

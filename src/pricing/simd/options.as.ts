@@ -578,7 +578,7 @@ function tail(table: usize, inverseSquare: v128): v128 {
   return sum
 }
 
-/** Replaces each x of a column by e^x. Equals `exponential` of `math/exponential.ts`. */
+/** Replaces each x of a column by e^x. The results are those of `exponential` in `math/exponential.ts`. */
 export function fillExponentials(column: usize, end: usize): void {
   for (let i = column; i < column + end; i += 16) v128.store(i, exponential(v128.load(i)))
 }

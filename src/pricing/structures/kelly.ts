@@ -23,7 +23,7 @@ export interface Bet {
 
 /** What a bet is worth to its buyer, and which share of capital to invest in it. Nothing is discounted. */
 export interface Kelly {
-  /** Share of capital, 0 to 1, at which wealth grows fastest. */
+  /** Share of capital, 0 to 1, for which the expected growth of wealth is greatest. */
   readonly fraction: number
   /** Expected growth of ln(wealth) over the life of the option if `fraction` of the capital is invested. */
   readonly growth: number
@@ -33,7 +33,10 @@ export interface Kelly {
   readonly expectedReturn: number
   readonly probabilityOfProfit: number
   readonly probabilityInTheMoney: number
-  /** Underlying price at expiry at which payoff equals premium; negative for a put that costs more than its strike. */
+  /**
+   * Price of the underlying at expiry at which the payoff equals the premium. Negative for a put that costs more than
+   * its strike.
+   */
   readonly breakeven: number
 }
 
@@ -97,7 +100,9 @@ function probabilityBeyond(bet: Bet, level: number): number {
   return normalCdf(bet.right === 'call' ? above : -above)
 }
 
-/** The share of capital, in [0, 1], at which expected log growth stops rising; 1 if it never does. */
+/**
+ * The share of capital, from 0 to 1, up to which more investment raises the expected log growth. 1 if it never falls.
+ */
 function fastestGrowth(returns: Float64Array): number {
   const slope = (fraction: number) => returns.reduce((sum, x, i) => sum + (weights[i] * x) / (1 + fraction * x), 0)
   const highest = returns.includes(-1) ? MAX_RISKY : 1

@@ -4,18 +4,21 @@ import type { Leg } from './structure.ts'
 export interface ValuedLeg extends Leg {
   /** Annual volatility, a fraction. */
   readonly sigma: number
-  /** Calendar days to expiry; negative once expired. */
+  /** Calendar days to expiry. Negative if the leg has expired. */
   readonly days: number
 }
 
 export interface Market {
   readonly spot: number
-  /** Continuously compounded, annual fractions. */
+  /** Interest rate and dividend yield, continuously compounded, annual fractions. */
   readonly rate: number
   readonly dividendYield: number
 }
 
-/** A point of the grid: days from now, a fraction added to every volatility, and a change of spot in percent. */
+/**
+ * One scenario: `day` is days from now, `volShock` a fraction added to every volatility, `spotShock` a change of spot
+ * in percent.
+ */
 export interface Scenario {
   readonly day: number
   readonly volShock: number

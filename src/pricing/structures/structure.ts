@@ -6,7 +6,7 @@ export interface Leg {
   readonly strike: number
   /** Price paid or received per share, 0 or more. */
   readonly premium: number
-  /** Contracts bought; negative when sold. */
+  /** Number of contracts: positive if bought, negative if sold. */
   readonly quantity: number
 }
 
@@ -79,7 +79,7 @@ export function breakevens(legs: readonly Leg[]): readonly number[] {
   return zeros
 }
 
-/** Largest and smallest profit at expiry; undefined if unlimited. */
+/** Largest and smallest profit at expiry. Undefined where profit has no limit. */
 export function pnlExtremes(legs: readonly Leg[]): { maxProfit: number | undefined; maxLoss: number | undefined } {
   const corners = cornersOf(legs)
   const beyond = corners[corners.length - 1].slope

@@ -1,6 +1,8 @@
 import { annualVolatility } from '../realized/daily-returns.ts'
 
-/** Weight of the previous day's variance (lambda of RiskMetrics). */
+/**
+ * Weight of the previous variance in the next one (lambda of RiskMetrics). The squared return of the day has the rest.
+ */
 export const EWMA_LAMBDA = 0.94
 
 const MAX_RETURNS = 504

@@ -8,7 +8,7 @@ import { dailyVariances, type HarForecast, harForecast } from './har-rv.ts'
 const MIN_RETURNS = 60
 const GARCH_RETURNS = 1000
 
-/** Volatility forecasts of three models, annual fractions. */
+/** Volatility forecasts of three models (EWMA, GARCH and HAR), annual fractions. */
 export interface VolatilityForecast {
   readonly ewma: number
   readonly har: HarForecast

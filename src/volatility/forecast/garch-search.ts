@@ -63,7 +63,10 @@ function startAt(level: number, persistence: number, share: number, size: number
 
 const memoryOf = (persistence: number) => -Math.log(1 + GAP - persistence)
 
-/** Persistence that belongs to a `MEMORY` coordinate. It is limited to 0 and 1, which rounding might otherwise miss. */
+/**
+ * Persistence that belongs to a `MEMORY` coordinate. It is limited to 0 to 1, so that rounding cannot exceed these
+ * bounds.
+ */
 const persistenceAt = (memory: number) => Math.min(1, Math.max(0, 1 + GAP - Math.exp(-memory)))
 
 function modelAt(point: Float64Array): GarchModel {

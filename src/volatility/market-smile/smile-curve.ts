@@ -78,7 +78,9 @@ export function pointOn({ scale, first, coefficients: c }: SmileCurve, i: number
   return { w: scale * scale * w, slope: scale * slope, curvature }
 }
 
-/** Durrleman's function of a curve at k; a smile has no butterfly arbitrage wherever it is not negative. */
+/**
+ * Durrleman's function of a curve at k. The smile has no butterfly arbitrage wherever this function is not negative.
+ */
 export function durrlemanAt(curve: SmileCurve, k: number): number {
   const { w, slope, curvature } = pointAt(curve, k)
   return durrlemanOf(k, w, slope, curvature)

@@ -19,10 +19,10 @@ export interface SmileQuality {
   readonly beyond: number
 }
 
-/** Tolerance for rounding when a price is compared with its quote, USD. */
+/** A price this far outside its quote, USD, still counts as inside, because of rounding. */
 const ROUNDING = 1e-9
 
-/** Compares a market smile with the quotes of its listing. */
+/** Compares the prices of a market smile with the quotes of its expiration. */
 export function smileQuality(chain: PricedChain, smile: MarketSmile): SmileQuality {
   const { size, k, prices } = quoteIntervals(chain, smile.at)
   const { forward, discount } = chain.carries[smile.at]

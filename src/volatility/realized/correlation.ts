@@ -31,7 +31,7 @@ export function correlation(x: ArrayLike<number>, y: ArrayLike<number>): number 
 }
 
 export interface DayEnd {
-  /** USD. */
+  /** Closing price of the underlying, USD. */
   readonly spot: number
   /** At-the-money implied volatility, in any unit. */
   readonly atmIv: number | undefined

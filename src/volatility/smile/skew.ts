@@ -94,7 +94,10 @@ function atDeviations(slice: Slice, z: number): number | undefined {
   return iv === undefined ? undefined : 100 * iv
 }
 
-/** Skew of each expiration that has one, ascending by date. */
+/**
+ * Skew of each expiration of a chain, ascending by date. Expirations whose smile does not reach far enough are left
+ * out.
+ */
 export function skewProfiles(chain: PricedChain): readonly { readonly slice: Slice; readonly skew: SmileSkew }[] {
   return slices(chain).flatMap((slice) => {
     const skew = smileSkew(slice)

@@ -26,7 +26,7 @@ export interface WingResiduals {
   readonly fitQuality: number
 }
 
-/** Distance from the forward, in standard deviations, at which a wing begins. */
+/** The wings begin at this distance from the forward, in standard deviations. */
 const WING_BEGINS = 0.5
 const MIN_POINTS = 2
 

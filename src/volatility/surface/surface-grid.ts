@@ -37,7 +37,7 @@ export function marketGrid(smiles: readonly MarketSmile[]): SurfaceGrid | undefi
   return gridOf(inTime.map((smile) => ({ t: smile.t, varianceAt: (k) => totalVarianceAt(smile, k) })))
 }
 
-/** Total variance as a function of k = ln(K / F) at one time to expiry. */
+/** The smile at one time to expiry: total variance as a function of k = ln(K / F). */
 interface GridSmile {
   readonly t: number
   readonly varianceAt: (k: number) => number

@@ -37,7 +37,7 @@ export interface ResidualRows {
   count: number
   node: Uint8Array
   residual: Float64Array
-  /** Derivatives of the residuals, one column per coordinate. */
+  /** Derivatives of the residuals with respect to the coordinates, one column per coordinate. */
   slopes: readonly Float64Array[]
 }
 

@@ -16,7 +16,7 @@ export interface Svi {
 /** Bounds of the SVI parameters. `steepestWing` is the greatest slope of a wing by the moment formula of Lee (2004). */
 export const sviBounds = { steepestRho: 0.999, smallestSigma: 0.001, furthestM: 1.5, steepestWing: 2 } as const
 
-/** Rounding tolerance for a parameter on its bound. */
+/** A parameter may exceed its bound by this much, because of rounding. */
 const EPSILON = 1e-12
 
 /** Total variance w at k = ln(K / F). */
@@ -25,13 +25,13 @@ export function totalVariance({ a, b, rho, m, sigma }: Svi, k: number): number {
   return a + b * (rho * x + Math.sqrt(x * x + sigma * sigma))
 }
 
-/** dw/dk at k. */
+/** Slope dw/dk of total variance at k. */
 export function varianceSlope({ b, rho, m, sigma }: Svi, k: number): number {
   const x = k - m
   return b * (rho + x / Math.sqrt(x * x + sigma * sigma))
 }
 
-/** d²w/dk² at k. */
+/** Curvature d²w/dk² of total variance at k. */
 export function varianceCurvature({ b, m, sigma }: Svi, k: number): number {
   const x = k - m
   const root = Math.sqrt(x * x + sigma * sigma)
@@ -65,7 +65,7 @@ export function durrleman(svi: Svi, k: number): number {
   return durrlemanOf(k, totalVariance(svi, k), varianceSlope(svi, k), varianceCurvature(svi, k))
 }
 
-/** Durrleman's function from total variance, its slope and its curvature at k. */
+/** Durrleman's function at k, computed from total variance, its slope and its curvature there. */
 export function durrlemanOf(k: number, w: number, slope: number, curvature: number): number {
   const tilt = 1 - (k * slope) / (2 * w)
   return tilt * tilt - 0.25 * slope * slope * (1 / w + 0.25) + 0.5 * curvature

@@ -12,7 +12,10 @@ export interface MoveToExpiry {
   readonly upper: number | undefined
 }
 
-/** Expected move of the underlying from now until the expiration of a smile. Source: the published API contract. */
+/**
+ * Expected move of the underlying from now until the expiration to which a smile belongs. Source: the published API
+ * contract.
+ */
 export function moveToExpiry(spot: number, slice: Slice): MoveToExpiry {
   const sigma = atmVolatility(slice)
   if (sigma === undefined) return { sigma, move: undefined, percent: undefined, lower: undefined, upper: undefined }

@@ -77,7 +77,7 @@ export function vixVariance({ minutes, rate, quotes }: VixTerm): VixVariance | u
   return { t, forward, boundary: strike[at], strikes: size, variance: total / t }
 }
 
-/** The out-of-the-money options of one expiration that the index uses, ascending by strike. */
+/** The out-of-the-money options of one expiration from which the index is computed, ascending by strike. */
 interface Strip {
   /** Number of options, at least two. */
   readonly size: number

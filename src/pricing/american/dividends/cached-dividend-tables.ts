@@ -18,7 +18,7 @@ import { type GridResolution, gridWidth } from './finite-differences.ts'
  */
 export type ExpirationTerms = Omit<DividendTerms, 'right'>
 
-/** Cache size in bytes: tables of some 250 stocks. */
+/** Cache size in bytes. It is enough for the tables of about 250 stocks. */
 const MAX_BYTES = 128 * 2 ** 20
 const BYTES_BESIDE_WEIGHTS = 1000
 /** Nodes of the time to the first ex-date for each doubling of that time. */
@@ -38,7 +38,7 @@ const RESOLUTION: GridResolution = { nodes: 240, steps: 48 }
 const ROW_STEP = 1.4
 const WIDTH_STEP = 0.25
 const MIN_ROWS = 4
-/** Times and shares are rounded to 1e-9, so that rounding errors cause no new tables. */
+/** Times and shares are rounded to 1e-9. Otherwise, mere rounding errors would make new tables necessary. */
 const DIGITS = 1e9
 const MAX_FRACTION = 0.99
 

@@ -160,7 +160,7 @@ export function readDividendTable(table: DividendTable, block: ContractBlock, co
   }
 }
 
-/** Exercise boundary in x at a volatility of the table, interpolated linearly between rows. */
+/** Exercise boundary, as a value of x, at a volatility of the table. It is interpolated linearly between rows. */
 export function boundaryAt(table: DividendTable, sigma: number): number {
   const { boundary } = table
   const height = heightOf(table, sigma)

@@ -5,12 +5,12 @@ import { yearsToExpiry } from '../../../market/clock.ts'
 export interface ProportionalDividend {
   /** Years from now to the ex-date, above 0 and at most the time to expiry. */
   readonly t: number
-  /** Dividend over spot, in (0, 1). */
+  /** Dividend divided by spot, above 0 and below 1. */
   readonly fraction: number
 }
 
 export interface DividendTerms {
-  /** CALL or PUT. */
+  /** CALL or PUT, as in chains. */
   readonly right: number
   /** Years to expiry. */
   readonly t: number
@@ -50,7 +50,7 @@ export function yieldOfDividends(dividends: readonly ProportionalDividend[], t: 
 }
 
 /**
- * Continuous yield that explains the rest of the forward once the dividends are removed from it:
+ * Continuous yield beside the dividends: the part of the forward that the dividends do not explain.
  *
  *    q = r - ln(F / (S prod(1 - d))) / T
  */
@@ -86,7 +86,7 @@ export interface Put {
   readonly t: number
   readonly rate: number
   readonly dividendYield: number
-  /** Ascending by time before expiry: the last dividend first. */
+  /** Sorted by time to expiry, so the last dividend comes first. */
   readonly jumps: readonly Jump[]
 }
 

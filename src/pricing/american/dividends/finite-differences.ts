@@ -14,7 +14,7 @@ export const defaultResolution: GridResolution = { nodes: 300, steps: 60 }
  * exercised at the low end of the grid.
  */
 export interface PremiumCurve {
-  /** x of the first node, and the distance between nodes. */
+  /** x of the first node (`start`), and the distance between two nodes (`step`). */
   readonly start: number
   readonly step: number
   readonly premium: Float64Array

@@ -14,9 +14,9 @@ export interface PairTerms {
   readonly spot: number
   /** Years to expiry. */
   readonly t: number
-  /** Continuously compounded, an annual fraction. */
+  /** Interest rate, continuously compounded, an annual fraction. */
   readonly rate: number
-  /** Dividends before expiry, ascending; absent if a continuous yield represents them. */
+  /** Dividends before expiry, ascending by time. Absent if a continuous yield represents them. */
   readonly dividends?: readonly ProportionalDividend[] | undefined
 }
 

@@ -13,7 +13,7 @@ export interface QuotedPairs {
   readonly strike: Float64Array
   readonly call: Float64Array
   readonly put: Float64Array
-  /** Half spread of the call plus half spread of the put. */
+  /** Half the bid-ask spread of the call plus half the spread of the put, for each strike. */
   readonly halfSpreads: Float64Array
   /**
    * European volatility of the out-of-the-money contract of each strike, if known. It was computed with the forward
@@ -27,7 +27,7 @@ export interface PairContracts {
   readonly strike: Float64Array
   readonly right: Uint8Array
   readonly price: Float64Array
-  /** Volatilities, annual fractions. Each computation starts from the previous results. */
+  /** Volatilities, annual fractions. Each computation starts from the result of the one before. */
   readonly sigma: Float64Array
   /** Early-exercise premium, USD per share. */
   readonly premium: Float64Array

@@ -3,7 +3,7 @@ import { NORMAL_SERIES } from '../../../math/normal-table.ts'
 import { instantiate } from '../../../memory/web-assembly.ts'
 import { wasm } from './premiums.wasm.ts'
 
-/** Number of contracts that the kernels work on at a time. */
+/** Largest number of contracts that one call of a kernel handles. */
 export const BLOCK = 256
 
 interface Global {
@@ -96,7 +96,7 @@ export interface PremiumKernels extends Functions {
 
 let kernels: PremiumKernels | undefined
 
-/** The kernels of this thread, instantiated at first use. */
+/** The WebAssembly kernels of this thread. They are instantiated when first used. */
 export function premiumKernels(): PremiumKernels {
   kernels ??= makeKernels()
   return kernels

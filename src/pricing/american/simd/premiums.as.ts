@@ -8,7 +8,7 @@ import { add, div, fillExponentials, firsts, fractions, mul, seconds, splat, sub
 
 export { fractions }
 
-/** Sizes of the largest shapes for which there is memory. */
+/** Greatest number of points, spots, volatilities and rows for which this module has memory. */
 export const MOST_POINTS: i32 = 16
 export const MOST_INNER: i32 = 32
 export const MOST_OUTER: i32 = 32
@@ -134,7 +134,7 @@ function areInside(x: v128): bool {
   return i64x2.bitmask(f64x2.lt(f64x2.abs(x), splat(END))) === 3
 }
 
-/** Fills N(x), the normal distribution, for each x of a column. Equals `cumulativeNormal`. */
+/** Fills N(x), the normal distribution, for each x of a column. The results are those of `cumulativeNormal`. */
 function fillProbabilities(from: usize, into: usize, end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const x = v128.load(from + i)
@@ -166,7 +166,7 @@ function fillProbabilities(from: usize, into: usize, end: usize): void {
   }
 }
 
-/** Fills φ(x), the normal density, for each x of a column. Equals `normalDensity`. */
+/** Fills φ(x), the normal density, for each x of a column. The results are those of `normalDensity`. */
 function fillDensities(from: usize, into: usize, end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const x = v128.load(from + i)
@@ -558,7 +558,10 @@ function beyondSlope(v: v128, a23: v128, b23: v128, a45: v128, b45: v128): v128 
   return add(mul(splat(2), firsts(a23, b23)), mul(v, add(mul(splat(3), seconds(a23, b23)), mul(v, c4))))
 }
 
-/** Locates each contract in the table: its `place`, its patch, and the variables with which the patch is evaluated. */
+/**
+ * Finds each contract in the table: its `place`, its patch, and the position on the patch at which the polynomial is
+ * evaluated.
+ */
 function locate(end: usize, low: f64, high: f64, spotPatches: i32, sigmaPatches: i32): void {
   const middle = Math.sqrt(low * high)
   const perRange = (0.5 * <f64>sigmaPatches * (high + middle)) / (high - middle)

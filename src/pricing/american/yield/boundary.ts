@@ -20,7 +20,7 @@ import { type ExerciseTerms, logBoundaryAtExpiry } from './exercise.ts'
 export interface BoundarySystem {
   readonly terms: ExerciseTerms
   readonly tables: BoundaryTables
-  /** ln of the boundary just before expiry, see `logBoundaryAtExpiry`. */
+  /** Logarithm of the exercise boundary just before expiry, see `logBoundaryAtExpiry`. */
   readonly logAtExpiry: number
   /** Columns over the collocation points that do not depend on volatility: √τ, (r - q) τ, e^(-rτ) and e^(-qτ). */
   readonly rootTau: Float64Array

@@ -8,7 +8,10 @@ import { type YieldTable, yieldTable } from './yield-table.ts'
 // table. Each thread caches tables for terms rounded to steps too small to matter. The price of a chain therefore
 // depends on that chain alone, not on what was priced before it, whether live or replayed.
 
-/** Cache size in bytes: tables of some three hundred symbols, or of a large chain at any time of a session. */
+/**
+ * Cache size in bytes. It is enough for the tables of about three hundred symbols, or of a large chain throughout a
+ * trading session.
+ */
 const MAX_BYTES = 64 * 2 ** 20
 const BYTES_BESIDE_COEFFICIENTS = 500
 /**

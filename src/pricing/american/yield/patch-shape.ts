@@ -90,9 +90,10 @@ export function patchMatrices(shape: PatchShape): PatchMatrices {
 }
 
 /**
- * Matrix that turns degree + 1 values at the Lobatto points of [0, 1] into coefficients of `patches` polynomials. Each
- * has a variable from -1/2 to 1/2 across its patch. It equals the large polynomial at the Lobatto points of its patch.
- * These include both ends, so neighboring patches meet.
+ * Matrix that turns values at the Lobatto points of [0, 1], of which there are degree + 1, into coefficients of
+ * `patches` polynomials. Each polynomial covers one patch, with a variable from -1/2 to 1/2. At the Lobatto points of
+ * its patch it equals the polynomial through all values. These points include both ends of the patch, so neighboring
+ * patches meet.
  */
 function patchMatrix(degree: number, patches: number, terms: number): Float64Array {
   const width = degree + 1

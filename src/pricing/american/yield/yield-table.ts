@@ -45,8 +45,8 @@ const DECAY = 18
 const DEVIATIONS = 6
 
 /**
- * Computes the tables of an expiration for volatilities from `low` to `high`, annual fractions, both above 0 and not
- * equal.
+ * Computes the premium tables of an expiration for volatilities from `low` to `high`, annual fractions. `low` must be
+ * above 0 and below `high`.
  */
 export function yieldTables(terms: ExerciseTerms, low: number, high: number): PremiumTables<YieldTable> {
   const shape = patchShape(terms.t, low, high)
