@@ -10,7 +10,8 @@ export const chainModels = ['convention', 'all_short', 'index_overwriting'] as c
 export type ChainModel = (typeof chainModels)[number]
 
 /**
- * Book of the dealers' positions by a model, in contracts, long positive. OI is the open interest of a contract.
+ * Book of what dealers hold according to a model, in contracts. Long positions are positive. OI is the open interest of
+ * a contract.
  *
  *     convention         calls +OI, puts -OI
  *     all_short          calls -OI, puts -OI

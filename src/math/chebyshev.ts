@@ -4,8 +4,8 @@ export function lobattoPoints(n: number): Float64Array {
 }
 
 /**
- * Weights for interpolating at `z`, from 0 to 1: the polynomial through n + 1 values at the Lobatto points takes, at
- * `z`, the sum of these weights times those values.
+ * Weights with which n + 1 values at the Lobatto points are summed to interpolate at `z`, from 0 to 1. The sum is the
+ * value at `z` of the polynomial through all of them.
  * Source: Berrut and Trefethen (2004), Barycentric Lagrange Interpolation, SIAM Review 46(3), 501-517.
  */
 export function interpolationRow(n: number, z: number): Float64Array {

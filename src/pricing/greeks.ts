@@ -58,7 +58,7 @@ export interface AllGreekColumns extends GreekColumns {
  */
 export type GreekUnits = 'desk' | 'mathematical'
 
-/** If the total volatility σ√t is this small, the greeks of curvature are too small for a double. */
+/** If the total volatility σ√t is this small, the second derivatives of the price are too small for a double. */
 export const NO_VOLATILITY = 1e-70
 
 const chainGreeks = ['delta', 'gamma', 'theta', 'vega', 'rho', 'vanna', 'charm'] as const

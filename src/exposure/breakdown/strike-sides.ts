@@ -9,8 +9,8 @@ export interface StrikeSlots {
 }
 
 /**
- * Slots of the call and the put at each strike. If AM- and PM-settled options share a date, the PM ones, which are
- * listed last.
+ * Slots of the call and the put at each strike. If AM- and PM-settled options share a date, the PM ones are used, which
+ * are listed last.
  */
 export function slotsByStrike({ chain, slots }: Scope): ReadonlyMap<number, Readonly<StrikeSlots>> {
   const found = new Map<number, StrikeSlots>()

@@ -45,7 +45,7 @@ export function gammaStretch(profile: GammaBySpot, from: number, to: number): Ga
   }
 }
 
-/** Number of Taylor terms: the kernel and its first five derivatives. A sixth sum bounds the error. */
+/** Number of Taylor terms: the kernel and its first five derivatives. One more sum bounds the error. */
 const TERMS = 6
 
 /**

@@ -18,8 +18,8 @@ export interface GarchModel {
 export const [OMEGA, ALPHA, BETA, DOF] = [0, 1, 2, 3]
 
 /**
- * The variances of many days are multiplied, and one logarithm of the product is taken. This is done before the product
- * leaves the range from 1 over this limit to the limit.
+ * Limit for a product of daily variances. A logarithm is taken only when the product exceeds this limit or falls below
+ * its inverse, so one call of Math.log serves many days.
  */
 const LARGE = 1e100
 

@@ -7,7 +7,7 @@ const WEEK = 5
 const MONTH = 22
 const MAX_ROWS = 504
 const MIN_ROWS = 100
-/** Number of trading days over which `nextMonth` forecasts. */
+/** Number of trading days that the forecast `nextMonth` covers. */
 const AHEAD = 21
 /** A forecast variance is limited to between these multiples of the last month's mean variance. */
 const [MIN_MULTIPLE, MAX_MULTIPLE] = [0.25, 4]

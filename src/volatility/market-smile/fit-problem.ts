@@ -58,7 +58,7 @@ export const MIN_QUOTES = 3
  */
 const MARGIN = 5
 const MIN_REACH = 2
-/** Number of quotes, nearest to the money, that determine the scale s. */
+/** How many of the quotes nearest to the money determine the scale s. */
 const CENTRAL = 5
 
 /** Builds the fit problem of one expiration. Undefined with fewer than three quotes that have both bid and ask. */

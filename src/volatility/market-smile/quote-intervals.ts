@@ -147,8 +147,8 @@ function pricesFor(size: number): Prices {
 
 /**
  * Converts prices to intervals of total variance. Each interval is wider by half a tick on both sides, because quotes
- * are rounded to ticks. A bid below one tick becomes half of itself instead. Prices above their upper bound imply
- * no volatility and are left out.
+ * are rounded to ticks. A bid below one tick is halved instead, so that it stays above 0. Prices above their upper
+ * bound imply no volatility and are left out.
  */
 export function intervalsOf(terms: ForwardTerms, prices: Prices, { below3, from3 }: Ticks): QuoteIntervals {
   const { size, strike, right, bid, ask } = prices

@@ -71,8 +71,8 @@ export const acceptedSlices = memoize((chain: PricedChain): readonly AcceptedSli
 )
 
 /**
- * Smiles of AM-settled options that passed every test, ascending by date. Dates that PM-settled options represent in
- * `slices` are included.
+ * Smiles of AM-settled options that passed every test, ascending by date. They are included even if `slices` has the
+ * PM-settled options of their date instead.
  */
 export const acceptedAmSlices = memoize((chain: PricedChain): readonly AcceptedSlice[] =>
   chain.expirations.flatMap(({ date, settlement }, at) => {

@@ -21,7 +21,7 @@ export type ExpirationTerms = Omit<DividendTerms, 'right'>
 /** Cache size in bytes. It is enough for the tables of about 250 stocks. */
 const MAX_BYTES = 128 * 2 ** 20
 const BYTES_BESIDE_WEIGHTS = 1000
-/** Nodes of the time to the first ex-date for each doubling of that time. */
+/** Number of grid nodes for the time to the first ex-date, per doubling of that time. */
 const TIME_NODES = 16
 const SHARE_STEP = 0.04
 /**

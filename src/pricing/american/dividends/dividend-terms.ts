@@ -15,7 +15,9 @@ export interface DividendTerms {
   /** Years to expiry. */
   readonly t: number
   readonly rate: number
-  /** Continuous yield of the stock beside its dividends, such as the fee for borrowing it; see `borrowYield`. */
+  /**
+   * Continuous yield of the stock in addition to its dividends, such as the fee for borrowing it. See `borrowYield`.
+   */
   readonly dividendYield: number
   readonly dividends: readonly ProportionalDividend[]
 }
@@ -50,7 +52,7 @@ export function yieldOfDividends(dividends: readonly ProportionalDividend[], t: 
 }
 
 /**
- * Continuous yield beside the dividends: the part of the forward that the dividends do not explain.
+ * Continuous yield in addition to the dividends. It explains the part of the forward that the dividends do not explain:
  *
  *    q = r - ln(F / (S prod(1 - d))) / T
  */

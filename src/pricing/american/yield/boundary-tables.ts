@@ -27,7 +27,7 @@ export interface BoundaryTables extends BoundaryShape {
    * of z = 0 is left out, since h is 0 there.
    */
   readonly innerRows: Float64Array
-  /** The same three columns for the outer integral, which runs at z = 1. */
+  /** Points, weights and interpolation weights of the outer integral, for which z is 1. */
   readonly outerSine: Float64Array
   readonly outerWeight: Float64Array
   readonly outerRows: Float64Array

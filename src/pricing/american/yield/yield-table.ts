@@ -18,7 +18,7 @@ import { fillPremiumIntegral, type PremiumIntegral, premiumIntegral } from './pr
 export interface YieldTable {
   readonly kind: 'yield'
   readonly terms: ExerciseTerms
-  /** Only a table with `below` has coefficients, see `exerciseOf`. */
+  /** The table has coefficients only if this is `below`, see `exerciseOf`. */
   readonly exercise: Exercise
   readonly low: number
   readonly high: number
