@@ -130,10 +130,10 @@ export class ArchiveReader {
    * Reads the header of a snapshot's chain (time, spot, source), for a symbol or one of its roots. No option is priced.
    * Undefined if nothing is listed under that root.
    */
-  async underlying(snapshot: StoredSnapshot, symbol: Ticker): Promise<ChainHeader | undefined> {
+  async underlying(snapshot: StoredSnapshot, symbol: Ticker, deadline?: Deadline): Promise<ChainHeader | undefined> {
     const name = [symbol, snapshot.asOf, snapshot.fidelity].join(' ')
     const read = async () => {
-      const underlying = { header: await this.#engine.run('readUnderlying', { snapshot, symbol }) }
+      const underlying = { header: await this.#engine.run('readUnderlying', { snapshot, symbol }, deadline) }
       if (underlying.header !== undefined) this.#fidelities.set(underlying.header, snapshot.fidelity)
       this.#underlyings.set(name, underlying)
       return underlying

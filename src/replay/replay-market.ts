@@ -89,7 +89,9 @@ export class ReplayMarket implements MarketSource {
   }
 
   underlying(symbol: Ticker): Promise<ChainHeader | undefined> {
-    return this.#known<ChainHeader>(symbol, (snapshot) => this.#archive.underlying(snapshot, symbol))
+    return this.#known<ChainHeader>(symbol, (snapshot) =>
+      this.#archive.underlying(snapshot, symbol, this.#references.deadline)
+    )
   }
 
   /** Reads the snapshot of a symbol; for an index without snapshots returns its published level. */
@@ -116,7 +118,7 @@ export class ReplayMarket implements MarketSource {
   /** Newest snapshot of the day, however old, or else the newest daily close. */
   async lastKnown(symbol: Ticker): Promise<ChainHeader | undefined> {
     const snapshot = await this.snapshot(symbol)
-    if (snapshot !== undefined) return this.#archive.underlying(snapshot, symbol)
+    if (snapshot !== undefined) return this.#archive.underlying(snapshot, symbol, this.#references.deadline)
     const bar = (await this.bars(symbol)).at(-1)
     return bar && levelChain(bar, symbol)
   }
@@ -206,12 +208,12 @@ export class ReplayMarket implements MarketSource {
     const { symbol, view } = request
     return view === 'samples' || view === 'strikes'
       ? zeroDte[view](symbol, this.#at)
-      : tapes.view({ ...request, view }, this.#at)
+      : tapes.view({ ...request, view }, this.#at, this.#references.deadline)
   }
 
   pastViews<Name extends PastViewName>(request: ViewRequest<Name>, from: Instant): Promise<readonly Views[Name][]> {
     const symbol = parentOfRoot(request.symbol) ?? request.symbol
-    return this.#archive.tapes.pastViews({ ...request, symbol }, from, this.#at)
+    return this.#archive.tapes.pastViews({ ...request, symbol }, from, this.#at, this.#references.deadline)
   }
 
   isTaped(symbol: Ticker): Promise<boolean> {
@@ -219,7 +221,7 @@ export class ReplayMarket implements MarketSource {
   }
 
   async windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound> {
-    const found = await this.#archive.tapes.windowTotals(kind, from, this.#at)
+    const found = await this.#archive.tapes.windowTotals(kind, from, this.#at, this.#references.deadline)
     if (found === undefined) throw withoutTape(`${kind} prints`)
     return found
   }

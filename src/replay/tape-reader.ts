@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Deadline } from '../api/deadline.ts'
 import type { WindowsFound } from '../api/market-source.ts'
 import type { RestoredTape } from '../archive/codec/decode-tape.ts'
 import type { HistoryStore, TapeHead, TapeId } from '../archive/history-store.ts'
@@ -72,20 +73,25 @@ export class TapeReader {
     this.#today = today
   }
 
-  /** View of a tape at `at`; undefined if the session has no such tape. */
-  view<Name extends ViewName>(request: ViewRequest<Name>, at: Instant): Promise<Views[Name] | undefined> {
-    return this.#view(request, latestSession(at).date, at)
+  /** View of a tape at `at`; undefined if the session has no such tape. After `deadline` no work begins for it. */
+  view<Name extends ViewName>(
+    request: ViewRequest<Name>,
+    at: Instant,
+    deadline?: Deadline
+  ): Promise<Views[Name] | undefined> {
+    return this.#view(request, latestSession(at).date, at, deadline)
   }
 
   /** Views of the sessions before the present one, each at its end. The first is the session that contains `from`. */
   async pastViews<Name extends PastViewName>(
     request: ViewRequest<Name>,
     from: Instant,
-    at: Instant
+    at: Instant,
+    deadline?: Deadline
   ): Promise<readonly Views[Name][]> {
     const { date } = latestSession(at)
     const sessions = tradingDays(tradeDate(from), date).filter((day) => day < date)
-    const found = await Promise.all(sessions.map((day) => this.#view(request, day, at)))
+    const found = await Promise.all(sessions.map((day) => this.#view(request, day, at, deadline)))
     return found.filter((view) => view !== undefined)
   }
 
@@ -109,16 +115,21 @@ export class TapeReader {
   }
 
   /** Totals of all recorded symbols from `from` to `at`. Undefined if the session has no tapes. */
-  async windowTotals(kind: TapeKind, from: Instant, at: Instant): Promise<WindowsFound | undefined> {
+  async windowTotals(
+    kind: TapeKind,
+    from: Instant,
+    at: Instant,
+    deadline?: Deadline
+  ): Promise<WindowsFound | undefined> {
     const symbols = await this.#archive.tapedSymbols(kind, latestSession(at).date)
     const totals: WindowTotals[] = []
     let source: WindowsFound['source'] | undefined
     for (const symbol of symbols) {
       const request = { symbol, kind, view: 'minutes' } as const
-      const present = await this.view(request, at)
+      const present = await this.view(request, at, deadline)
       if (present === undefined) continue
       source ??= present.source
-      const found = windowTotals(symbol, [...(await this.pastViews(request, from, at)), present], from)
+      const found = windowTotals(symbol, [...(await this.pastViews(request, from, at, deadline)), present], from)
       if (found !== undefined) totals.push(found)
     }
     return source && { at, source, silent: false, totals }
@@ -145,9 +156,10 @@ export class TapeReader {
   async #view<Name extends ViewName>(
     { symbol, kind, view }: ViewRequest<Name>,
     session: IsoDate,
-    at: Instant
+    at: Instant,
+    deadline: Deadline | undefined
   ): Promise<Views[Name] | undefined> {
-    const held = await this.#tape({ symbol, kind, session }, at)
+    const held = await this.#tape({ symbol, kind, session }, at, deadline)
     if (held === undefined) return undefined
     const { name, tape, source, unit } = held
     const rows = rowsKnownBy(tape.prints, at)
@@ -158,13 +170,13 @@ export class TapeReader {
       const version = --lastVersion
       const header = { symbol, kind, session, source, unit, known, version, silent: false }
       const moment = { ...header, now: at, confidence: confidenceFor(source, this.#confidence) }
-      return { view: await this.#engine.run('viewTape', { name, tape, rows, view, moment }) }
+      return { view: await this.#engine.run('viewTape', { name, tape, rows, view, moment }, deadline) }
     })
     return found.view as Views[Name] | undefined
   }
 
   /** Returns a tape with at least the rows known at `at`. A tape that is still being recorded is read again. */
-  async #tape(id: TapeId, at: Instant): Promise<Held | undefined> {
+  async #tape(id: TapeId, at: Instant, deadline: Deadline | undefined): Promise<Held | undefined> {
     const { symbol, session } = id
     const key = keyOf(id)
     const held = this.#tapes.get(key)
@@ -174,7 +186,7 @@ export class TapeReader {
       const isWhole = session < this.#today()
       const stored = await this.#archive.tape(id)
       if (stored === undefined) return { tape: undefined }
-      const tape = await this.#engine.run('restoreTape', { stored })
+      const tape = await this.#engine.run('restoreTape', { stored }, deadline)
       const { source, unit, written: head } = stored
       const name = `${key} ${head} ${this.#number} ${written}`
       return { tape: { name, tape, source, unit, written: head, isWhole } }

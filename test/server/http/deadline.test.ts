@@ -3,6 +3,8 @@ import { deadlineIn } from '../../../src/api/deadline.ts'
 import { type After, afterTimeout } from '../../../src/facts/bounded-wait.ts'
 import { REQUEST_DEADLINE } from '../../../src/facts/freshness.ts'
 import type { Ticker } from '../../../src/market/units.ts'
+import { ArchiveReader } from '../../../src/replay/archive-reader.ts'
+import { ReplayMarket } from '../../../src/replay/replay-market.ts'
 import { timelyAnswers } from '../../../src/server/stream/timely-answers.ts'
 import { settled } from '../../live/standing-market.ts'
 import { replayService } from '../../support/replay.ts'
@@ -91,6 +93,34 @@ test('work that nobody waits for any more does not begin', async () => {
   await expect(engine.run('loadBars', { symbol: 'AAPL' as Ticker, now: clock.at }, deadline)).rejects.toMatchObject({
     code: 'overloaded'
   })
+})
+
+test('a request for the past begins no restoring after its deadline', async () => {
+  const begun: unknown[] = []
+  const engine = {
+    run: (name: string, _args: unknown, deadline: unknown) => {
+      begun.push([name, deadline])
+      return never
+    },
+    forget: () => {}
+  }
+  const history = {
+    snapshot: async () => ({ symbol: 'SPY', asOf: wednesday, fidelity: 'recorded' }),
+    dividends: async () => [],
+    tape: async () => ({ source: 'recorded', unit: 0.01, written: 1 })
+  }
+  const deadline = { left: () => 1000 }
+  const market = new ReplayMarket(new ArchiveReader(history as never, engine as never), wednesday, [], deadline)
+  const spy = 'SPY' as Ticker
+  void market.chain(spy)
+  void market.underlying(spy)
+  void market.view({ symbol: spy, kind: 'option', view: 'totals' })
+  await settled()
+  expect(begun.sort()).toEqual([
+    ['readUnderlying', deadline],
+    ['restoreChain', deadline],
+    ['restoreTape', deadline]
+  ])
 })
 
 test('a request for the past waits no longer than one for the present', async () => {
