@@ -126,7 +126,7 @@ export function atLeastOpenInterest(scope: Scope, minimum: number): Scope {
   return { ...scope, slots: scope.slots.filter((i) => held.get(chain.strike[i])! >= minimum) }
 }
 
-/** Whether contract `i` has open interest and greeks. Contracts without either add nothing to any sum. */
+/** Whether contract `i` has open interest and greeks. A contract that lacks one of them adds nothing to any sum. */
 export function isOpenAndPriced({ chain, book }: Pick<Scope, 'chain' | 'book'>, i: number): boolean {
   return book.openInterest[i] > 0 && chain.sigmaSource[i] !== NO_SIGMA
 }

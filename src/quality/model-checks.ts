@@ -19,7 +19,10 @@ const MIN_TICK = 0.01
  */
 const ENOUGH_STRIKES = 5
 
-/** Three checks: whether quotes agree with put-call parity, have smooth smiles, and agree with spot. */
+/**
+ * Three checks: whether quotes agree with put-call parity, whether smiles can be fitted to them, and whether they agree
+ * with spot.
+ */
 export function modelChecks(scope: Scope): readonly [parity: QualityCheck, smile: QualityCheck, spot: QualityCheck] {
   const pairs = scope.chain.expirations.map((expiration) => quotedPairs(scope.chain, expiration))
   return [

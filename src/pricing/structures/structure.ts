@@ -79,7 +79,7 @@ export function breakevens(legs: readonly Leg[]): readonly number[] {
   return zeros
 }
 
-/** Largest and smallest profit at expiry. Undefined where profit has no limit. */
+/** Largest and smallest profit at expiry. Undefined where profit or loss has no limit. */
 export function pnlExtremes(legs: readonly Leg[]): { maxProfit: number | undefined; maxLoss: number | undefined } {
   const corners = cornersOf(legs)
   const beyond = corners[corners.length - 1].slope

@@ -30,7 +30,7 @@ export interface PinFigures extends GammaSetting {
 
 export interface FlyTerms {
   readonly minOpenInterest: number
-  /** Distance between the body and each bought wing, USD of strike. */
+  /** Distance between the strike of the body and the strike of each bought wing, USD. */
   readonly wingWidth: number
 }
 

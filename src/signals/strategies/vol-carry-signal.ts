@@ -52,7 +52,10 @@ export interface CarryHistory {
   readonly earnings: readonly IsoDate[] | undefined
 }
 
-/** Conditions on the structures that the signal proposes. Money is in USD per share, widths are USD of strike. */
+/**
+ * Conditions on the structures that the signal proposes. Money is in USD per share. Widths are distances between
+ * strikes, USD.
+ */
 export interface CarryTerms extends VerticalTerms {
   readonly minOpenInterest: number
   readonly shortDelta: number

@@ -47,8 +47,8 @@ export function startFor(points: FitPoints, scale: number, columns: SearchColumn
 }
 
 /**
- * Continues a search whose vertex is stuck at the outermost quote beyond the quotes. One step is enough to dismiss most
- * cases in which that gains too little.
+ * Continues beyond the quotes a search whose vertex is stuck at the outermost quote. One step is enough to dismiss most
+ * cases in which this gains too little.
  */
 function beyondTheQuotes(points: SearchPoints, inside: Found): Svi | undefined {
   const anywhere = { ...points, from: -sviBounds.furthestM, to: sviBounds.furthestM }

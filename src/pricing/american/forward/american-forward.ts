@@ -84,10 +84,10 @@ export function americanForward(
 }
 
 /**
- * Approximates, by a line over the yield, the ln F that the pairs imply at a yield minus the ln F of that yield itself.
- * Returns where the line is zero, and its slope. The first yield is the multiple of the coarse step that is nearest to
- * the yield of the `first` forward. Each further one is nearest to the last line's zero, until the zero lies close to
- * it.
+ * Approximates a function of the yield by a line. The function is the ln F that the pairs imply at a yield, minus the
+ * ln F that belongs to this yield. Returns the yield at which the line is zero, and its slope. The function is computed
+ * at multiples of the coarse step, beginning near the yield of the `first` forward. Each further multiple is the one
+ * nearest to the zero of the last line, until that zero is close by.
  */
 function missByYield(
   terms: PairTerms,

@@ -393,7 +393,7 @@ function storePair(into: usize, apart: usize, two: v128): void {
 
 /**
  * Fills `patches` with the products of `count` rows of `overSpot`, from row `row` on, and each row of the volatility
- * matrix. Both numbers must be even. All results of one volatility patch come before those of the next.
+ * matrix. `row` and `count` must be even. All results of one volatility patch come before those of the next.
  */
 export function fillPatches(row: i32, count: i32, sigmaCount: i32, sigmaRows: i32): void {
   const width = (<usize>sigmaCount) << 3
