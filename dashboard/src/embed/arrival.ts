@@ -17,14 +17,14 @@ export interface Arrival {
 export function arrive(): Arrival {
   const [, , panel = '', symbol = ''] = location.pathname.split('/')
   const query = new URLSearchParams(location.search)
-  const said = new URLSearchParams(location.hash.slice(1))
-  const page = said.get('page') ?? (history.state as { readonly page?: string } | null)?.page
+  const fragment = new URLSearchParams(location.hash.slice(1))
+  const page = fragment.get('page') ?? (history.state as { readonly page?: string } | null)?.page
   const theme = query.get('theme')
   query.delete('theme')
   history.replaceState({ page }, '', `#/overview/${symbol}?${query}`)
   return {
     panel,
-    token: said.get('token') ?? '',
+    token: fragment.get('token') ?? '',
     page: page ?? undefined,
     theme: theme === 'dark' || theme === 'light' ? theme : undefined
   }

@@ -25,7 +25,7 @@ import type { FromPanel, ToPanel } from './messages.ts'
     }
 
     connectedCallback(): void {
-      addEventListener('message', this.#hear)
+      addEventListener('message', this.#receive)
       this.style.display ||= 'block'
       this.#frame.style.cssText = 'display: block; width: 100%; height: 320px; border: 0'
       this.#frame.allow = 'fullscreen; clipboard-write'
@@ -35,7 +35,7 @@ import type { FromPanel, ToPanel } from './messages.ts'
     }
 
     disconnectedCallback(): void {
-      removeEventListener('message', this.#hear)
+      removeEventListener('message', this.#receive)
       this.#frame.remove()
     }
 
@@ -53,10 +53,10 @@ import type { FromPanel, ToPanel } from './messages.ts'
         ...(dealers && { dealers })
       })
       // A fragment is not sent: neither logs nor Referer headers contain the token.
-      const said = new URLSearchParams({ token: this.token, page: location.origin })
+      const fragment = new URLSearchParams({ token: this.token, page: location.origin })
       const path = `/embed/${encodeURIComponent(panel)}/${encodeURIComponent(symbol)}`
       this.#frame.title = `${symbol}: ${panel}`
-      this.#frame.src = `${service}${path}?${query}#${said}`
+      this.#frame.src = `${service}${path}?${query}#${fragment}`
     }
 
     #given(): Readonly<Record<string, string>> {
@@ -67,7 +67,7 @@ import type { FromPanel, ToPanel } from './messages.ts'
       this.#frame.contentWindow?.postMessage(change, service)
     }
 
-    readonly #hear = ({ source, origin, data }: MessageEvent<FromPanel | null>): void => {
+    readonly #receive = ({ source, origin, data }: MessageEvent<FromPanel | null>): void => {
       if (source !== this.#frame.contentWindow || origin !== service || data === null) return
       if (data.gammawall === 'height' && Number.isFinite(data.height))
         this.#frame.style.height = `${Math.min(MOST, Math.max(LEAST, data.height))}px`

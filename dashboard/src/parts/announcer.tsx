@@ -9,15 +9,15 @@ const PACE = 15_000
 
 /** Announces changes of the regime or of the data's state to screen readers. */
 export function Announcer() {
-  const said = useSignal('')
+  const announced = useSignal('')
   const { word, note } = stateNow()
   const regime = summary.answer.value?.regime.replace('_', ' ')
   const now = [place.value.symbol, regime, word, note].filter((each) => each !== undefined).join(', ')
-  const isFirst = said.value === ''
+  const isFirst = announced.value === ''
   useEffect(() => {
     const timer = setTimeout(
       () => {
-        said.value = now
+        announced.value = now
       },
       isFirst ? 1000 : PACE
     )
@@ -25,7 +25,7 @@ export function Announcer() {
   }, [now, isFirst])
   return (
     <p class="hidden" role="status">
-      {said.value}
+      {announced.value}
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { go, place } from '../state/page/address.ts'
 import { DEALERS, type Dealers } from '../state/page/place.ts'
-import { agreement, comparison, isLookedAt, reasonOf } from '../state/service/dealer-model.ts'
+import { agreement, comparison, isComparisonRequested, reasonOf } from '../state/service/dealer-model.ts'
 import { embedToken } from '../state/service/sign-in.ts'
 import { percent } from './format.ts'
 
@@ -12,8 +12,8 @@ const NAMES: Readonly<Record<Dealers, string>> = {
   tape: 'Against the tape of today'
 }
 
-const look = () => {
-  isLookedAt.value = true
+const requestComparison = () => {
+  isComparisonRequested.value = true
 }
 
 /** Choice of the dealer model, for all figures that depend on it. Embedded panels take it from their page. */
@@ -30,8 +30,8 @@ function Choice() {
       <span>Dealers taken as</span>
       <select
         value={dealers}
-        onFocus={look}
-        onPointerEnter={look}
+        onFocus={requestComparison}
+        onPointerEnter={requestComparison}
         onChange={({ currentTarget: { value } }) => go({ dealers: value as Dealers })}
       >
         {DEALERS.map((id) => (

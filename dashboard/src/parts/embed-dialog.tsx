@@ -20,13 +20,13 @@ export function EmbedDialog() {
     if (panel !== undefined) box.current?.showModal()
   }, [panel])
   const { symbol, range, dealers } = place.value
-  const said = [
+  const attributes = [
     ...(range === undefined ? [] : [` range="${range}"`]),
     ...(dealers === 'convention' ? [] : [` dealers="${dealers}"`])
   ].join('')
   const lines = [
     `<script src="${location.origin}/embed/element.js"></script>`,
-    `<gammawall-panel panel="${panel}" symbol="${symbol}" theme="${shownTheme.value}"${said} token="..."></gammawall-panel>`
+    `<gammawall-panel panel="${panel}" symbol="${symbol}" theme="${shownTheme.value}"${attributes} token="..."></gammawall-panel>`
   ].join('\n')
   const copy = () => {
     // Browsers offer the clipboard on secure pages only. Elsewhere the text is selected instead.

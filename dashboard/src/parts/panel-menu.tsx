@@ -28,8 +28,8 @@ export function PanelMenu({ name, title, table, embed, model }: Props) {
   const box = useRef<HTMLDetailsElement>(null)
   const origin = () => {
     const shown = moment.value === undefined ? 'no moment' : `${newYork(moment.value)} New York`
-    const said = [place.value.symbol, shown, `source ${freshness.value.source ?? 'unknown'}`, model]
-    return said.filter((each) => each !== undefined).join(', ')
+    const parts = [place.value.symbol, shown, `source ${freshness.value.source ?? 'unknown'}`, model]
+    return parts.filter((each) => each !== undefined).join(', ')
   }
   const file = (ending: string) => `${place.value.symbol}-${name}.${ending}`
   const act = (what: () => void) => () => {

@@ -28,9 +28,10 @@ export function pictureOf(panel: HTMLElement, { title, origin, warning }: About)
   const height = bottom - top + LINE * lines
   const { backgroundColor, color, fontFamily } = getComputedStyle(panel)
   const root = getComputedStyle(document.documentElement)
-  const text = (x: number, y: number, anchor: string, look: string, words: string) =>
-    `<text x="${x}" y="${y}" text-anchor="${anchor}" ${look}>${escaped(words)}</text>`
-  const line = (x: number, anchor: string, look: string, words: string) => text(x, HEAD / 2, anchor, look, words)
+  const text = (x: number, y: number, anchor: string, attributes: string, words: string) =>
+    `<text x="${x}" y="${y}" text-anchor="${anchor}" ${attributes}>${escaped(words)}</text>`
+  const line = (x: number, anchor: string, attributes: string, words: string) =>
+    text(x, HEAD / 2, anchor, attributes, words)
   const quiet = `fill="${root.getPropertyValue('--ink-2').trim()}"`
   const charts = canvases.map((canvas, i) => {
     const box = boxes[i]!

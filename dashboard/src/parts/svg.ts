@@ -140,8 +140,8 @@ class Notes {
     this.#out.push(element)
   }
 
-  #mark(path: string, look: string): void {
-    if (path !== '') this.#add(`<path d="${path}" ${look}${this.#alpha()}${this.#place()}/>`)
+  #mark(path: string, attributes: string): void {
+    if (path !== '') this.#add(`<path d="${path}" ${attributes}${this.#alpha()}${this.#place()}/>`)
   }
 
   #fill(): string {

@@ -126,13 +126,13 @@ function Checks() {
 function detailText(details: NonNullable<Health['checks'][number]['details']>): string {
   return Object.entries(details)
     .map(([name, value]) => {
-      const said =
+      const text =
         typeof value === 'object'
           ? Object.entries(value)
               .map((each) => each.join(' '))
               .join(', ')
           : value
-      return `${name.replaceAll('_', ' ')}: ${said}`
+      return `${name.replaceAll('_', ' ')}: ${text}`
     })
     .join('; ')
 }

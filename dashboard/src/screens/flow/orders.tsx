@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Table } from '../../parts/panel-menu.tsx'
 
 /** Title of a column. `n`: numbers; `wide`: hidden on narrow screens. */
-export type Column = readonly [title: string, look?: 'n' | 'n wide']
+export type Column = readonly [title: string, className?: 'n' | 'n wide']
 
 interface OrdersProps {
   readonly columns: readonly Column[]
@@ -17,8 +17,8 @@ export function Orders({ columns, children }: OrdersProps) {
       <table class="prints">
         <thead>
           <tr>
-            {columns.map(([title, look]) => (
-              <th key={title} scope="col" class={look}>
+            {columns.map(([title, className]) => (
+              <th key={title} scope="col" class={className}>
                 {title}
               </th>
             ))}

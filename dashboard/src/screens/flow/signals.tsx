@@ -66,7 +66,7 @@ const INTENTS = {
 
 function Row({ ts, strike, right, expiry, intent, score, size, price: paid, side, premium, tags }: Signal) {
   const [tone, word] = INTENTS[intent]
-  const said = side === 'buy' ? 'bought' : side === 'sell' ? 'sold' : 'between'
+  const verb = side === 'buy' ? 'bought' : side === 'sell' ? 'sold' : 'between'
   return (
     <tr>
       <td class="n">
@@ -75,7 +75,7 @@ function Row({ ts, strike, right, expiry, intent, score, size, price: paid, side
       <th scope="row">
         <Contract {...{ strike, right, expiry }} />
         <small>
-          {clock(Date.parse(ts), false)}, {short(size)} {said} at {price(paid)}
+          {clock(Date.parse(ts), false)}, {short(size)} {verb} at {price(paid)}
         </small>
       </th>
       <td class={tone}>

@@ -16,8 +16,8 @@ function sentenceOf(at: PriceExposure): string {
     at.move === 0 ? `at ${price(at.price)}` : `at ${price(at.price)}, ${percent(at.move, 'signed', 2)} away,`
   const shift = vol === 0 ? '' : ` with volatility ${vol > 0 ? 'up' : 'down'} ${Math.abs(vol)} points`
   const opposite = at.gex > 0 ? 'buy' : 'sell'
-  const said = `${MOMENTS[when]}${where}${shift} dealers ${onRally(at)} on a further 1\u2009% up and ${opposite} as much on 1\u2009% down. A point more of volatility makes them ${onVolatility(at)}, a day ${onTime(at)}.`
-  return said.charAt(0).toUpperCase() + said.slice(1)
+  const sentence = `${MOMENTS[when]}${where}${shift} dealers ${onRally(at)} on a further 1\u2009% up and ${opposite} as much on 1\u2009% down. A point more of volatility makes them ${onVolatility(at)}, a day ${onTime(at)}.`
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 
 /** Hedging at the chosen price, as a sentence and as figures. */

@@ -58,7 +58,7 @@ export function stagePanel({ stage, label, tip }: StageOptions) {
     >
       <Caption title={price.title} method={price.method} legend={price.legend}>
         {price.actions}
-        <PanelMenu name={name} title={title} table={table} embed={embed} model={saidOf(of, price)} />
+        <PanelMenu name={name} title={title} table={table} embed={embed} model={modelText(of, price)} />
       </Caption>
       <Caption title={strikes.title} method={strikes.method} legend={strikes.legend} place="right">
         <RootScale />
@@ -82,7 +82,7 @@ export function stagePanel({ stage, label, tip }: StageOptions) {
 }
 
 /** Names the dealer model of a picture and the parts that do not follow it. */
-function saidOf(of: readonly Shown[], { byConvention }: Half): string | undefined {
+function modelText(of: readonly Shown[], { byConvention }: Half): string | undefined {
   const words = modelWords(of)
   return words === undefined || byConvention === undefined ? words : `${words}, ${byConvention} by the convention`
 }

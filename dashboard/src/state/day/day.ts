@@ -24,10 +24,10 @@ export const gap = computed(() => {
 export const tick = signal<{ readonly symbol: string; readonly price: number; readonly moment: number }>()
 
 const newest = computed(() => {
-  const said = tick.value
+  const last = tick.value
   const answer = session.answer.value
-  const isLive = at.value === undefined && said !== undefined && said.symbol === place.value.symbol
-  if (isLive && (answer === undefined || said.moment >= Date.parse(answer.as_of))) return said
+  const isLive = at.value === undefined && last !== undefined && last.symbol === place.value.symbol
+  if (isLive && (answer === undefined || last.moment >= Date.parse(answer.as_of))) return last
   return undefined
 })
 
@@ -35,8 +35,8 @@ export const spot = computed(() => newest.value?.price ?? session.answer.value?.
 
 /** Time of the data in milliseconds, never the reader's clock. */
 export const moment = computed(() => {
-  const said = newest.value?.moment
-  if (said !== undefined) return said
+  const latest = newest.value?.moment
+  if (latest !== undefined) return latest
   const asOf = session.answer.value?.as_of
   return asOf === undefined ? undefined : Date.parse(asOf)
 })

@@ -40,7 +40,7 @@ interface Parameter<Value> {
 
 /** The settings of a page besides screen and symbol, by their names in the address. */
 const PARAMETERS = {
-  legs: text((said) => textOfLegs(legsOf(said))),
+  legs: text((value) => textOfLegs(legsOf(value))),
   /** A past moment in New York, yyyy-MM-ddTHH:mm:ss; undefined: live. */
   at: text(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/),
   /** Half the price window, percent of spot; undefined: wide enough for the levels. */
@@ -106,9 +106,9 @@ const entries = Object.entries(PARAMETERS) as readonly [keyof Parameters, Parame
 export function readPlace(fragment: string): Place {
   const [, path = '', query = ''] = /^#?\/?([^?]*)\??(.*)$/.exec(fragment) ?? []
   const [screen = '', symbol = ''] = path.split('/').map(decoded)
-  const said = new URLSearchParams(query)
+  const params = new URLSearchParams(query)
   const read = entries.map(([name, { initial, read }]) => {
-    const words = said.get(name)
+    const words = params.get(name)
     return [name, (words === null ? undefined : read(words)) ?? initial]
   })
   return {
@@ -119,10 +119,10 @@ export function readPlace(fragment: string): Place {
 }
 
 export function addressOf(place: Place): string {
-  const said = entries.flatMap(([name, { initial, write }]) =>
+  const settings = entries.flatMap(([name, { initial, write }]) =>
     place[name] === initial ? [] : [`${name}=${escaped(name, write(place[name]))}`]
   )
-  return `#/${place.screen}/${encodeURIComponent(place.symbol)}${said.length === 0 ? '' : `?${said.join('&')}`}`
+  return `#/${place.screen}/${encodeURIComponent(place.symbol)}${settings.length === 0 ? '' : `?${settings.join('&')}`}`
 }
 
 export function isTicker(text: string): boolean {
@@ -137,8 +137,8 @@ function escaped(name: keyof Parameters, value: string): string {
 const readable: Readonly<Record<string, string>> = { '%3A': ':', '%2C': ',', '%40': '@', '%20': '+' }
 
 /** Text that matches a pattern or that a function accepts; undefined by default. */
-function text(shape: RegExp | ((said: string) => string | undefined)): Parameter<string | undefined> {
-  const read = shape instanceof RegExp ? (said: string) => (shape.test(said) ? said : undefined) : shape
+function text(shape: RegExp | ((value: string) => string | undefined)): Parameter<string | undefined> {
+  const read = shape instanceof RegExp ? (value: string) => (shape.test(value) ? value : undefined) : shape
   return { initial: undefined, read, write: String }
 }
 
@@ -147,20 +147,20 @@ function oneOf<Word extends string, Initial extends Word | undefined>(
   words: readonly Word[],
   initial: Initial
 ): Parameter<Word | Initial> {
-  return { initial, read: (said) => words.find((each) => each === said), write: String }
+  return { initial, read: (value) => words.find((each) => each === value), write: String }
 }
 
 /** A switch that one word turns from its default. */
 function flag(initial: boolean, word: string): Parameter<boolean> {
-  return { initial, read: (said) => (said === word ? !initial : undefined), write: () => word }
+  return { initial, read: (value) => (value === word ? !initial : undefined), write: () => word }
 }
 
 function number<Initial extends number | undefined>(
   initial: Initial,
   isPossible: (value: number) => boolean
 ): Parameter<number | Initial> {
-  const read = (said: string) => {
-    const value = said === '' ? Number.NaN : Number(said) + 0 // Adding 0 turns -0 into 0.
+  const read = (digits: string) => {
+    const value = digits === '' ? Number.NaN : Number(digits) + 0 // Adding 0 turns -0 into 0.
     return isPossible(value) ? value : undefined
   }
   return { initial, read, write: String }

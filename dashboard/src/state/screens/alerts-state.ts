@@ -80,15 +80,15 @@ export function follow(): () => void {
 function start(): () => void {
   const gaveUp = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const look = async () => {
+  const poll = async () => {
     await renew()
     if (gaveUp.signal.aborted) return
     timer = setTimeout(async () => {
       await untilSeen(gaveUp.signal)
-      if (!gaveUp.signal.aborted) void look()
+      if (!gaveUp.signal.aborted) void poll()
     }, PACE)
   }
-  void look()
+  void poll()
   return () => {
     gaveUp.abort()
     clearTimeout(timer)

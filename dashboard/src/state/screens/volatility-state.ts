@@ -41,9 +41,9 @@ export const atmNow = signal<{ readonly symbol: string; readonly expiry: string;
 
 /** At-the-money volatility of the shown expiration, percent. */
 export const atTheMoney = computed(() => {
-  const said = atmNow.value
-  const isOfIt = place.value.at === undefined && said?.symbol === place.value.symbol && said.expiry === expiry.value
-  return isOfIt ? said.value : chosen.value?.atm_iv
+  const live = atmNow.value
+  const isOfIt = place.value.at === undefined && live?.symbol === place.value.symbol && live.expiry === expiry.value
+  return isOfIt ? live.value : chosen.value?.atm_iv
 })
 
 export const quotes = figures('/optionquote/{ticker}', {

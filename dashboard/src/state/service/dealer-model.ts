@@ -28,11 +28,11 @@ export function patchByModel<Path extends GetPath>(
 }
 
 /** Whether the choice of models is open. Models are compared only then, or once one is chosen. */
-export const isLookedAt = signal(false)
+export const isComparisonRequested = signal(false)
 
 /** Net exposures by each dealer model. */
 export const comparison = figures('/v1/exposure/models/{symbol}', {
-  params: ({ symbol }) => (isLookedAt.value || model.value !== undefined ? { symbol } : undefined)
+  params: ({ symbol }) => (isComparisonRequested.value || model.value !== undefined ? { symbol } : undefined)
 })
 const compared = computed(() => {
   const answer = comparison.answer.value

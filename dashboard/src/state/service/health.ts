@@ -30,7 +30,7 @@ const EVERY = 5000
 export function watchHealth(): () => void {
   let timer: ReturnType<typeof setTimeout>
   const gaveUp = new AbortController()
-  const look = async () => {
+  const poll = async () => {
     try {
       const response = isHidden.peek() ? undefined : await fetch('/health', { signal: gaveUp.signal })
       if (response !== undefined) health.value = (await response.json()) as Health
@@ -38,9 +38,9 @@ export function watchHealth(): () => void {
     } catch {
       isSilent.value = true
     }
-    if (!gaveUp.signal.aborted) timer = setTimeout(look, EVERY)
+    if (!gaveUp.signal.aborted) timer = setTimeout(poll, EVERY)
   }
-  void look()
+  void poll()
   return () => {
     gaveUp.abort()
     clearTimeout(timer)

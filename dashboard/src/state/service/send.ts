@@ -15,10 +15,10 @@ export async function send(method: Method, path: string, body?: unknown): Promis
   } catch (cause) {
     throw new ApiError('unreachable', 'the service does not answer', { cause })
   }
-  const said = await response.json().catch(() => ({}))
-  if (response.ok) return said
+  const answer = await response.json().catch(() => ({}))
+  if (response.ok) return answer
   const { status } = response
   if (status === 401) isSignedIn.value = false
-  const { error = 'unreadable', message = `the service answers with status ${status}`, ...detail } = said
+  const { error = 'unreadable', message = `the service answers with status ${status}`, ...detail } = answer
   throw new ApiError(error, message, { status, detail })
 }
