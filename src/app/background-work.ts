@@ -18,7 +18,7 @@ export interface FigureBacklogOptions {
   readonly signal: AbortSignal
 }
 
-const LOOK_EVERY = 15 * MILLISECONDS_PER_MINUTE
+const CHECK_EVERY = 15 * MILLISECONDS_PER_MINUTE
 /**
  * Snapshots younger than this are left alone, milliseconds: the service is still computing their figures, and not all
  * of their prints are archived yet.
@@ -60,27 +60,27 @@ export function startFigureBacklog(
   shutdown: Shutdown
 ): void {
   const stopping = new AbortController()
-  let told: string | undefined
-  const look = async () => {
+  let loggedFailure: string | undefined
+  const check = async () => {
     try {
       const { made, failure } = await makeWaitingFigures({ ...options, signal: stopping.signal })
       const text = 'figures over time were made of recorded snapshots'
-      if (failure !== undefined && failure.message !== told)
+      if (failure !== undefined && failure.message !== loggedFailure)
         log.warn({ made, err: failure }, `${text}; some could not be`)
       else if (made > 0) log.info({ made }, text)
-      told = failure?.message
+      loggedFailure = failure?.message
     } catch (error) {
       if (!shutdown.begun) log.error({ err: error }, 'figures over time could not be made; it is tried again')
     }
   }
-  let looking = look()
+  let checking = check()
   const timer = setInterval(() => {
-    looking = looking.then(look)
-  }, LOOK_EVERY).unref()
+    checking = checking.then(check)
+  }, CHECK_EVERY).unref()
   shutdown.add(() => {
     clearInterval(timer)
     stopping.abort()
-    return looking
+    return checking
   })
 }
 

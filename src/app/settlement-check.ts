@@ -22,7 +22,7 @@ type Compared = Extract<SessionAccuracy, { readonly sums: unknown }>
 
 /** Milliseconds after the open by which a snapshot with the newly published open interest has been recorded. */
 const PUBLISHED_BY = 5 * MILLISECONDS_PER_MINUTE
-const LOOK_EVERY = 10 * MILLISECONDS_PER_MINUTE
+const CHECK_EVERY = 10 * MILLISECONDS_PER_MINUTE
 /** Number of symbols that /health shows: those whose open interest changed most. */
 const MAX_SHOWN = 20
 
@@ -35,23 +35,23 @@ export class SettlementCheck {
   readonly #results = new Map<Ticker, SessionAccuracy>()
   readonly #stopping = new AbortController()
   #session: IsoDate | undefined
-  #looking: Promise<void> | undefined
+  #running: Promise<void> | undefined
 
   constructor(options: SettlementCheckOptions) {
     this.#options = options
   }
 
   /** Runs the comparisons that are due. A call during another call's run waits for that run. */
-  look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined
+  run(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
     })
-    return this.#looking
+    return this.#running
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#looking?.catch(() => {})
+    await this.#running?.catch(() => {})
   }
 
   /** Session whose closing estimates were compared last; undefined before the first comparison. */
@@ -72,7 +72,7 @@ export class SettlementCheck {
     return settlementAccuracy(compared.map(({ sums }) => sums).reduce(addSettlements, noSettlements))
   }
 
-  async #look(): Promise<void> {
+  async #run(): Promise<void> {
     const { runJob, context, now } = this.#options
     const { date, open } = latestSession(now())
     if (now() < open + PUBLISHED_BY) return
@@ -95,12 +95,12 @@ export class SettlementCheck {
 /** Repeats the check in the background while the service runs. */
 export function startSettlementCheck(options: SettlementCheckOptions, log: Log, shutdown: Shutdown): SettlementCheck {
   const check = new SettlementCheck(options)
-  const look = () =>
-    check.look().catch((error) => {
+  const run = () =>
+    check.run().catch((error) => {
       if (!shutdown.begun)
         log.error({ err: error }, 'estimates of open interest could not be compared with the published')
     })
-  const timers = [setTimeout(look, MILLISECONDS_PER_MINUTE).unref(), setInterval(look, LOOK_EVERY).unref()]
+  const timers = [setTimeout(run, MILLISECONDS_PER_MINUTE).unref(), setInterval(run, CHECK_EVERY).unref()]
   shutdown.add(() => {
     for (const timer of timers) clearInterval(timer)
     return check.stop()

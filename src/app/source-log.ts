@@ -13,7 +13,7 @@ export interface SourceLogOptions {
 }
 
 /** Shortest time between two log lines of the same kind, milliseconds. */
-const SAID_EVERY = 60_000
+const LOG_EVERY = 60_000
 /** Number of kinds of message that are tracked one by one. All further kinds count as one. */
 const MAX_SENTENCES = 100
 
@@ -28,7 +28,7 @@ export function logSource({ events, log, wallNow, isStopping }: SourceLogOptions
   const named = new Map<string, Instant>()
   events.on('sourceFailed', ({ symbol, seconds, error }) => {
     if (isStopping()) return
-    const wasNamed = wallNow() - (named.get(symbol) ?? Number.NEGATIVE_INFINITY) < SAID_EVERY
+    const wasNamed = wallNow() - (named.get(symbol) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY
     const withheld = failures.say(kindOf(error.message, symbol), wasNamed)
     if (withheld === undefined) return
     named.set(symbol, wallNow())
@@ -90,7 +90,7 @@ function kindOf(message: string, symbol: string): string {
 
 class SpareLines {
   readonly #wallNow: () => Instant
-  readonly #said = new Map<string, { at: Instant; withheld: number; isForgiven: boolean }>()
+  readonly #logged = new Map<string, { at: Instant; withheld: number; isForgiven: boolean }>()
 
   constructor(wallNow: () => Instant) {
     this.#wallNow = wallNow
@@ -102,14 +102,14 @@ class SpareLines {
    */
   say(kind: string, isRepetition: boolean): number | undefined {
     const now = this.#wallNow()
-    const known = this.#said.has(kind) || this.#said.size < MAX_SENTENCES ? kind : ''
-    const last = this.#said.get(known)
-    const isDue = last === undefined || now - last.at >= SAID_EVERY || (last.isForgiven && !isRepetition)
+    const known = this.#logged.has(kind) || this.#logged.size < MAX_SENTENCES ? kind : ''
+    const last = this.#logged.get(known)
+    const isDue = last === undefined || now - last.at >= LOG_EVERY || (last.isForgiven && !isRepetition)
     if (!isDue) {
       last.withheld++
       return undefined
     }
-    this.#said.set(known, { at: now, withheld: 0, isForgiven: false })
+    this.#logged.set(known, { at: now, withheld: 0, isForgiven: false })
     return last?.withheld ?? 0
   }
 
@@ -118,7 +118,7 @@ class SpareLines {
    * minute.
    */
   forgive(): void {
-    for (const last of this.#said.values()) last.isForgiven = true
+    for (const last of this.#logged.values()) last.isForgiven = true
   }
 }
 
@@ -126,17 +126,17 @@ class SpareLines {
  * Milliseconds between two checks whether capturing has ended. Any thread may have ended it, for example because the
  * disk is full.
  */
-const LOOK = 1000
+const CHECK_EVERY = 1000
 
 /** Logs once when raw responses of the source are no longer captured. The service itself continues. */
 export function logCaptureEnd(place: CapturePlace | undefined, log: Pick<Log, 'warn'>, shutdown: Shutdown): void {
   if (place === undefined) return
-  const looking = setInterval(() => {
+  const checking = setInterval(() => {
     const sentence = endOfCapture(place)
     if (sentence === undefined) return
-    clearInterval(looking)
+    clearInterval(checking)
     log.warn(sentence)
-  }, LOOK)
-  looking.unref()
-  shutdown.add(async () => clearInterval(looking))
+  }, CHECK_EVERY)
+  checking.unref()
+  shutdown.add(async () => clearInterval(checking))
 }

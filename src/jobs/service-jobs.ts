@@ -41,8 +41,8 @@ export function serviceJobs(options: ServiceJobOptions) {
     }
     return async (listener) => {
       const taped = new Set<Ticker>()
-      const told = notifying(store, onDays, (symbol) => taped.add(symbol))
-      const context = { store: told, seed, assumptions, confidence, now: now(), replayFrom, figures }
+      const notifyingStore = notifying(store, onDays, (symbol) => taped.add(symbol))
+      const context = { store: notifyingStore, seed, assumptions, confidence, now: now(), replayFrom, figures }
       try {
         return await runJob(job, context, listener)
       } finally {
@@ -61,7 +61,9 @@ function isSameMarket(
   if (typeof assumptions !== 'object' || assumptions === null) return false
   // Both are compared as JSON, so that the order of dividend yields does not matter.
   const ours: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(own.assumptions))
-  return Object.entries(assumptions).every(([name, said]) => said === undefined || isDeepStrictEqual(said, ours[name]))
+  return Object.entries(assumptions).every(
+    ([name, value]) => value === undefined || isDeepStrictEqual(value, ours[name])
+  )
 }
 
 /**
@@ -89,7 +91,7 @@ function notifying(store: JobStore, onDays: ServiceJobOptions['onDays'], onTape:
     },
     async writeEarnings(statements) {
       await store.writeEarnings(statements)
-      for (const symbol of new Set(statements.map((said) => said.symbol))) onDays(symbol, 'earnings')
+      for (const symbol of new Set(statements.map((statement) => statement.symbol))) onDays(symbol, 'earnings')
     },
     async writeEventRecords(symbol, records) {
       await store.writeEventRecords(symbol, records)

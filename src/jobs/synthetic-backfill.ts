@@ -83,8 +83,8 @@ export async function backfill(
   /** Writes what was known about these companies' earnings reports at the end of the last session. */
   async function writeCalendar(companies: readonly Ticker[], until: Instant): Promise<void> {
     for (const symbol of companies) {
-      const said = (await connector.earnings?.({ symbol, from: sessions[0].date }, until, writer.signal)) ?? []
-      if (said.length > 0) await writer.earnings(said)
+      const statements = (await connector.earnings?.({ symbol, from: sessions[0].date }, until, writer.signal)) ?? []
+      if (statements.length > 0) await writer.earnings(statements)
     }
   }
 

@@ -129,19 +129,19 @@ function placeOf(statement: EarningsStatement, events: readonly EarningsEvent[])
 const periodOf = ({ fiscalPeriod, fiscalYear }: ReportFigures) =>
   fiscalPeriod === undefined || fiscalYear === undefined ? undefined : `${fiscalYear} ${fiscalPeriod}`
 
-function merged(known: EarningsEvent | undefined, said: EarningsStatement): EarningsEvent {
+function merged(known: EarningsEvent | undefined, statement: EarningsStatement): EarningsEvent {
   return {
-    date: said.date,
-    company: said.company ?? known?.company,
-    timing: said.timing ?? known?.timing,
-    confirmed: said.confirmed,
-    fiscalPeriod: said.fiscalPeriod ?? known?.fiscalPeriod,
-    fiscalYear: said.fiscalYear ?? known?.fiscalYear,
-    importance: said.importance ?? known?.importance,
-    epsEstimate: said.epsEstimate ?? known?.epsEstimate,
-    epsActual: said.epsActual ?? known?.epsActual,
-    revenueEstimate: said.revenueEstimate ?? known?.revenueEstimate,
-    revenueActual: said.revenueActual ?? known?.revenueActual
+    date: statement.date,
+    company: statement.company ?? known?.company,
+    timing: statement.timing ?? known?.timing,
+    confirmed: statement.confirmed,
+    fiscalPeriod: statement.fiscalPeriod ?? known?.fiscalPeriod,
+    fiscalYear: statement.fiscalYear ?? known?.fiscalYear,
+    importance: statement.importance ?? known?.importance,
+    epsEstimate: statement.epsEstimate ?? known?.epsEstimate,
+    epsActual: statement.epsActual ?? known?.epsActual,
+    revenueEstimate: statement.revenueEstimate ?? known?.revenueEstimate,
+    revenueActual: statement.revenueActual ?? known?.revenueActual
   }
 }
 
@@ -160,7 +160,7 @@ export interface ReportFiled {
  * known report counts as a new report. A filing in between, such as a forecast or monthly figures, says nothing and
  * gives undefined.
  */
-export function saidByFiling(
+export function impliedByFiling(
   events: readonly EarningsEvent[],
   filed: ReportFiled
 ): Omit<EarningsStatement, 'knownFrom'> | undefined {

@@ -257,8 +257,8 @@ export class ArchiveReader {
     const dividends = await this.#dividends(symbol, asOf)
     const expected = dividends.map(({ exDate, amount }) => `${exDate} ${amount}`)
     const rates = await this.#ratesOf(easternDate(asOf))
-    const said = rates === undefined ? [] : rates.points.map(({ days, rate }) => `${days}:${rate}`)
-    return { known: { dividends, rates }, name: [...expected, ...said].join(' ') }
+    const rateTexts = rates === undefined ? [] : rates.points.map(({ days, rate }) => `${days}:${rate}`)
+    return { known: { dividends, rates }, name: [...expected, ...rateTexts].join(' ') }
   }
 
   /** Drops the cached rates. Must not be called while rates are being read. */

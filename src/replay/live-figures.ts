@@ -45,8 +45,8 @@ export class LiveFigures {
   /** Queues a row. Returns true if the queue was empty, in which case the caller must request a write. */
   take({ dividends = [], carries }: PricedChain, row: FigureRow): boolean {
     if (this.#waiting.length >= MAX_WAITING) return false
-    const told = { row, dividends, carries: carries.map(({ days, rate }) => ({ days, rate })) }
-    this.#waiting = [...this.#waiting, told]
+    const live = { row, dividends, carries: carries.map(({ days, rate }) => ({ days, rate })) }
+    this.#waiting = [...this.#waiting, live]
     return this.#waiting.length === 1
   }
 

@@ -19,7 +19,7 @@ export interface Reasons {
   readonly avoidIf: readonly string[]
 }
 
-export const sentences = (...said: readonly (string | undefined)[]) => said.filter((one) => one !== undefined)
+export const sentences = (...texts: readonly (string | undefined)[]) => texts.filter((one) => one !== undefined)
 
 export function flipReading({ flip, distance }: Pick<GammaSetting, 'flip' | 'distance'>): string | undefined {
   if (flip === undefined || distance === undefined) return undefined

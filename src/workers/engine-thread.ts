@@ -23,18 +23,18 @@ const { source, assumptions, features } = workerData as EngineThreadSettings
 
 // A function, because the bundled program must not await at the top level.
 async function start(): Promise<void> {
-  const turns = new TaskQueue()
+  const queue = new TaskQueue()
   const context: TaskContext = {
     connector: await createConnector(source),
     assumptions,
-    pause: () => turns.next('begun'),
+    pause: () => queue.next('begun'),
     endpoints: new Map(endpointsWith(features).map((endpoint) => [endpoint.id, endpoint]))
   }
   serveTasks(async (name, args, { chainOf, until }) => {
     const { run, unpack, urgency } = taskNamed(name as TaskName)
     // Unpacked before waiting, since a chain that the arguments refer to may be dropped meanwhile.
     const unpacked = unpack === undefined ? args : unpack(args, chainOf)
-    if (urgency !== undefined) await turns.next(urgency)
+    if (urgency !== undefined) await queue.next(urgency)
     if (until !== undefined && Date.now() >= until) throw tooLate()
     return run(unpacked, context)
   })

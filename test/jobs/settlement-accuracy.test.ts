@@ -123,11 +123,11 @@ describe.runIf(hasEngine)('the estimate of a backfilled session', () => {
       return runJob(...args)
     }
     const check = new SettlementCheck({ runJob: counted, context: context(), now: () => now })
-    await check.look()
+    await check.run()
     expect([runs, settlementHealth(check)]).toEqual([0, { status: 'Healthy' }])
     now = monday.close
-    await Promise.all([check.look(), check.look()])
-    await check.look()
+    await Promise.all([check.run(), check.run()])
+    await check.run()
     expect([runs, check.session, check.compared.map(({ symbol }) => symbol)]).toEqual([1, friday.date, [KO]])
     const { explained, bestConfidence } = check.accuracy!
     expect(settlementHealth(check).details).toEqual({

@@ -4,8 +4,8 @@ import {
   dateKnownFrom,
   type EarningsStatement,
   eventsKnownAt,
+  impliedByFiling,
   nextEvent,
-  saidByFiling,
   sessionsAround,
   unstated
 } from '../../src/market/earnings.ts'
@@ -105,22 +105,24 @@ describe('a filing', () => {
     ['filed during the next session has no hour by it', undefined, '2026-07-29', 'dmh', '2026-07-28', undefined],
     ['filed on the next day keeps its hour', 'bmo', '2026-07-29', 'amc', '2026-07-28', 'bmo']
   ])('a report %s', (_, told, date, timing, day, expected) => {
-    const statement = saidByFiling(events('2026-07-28', told), filed(date, timing))
+    const statement = impliedByFiling(events('2026-07-28', told), filed(date, timing))
     expect(statement).toMatchObject({ date: day, timing: expected, confirmed: true, company: 'Coca-Cola Co' })
   })
 
   test('of a Monday confirms the report of Friday evening', () => {
-    const statement = saidByFiling(events('2026-07-24', 'amc'), filed('2026-07-27', 'bmo'))
+    const statement = impliedByFiling(events('2026-07-24', 'amc'), filed('2026-07-27', 'bmo'))
     expect(statement).toMatchObject({ date: '2026-07-24', timing: 'amc', confirmed: true })
   })
 
   test('between reports says nothing, and one far from any is a report', () => {
-    expect(saidByFiling(events('2026-07-28', 'bmo'), filed('2026-07-08', 'bmo'))).toBeUndefined()
-    expect(saidByFiling(events('2026-07-28', 'bmo'), filed('2026-04-28', 'bmo'))).toMatchObject({ date: '2026-04-28' })
+    expect(impliedByFiling(events('2026-07-28', 'bmo'), filed('2026-07-08', 'bmo'))).toBeUndefined()
+    expect(impliedByFiling(events('2026-07-28', 'bmo'), filed('2026-04-28', 'bmo'))).toMatchObject({
+      date: '2026-04-28'
+    })
   })
 
   test('leaves the name of a company as it was told', () => {
-    const statement = saidByFiling(events('2026-07-28', 'bmo', { company: 'Coca-Cola' }), filed('2026-07-28', 'bmo'))
+    const statement = impliedByFiling(events('2026-07-28', 'bmo', { company: 'Coca-Cola' }), filed('2026-07-28', 'bmo'))
     expect(statement).toMatchObject({ company: undefined, confirmed: true })
   })
 })

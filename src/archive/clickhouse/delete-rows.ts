@@ -11,7 +11,7 @@ import { type DatabaseConnection, momentLiteral, textLiteral } from './database-
  */
 const ON_THEIR_WAY = 'INTERVAL 1 HOUR'
 /** Pause between checks whether a deletion is finished, milliseconds. */
-const LOOK_EVERY = 50
+const CHECK_EVERY = 50
 
 /**
  * Deletes recorded snapshots before a moment, their figures, and contract lists that no snapshot uses. Imported
@@ -105,7 +105,7 @@ WHERE NOT is_done AND database = currentDatabase() AND table = '${table}'`)
     )
     if (left === 0) return
     if (failure !== '') throw new Error(`rows of ${table} cannot be deleted: ${failure}`)
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY).unref())
+    await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY).unref())
   }
 }
 

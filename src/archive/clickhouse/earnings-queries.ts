@@ -37,18 +37,18 @@ export async function insertEarnings(
   statements: readonly EarningsStatement[]
 ): Promise<void> {
   if (statements.length === 0) return
-  const rows = statements.map((said) =>
+  const rows = statements.map((statement) =>
     rowText([
-      textField(said.symbol),
-      said.date,
-      instantField(said.knownFrom),
-      said.timing ?? '',
-      said.confirmed ? '1' : '0',
-      textField(said.company ?? ''),
-      textField(said.fiscalPeriod ?? ''),
-      String(said.fiscalYear ?? 0),
-      String(said.importance ?? 0),
-      ...moneyColumns.map((column) => floatField(said[money[column]] ?? Number.NaN))
+      textField(statement.symbol),
+      statement.date,
+      instantField(statement.knownFrom),
+      statement.timing ?? '',
+      statement.confirmed ? '1' : '0',
+      textField(statement.company ?? ''),
+      textField(statement.fiscalPeriod ?? ''),
+      String(statement.fiscalYear ?? 0),
+      String(statement.importance ?? 0),
+      ...moneyColumns.map((column) => floatField(statement[money[column]] ?? Number.NaN))
     ])
   )
   await connection.insert('earnings', ['symbol', 'date', 'known_from', ...about, ...moneyColumns], rowBytes(rows))
@@ -102,9 +102,9 @@ export async function insertEventRecords(
   records: readonly EventRecord[]
 ): Promise<void> {
   if (records.length === 0) return
-  const rows = records.map(({ before, after, version, ...said }) => {
-    const names = arrayField(Object.keys(said).map(quotedText))
-    const values = arrayField(Object.values(said).map((figure) => floatField(figure ?? Number.NaN)))
+  const rows = records.map(({ before, after, version, ...figures }) => {
+    const names = arrayField(Object.keys(figures).map(quotedText))
+    const values = arrayField(Object.values(figures).map((figure) => floatField(figure ?? Number.NaN)))
     return rowText([textField(symbol), before, after, String(version), names, values])
   })
   await connection.insert('event_records', ['symbol', 'before', 'after', 'version', 'field', 'figure'], rowBytes(rows))
@@ -123,8 +123,8 @@ export async function selectEventRecords(
 FROM event_records WHERE symbol = ${textLiteral(symbol)} AND version = ${EVENT_RECORD_VERSION}
 ORDER BY before, written DESC LIMIT 1 BY before`)
   return rowsOf(bytes).map(({ since, until, version, field, figure }) => {
-    const said = (figure as readonly number[]).map((value) => (Number.isNaN(value) ? undefined : value))
-    const named = (field as readonly string[]).map((name, k) => [name, said[k]])
+    const values = (figure as readonly number[]).map((value) => (Number.isNaN(value) ? undefined : value))
+    const named = (field as readonly string[]).map((name, k) => [name, values[k]])
     return { before: since, after: until, version, ...Object.fromEntries(named) } as EventRecord
   })
 }

@@ -95,8 +95,8 @@ function leftOut(found: readonly SessionAccuracy[]): string {
     reason,
     count: found.filter((session) => 'reason' in session && session.reason === reason).length
   }))
-  const told = counts.filter(({ count }) => count > 0).map(({ reason, count }) => `${count} ${inWords[reason]}`)
-  return told.join(', ')
+  const parts = counts.filter(({ count }) => count > 0).map(({ reason, count }) => `${count} ${inWords[reason]}`)
+  return parts.join(', ')
 }
 
 function printable({ symbol, found }: SymbolSessions) {

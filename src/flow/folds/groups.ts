@@ -185,8 +185,8 @@ function rowsToForm(state: GroupsState, near: Prints, instrument: number, ts: nu
   let newestBefore = 0
   rows.forEach((row, k) => {
     const its = near.ts[row]
-    const turns = k > 0 && sideOf(near.judged[row]) !== sideOf(near.judged[rows[k - 1]])
-    const begins = its - newest > GROUP_GAP || turns || starts.some((start) => isStart(kept, start, near, row))
+    const changesSide = k > 0 && sideOf(near.judged[row]) !== sideOf(near.judged[rows[k - 1]])
+    const begins = its - newest > GROUP_GAP || changesSide || starts.some((start) => isStart(kept, start, near, row))
     // A print is at most the gap older than the newest of its series. So a row within these bounds comes before `ts` on
     // the tape, or joins none of the groups before it.
     if (begins && (its < ts - GROUP_GAP || newest < ts - GROUP_GAP)) {

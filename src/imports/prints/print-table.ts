@@ -158,8 +158,8 @@ function contractReader(layout: PrintLayout, symbol: Ticker | undefined) {
 /** Maximum number of cached contracts. Fewer trade in a session of the whole market. */
 const MAX_CONTRACTS = 500_000
 
-function contractOf({ root, expiration, strike, right, adjusted }: RowContract, said: string) {
-  if (right === undefined) return { wrong: `its right is ${quotedField(said)}, no call or put` }
+function contractOf({ root, expiration, strike, right, adjusted }: RowContract, rightText: string) {
+  if (right === undefined) return { wrong: `its right is ${quotedField(rightText)}, no call or put` }
   const plain = root.replace(/\d+$/, '')
   try {
     const occ = formatOcc({ root, expiration, strike, right: right === CALL ? 'call' : 'put' })

@@ -32,7 +32,7 @@ export class ClockWatch {
   }
 
   /** Notices a clock that was set back. Called at every poll, so that no setting is missed. */
-  look(): void {
+  check(): void {
     const now = this.#wallNow()
     if (now < this.#latest - MAX_BACK) this.#wasRight = false
     this.#latest = now
@@ -42,7 +42,7 @@ export class ClockWatch {
    * Records by how many milliseconds a payload's time is ahead of the clock. `known` is the number of polled symbols.
    */
   note(symbol: Ticker, ahead: number, known: number): void {
-    this.look()
+    this.check()
     if (ahead <= MAX_AHEAD) {
       this.#symbols.clear()
       this.#inARow = 0

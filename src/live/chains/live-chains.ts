@@ -199,7 +199,7 @@ export class LiveChains {
 
   /** Loads what is due, most overdue first, and drops unused symbols. Called by a timer; public for tests. */
   poll(): void {
-    this.#clock.look()
+    this.#clock.check()
     this.#symbols.dropIdle()
     this.#loadDue(() => true)
   }
@@ -331,7 +331,7 @@ export class LiveChains {
       this.#noteFailure(live, { now, seconds: seconds(), error: error as Error })
       const isHeldBack = error instanceof SourceError && error.heldBack !== undefined
       if (recorded === undefined || !isHeldBack) throw error
-      // The last good chain is served in its place, and nobody is told of it: it is in the archive already.
+      // The last good chain is served in its place, without an event: it is in the archive already.
       const restored = await engine.run('restoreChain', { snapshot: recorded, dividends, rates })
       held.replace(restored)
       live.observedAt = startedAt

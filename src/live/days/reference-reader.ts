@@ -5,7 +5,7 @@ import { SourceError } from '../../connectors/port/source-error.ts'
 import { type DailyBar, MAX_BARS } from '../../market/bar.ts'
 import { addDays } from '../../market/calendar.ts'
 import { byExDate, type Dividend } from '../../market/dividend.ts'
-import { type EarningsStatement, eventsKnownAt, type ReportFiled, saidByFiling } from '../../market/earnings.ts'
+import { type EarningsStatement, eventsKnownAt, impliedByFiling, type ReportFiled } from '../../market/earnings.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { END_OF_TIME, type Instant, type IsoDate, type Ticker } from '../../market/units.ts'
 import { backOff } from '../../pacing/back-off.ts'
@@ -126,7 +126,7 @@ export class References {
     if ('dividends' in stated) return this.#writeDividends(stated.symbol, stated.dividends)
     if ('filings' in stated) return this.#writeFilings(stated.filings, now)
     return this.#writeEarnings(
-      stated.earnings.map((said) => ({ ...said, knownFrom: now })),
+      stated.earnings.map((statement) => ({ ...statement, knownFrom: now })),
       now
     )
   }
@@ -161,21 +161,21 @@ export class References {
   }
 
   /** Writes statements about earnings dates, but only those that change what is known about a report. */
-  async #writeEarnings(said: readonly EarningsStatement[], now: Instant): Promise<number> {
+  async #writeEarnings(statements: readonly EarningsStatement[], now: Instant): Promise<number> {
     const { store } = this.#options
-    if (said.length === 0) return 0
-    const oldest = said.reduce<IsoDate>((least, { date }) => (date < least ? date : least), said[0].date)
+    if (statements.length === 0) return 0
+    const oldest = statements.reduce<IsoDate>((least, { date }) => (date < least ? date : least), statements[0].date)
     const held = await store.earnings({ symbol: undefined, from: addDays(oldest, -MOVED_WITHIN) }, now)
-    const bySymbol = new Map<Ticker, EarningsStatement[]>(said.map(({ symbol }) => [symbol, []]))
+    const bySymbol = new Map<Ticker, EarningsStatement[]>(statements.map(({ symbol }) => [symbol, []]))
     for (const statement of held) bySymbol.get(statement.symbol)?.push(statement)
-    const fresh = said.flatMap((statement) => {
+    const fresh = statements.flatMap((statement) => {
       const known = bySymbol.get(statement.symbol)!
       const event = eventsKnownAt(known, now).find(({ date }) => date === statement.date)
       // Some calendars do not say whether a date is confirmed. They leave a confirmed date confirmed.
       const kept = { ...statement, confirmed: statement.confirmed || (event?.confirmed ?? false) }
       return changes(known, kept, now) ? [kept] : []
     })
-    return this.#tellEarnings(fresh)
+    return this.#writeStatements(fresh)
   }
 
   /** Writes what company filings say about known earnings reports, oldest filing first. */
@@ -186,17 +186,17 @@ export class References {
       const from = addDays(ofSymbol[0].date, -MOVED_WITHIN)
       const known = [...(await this.#options.store.earnings({ symbol, from }, now))]
       for (const each of ofSymbol) {
-        const said = saidByFiling(eventsKnownAt(known, now), each)
-        const statement = said && { ...said, knownFrom: now }
+        const implied = impliedByFiling(eventsKnownAt(known, now), each)
+        const statement = implied && { ...implied, knownFrom: now }
         if (statement === undefined || !changes(known, statement, now)) continue
         known.push(statement)
         fresh.push(statement)
       }
     }
-    return this.#tellEarnings(fresh)
+    return this.#writeStatements(fresh)
   }
 
-  async #tellEarnings(fresh: readonly EarningsStatement[]): Promise<number> {
+  async #writeStatements(fresh: readonly EarningsStatement[]): Promise<number> {
     const { store, events } = this.#options
     if (fresh.length === 0) return 0
     await store.writeEarnings(fresh)
@@ -220,6 +220,6 @@ function isSame(held: DailyBar | undefined, bar: DailyBar): boolean {
 }
 
 /** Whether a statement changes what is known about an earnings report at `now`. */
-function changes(known: readonly EarningsStatement[], said: EarningsStatement, now: Instant): boolean {
-  return JSON.stringify(eventsKnownAt([...known, said], now)) !== JSON.stringify(eventsKnownAt(known, now))
+function changes(known: readonly EarningsStatement[], statement: EarningsStatement, now: Instant): boolean {
+  return JSON.stringify(eventsKnownAt([...known, statement], now)) !== JSON.stringify(eventsKnownAt(known, now))
 }

@@ -191,7 +191,7 @@ export class KnownEarnings {
     const isAsked = source.provides.includes('earnings')
     const stated = isAsked ? ((await engine.run('loadEarnings', { ...asked, now })) ?? []) : []
     const known = new Set(kept.map(nameOf))
-    const fresh = stated.filter((said) => !known.has(nameOf(said)))
+    const fresh = stated.filter((statement) => !known.has(nameOf(statement)))
     if (fresh.length > 0 && asked.symbol !== undefined) {
       events.emit('earningsLearned', { symbol: asked.symbol, statements: fresh })
     }
@@ -203,12 +203,12 @@ export class KnownEarnings {
     const statements = await this.#statements({ symbol: undefined, from: calendarFrom(now) }, now)
     if (statements.length === 0) return noReports
     const bySymbol = new Map<Ticker, EarningsStatement[]>()
-    for (const said of statements) {
-      const mine = bySymbol.get(said.symbol)
-      if (mine === undefined) bySymbol.set(said.symbol, [said])
-      else mine.push(said)
+    for (const statement of statements) {
+      const mine = bySymbol.get(statement.symbol)
+      if (mine === undefined) bySymbol.set(statement.symbol, [statement])
+      else mine.push(statement)
     }
-    return new Map([...bySymbol].map(([symbol, said]) => [symbol, eventsKnownAt(said, now)]))
+    return new Map([...bySymbol].map(([symbol, stated]) => [symbol, eventsKnownAt(stated, now)]))
   }
 
   #calendarOf(reports: Reports): EarningsCalendar | undefined {
