@@ -44,8 +44,8 @@ export class ClientConnection {
   #sent = 0
   #isOver = false
   /** Time when the last frame arrived, epoch milliseconds. */
-  heardAt = Date.now()
-  wasHeard = false
+  receivedAt = Date.now()
+  hasReceived = false
   /** Token that restores the subscriptions on another connection. */
   resumeToken: string | undefined
 
@@ -54,7 +54,7 @@ export class ClientConnection {
     this.#events = events
     this.#commands = new PacedCommands((text) => socket.send(text))
     socket.addEventListener('open', () => {
-      this.heardAt = Date.now()
+      this.receivedAt = Date.now()
       if (!this.#isOver) events.opened()
     })
     socket.addEventListener('message', ({ data }) => this.#read(data))
@@ -91,8 +91,8 @@ export class ClientConnection {
 
   #read(data: unknown): void {
     if (this.#isOver || typeof data !== 'string') return
-    this.heardAt = Date.now()
-    this.wasHeard = true
+    this.receivedAt = Date.now()
+    this.hasReceived = true
     const frame = frameOf(data)
     if (frame === undefined) return
     if (isBatch(frame)) for (const update of frame.updates) this.#events.arrived(update)

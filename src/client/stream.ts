@@ -173,12 +173,12 @@ export class Stream {
     const { heartbeat_ms = DEFAULT_HEARTBEAT } = this.#options
     const isDue = !this.#isOpen || connection.isWaiting || (heartbeat_ms > 0 && this.#book.hasPlaced)
     const maxSilence = MAX_MISSED * (heartbeat_ms || DEFAULT_HEARTBEAT)
-    if (isDue && Date.now() - connection.heardAt > maxSilence) connection.abandon()
+    if (isDue && Date.now() - connection.receivedAt > maxSilence) connection.abandon()
   }
 
   #lost(connection: ClientConnection, code: number, reason: string): void {
     clearInterval(this.#watch)
-    if (connection.wasHeard) this.#attempt = 0
+    if (connection.hasReceived) this.#attempt = 0
     this.#token = connection.resumeToken ?? this.#token
     if (this.#isOpen) this.#lostAt = Date.now()
     this.#isOpen = false
