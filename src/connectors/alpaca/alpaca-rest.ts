@@ -43,12 +43,12 @@ export interface AlpacaRequest {
 export interface AlpacaRest {
   readonly budget: RequestBudget
   /**
-   * Sends one request and parses the response; undefined if the vendor answers 404. `turns` is how many requests the
+   * Sends one request and parses the response; undefined if the vendor answers 404. `places` is how many requests the
    * budget has already granted to the caller; with 0, the request first waits for the budget. Rejects with a
    * `SourceError`, or with the signal's reason.
    */
-  answer(request: AlpacaRequest, signal: AbortSignal, turns?: number): Promise<VendorFields | undefined>
-  pages(request: AlpacaRequest, signal: AbortSignal, turns?: number): AsyncGenerator<VendorFields>
+  answer(request: AlpacaRequest, signal: AbortSignal, places?: number): Promise<VendorFields | undefined>
+  pages(request: AlpacaRequest, signal: AbortSignal, places?: number): AsyncGenerator<VendorFields>
 }
 
 const usual: AlpacaRestTimes = { answer: 20_000, minute: 60_000 }
@@ -99,13 +99,13 @@ export function createAlpacaRest(settings: AlpacaRestSettings): AlpacaRest {
 
   return {
     budget,
-    async answer(request, signal, turns = 0) {
-      if (turns === 0) await budget.turn(signal)
+    async answer(request, signal, places = 0) {
+      if (places === 0) await budget.turn(signal)
       return read(request, signal)
     },
-    async *pages(request, signal, turns = 0) {
+    async *pages(request, signal, places = 0) {
       const seen = new SeenPages(MAX_PAGES)
-      let left = turns
+      let left = places
       for (let token: string | undefined = ''; token !== undefined; ) {
         if (left-- <= 0) await budget.turn(signal)
         const query: Record<string, string> = { ...request.query, ...(token === '' ? {} : { page_token: token }) }

@@ -82,7 +82,7 @@ export function readReports(bytes: Uint8Array, date: IsoDate): readonly ReportSt
     const row = reader.element(element, 'rows')
     const symbol = parseTicker(reader.text(row, 'symbol'))
     const company = reader.text(row, 'name').trim()
-    const said: ReportStated = {
+    const report: ReportStated = {
       ...unstated,
       symbol: symbol!,
       date,
@@ -91,7 +91,7 @@ export function readReports(bytes: Uint8Array, date: IsoDate): readonly ReportSt
       epsEstimate: money(row, 'epsForecast'),
       epsActual: actualOf(row, Object.hasOwn(columns, 'eps'))
     }
-    return symbol === undefined ? [] : [said]
+    return symbol === undefined ? [] : [report]
   })
 }
 

@@ -15,7 +15,7 @@ export interface MarketConnectionEvents {
   /** Called when the subscription is active: no trade is missed from now on. */
   readonly opened: () => void
   /** Called when everything traded until now has arrived. */
-  readonly told: () => void
+  readonly received: () => void
   /** Called when the connection is alive but brought no trades, which is normal while the market is not busy. */
   readonly answered: () => void
 }
@@ -23,7 +23,7 @@ export interface MarketConnectionEvents {
 /** Receives a feed's trades across all its connections. */
 export interface MarketListener {
   /** Updates the requested symbols, most important first. */
-  look(wanted: readonly Ticker[]): void
+  update(wanted: readonly Ticker[]): void
   /** Follows one connection from beginning to end, see `keepConnected`. */
   connect(events: MarketConnectionEvents, signal: AbortSignal): Promise<void>
 }
@@ -44,20 +44,20 @@ export interface MarketFeedOptions {
   readonly listen: (sink: PrintSink, now: () => Instant) => MarketListener
   readonly past: (asked: PastAsked) => AsyncIterable<readonly TapeMessage[]>
   /** Queue that runs requests for past trades one after the other; undefined if a request budget limits them. */
-  readonly turns?: SerialQueue | undefined
+  readonly queue?: SerialQueue | undefined
 }
 
 /** Milliseconds between two updates of the requested symbols. */
-const LOOK_EVERY = 250
+const UPDATE_EVERY = 250
 
 /**
  * Print feed of a vendor that streams the trades of the whole market. It passes on only the trades of the requested
  * symbols.
  */
-export function marketFeed({ delay, times, listen, past, turns }: MarketFeedOptions): PrintFeed {
+export function marketFeed({ delay, times, listen, past, queue }: MarketFeedOptions): PrintFeed {
   const behind = 1000 * delay
   /** Clock time up to which all trades have arrived; undefined before the first run. */
-  let heardUntil: Instant | undefined
+  let receivedUntil: Instant | undefined
   let refused: PrintSink['refused'] = () => {}
 
   return {
@@ -66,35 +66,35 @@ export function marketFeed({ delay, times, listen, past, turns }: MarketFeedOpti
 
     async run(wanted, sink, signal, now) {
       refused = sink.refused
-      heardUntil ??= now()
+      receivedUntil ??= now()
       const listener = listen(sink, now)
       const isBusy = () => isBusyMarket(now() - behind)
-      const connect = (heard: () => void) =>
+      const connect = (succeeded: () => void) =>
         listener.connect(
           {
             isBusy,
             opened() {
               const until = now() - behind
-              sink.state({ until, missed: [heardUntil! - behind, until] })
-              heardUntil = now()
+              sink.state({ until, missed: [receivedUntil! - behind, until] })
+              receivedUntil = now()
             },
-            told() {
-              heard()
-              heardUntil = now()
-              sink.state({ until: heardUntil - behind })
+            received() {
+              succeeded()
+              receivedUntil = now()
+              sink.state({ until: receivedUntil - behind })
             },
             answered() {
-              if (!isBusy()) heardUntil = now()
+              if (!isBusy()) receivedUntil = now()
             }
           },
           signal
         )
-      const looking = setInterval(() => listener.look(wanted()), LOOK_EVERY)
-      listener.look(wanted())
+      const updating = setInterval(() => listener.update(wanted()), UPDATE_EVERY)
+      listener.update(wanted())
       try {
         await keepConnected(connect, { pauses: times, onInterrupted: sink.interrupted }, signal)
       } finally {
-        clearInterval(looking)
+        clearInterval(updating)
       }
     },
 
@@ -103,7 +103,7 @@ export function marketFeed({ delay, times, listen, past, turns }: MarketFeedOpti
       return boundedPast(
         // Newer trades are left out: the stream of a delayed plan still brings them.
         (either) => past({ symbol, from, to: to - behind, signal: either, onRefused }),
-        { symbol, within: times.past, turns, signal }
+        { symbol, within: times.past, queue, signal }
       )
     }
   }

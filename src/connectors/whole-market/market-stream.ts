@@ -33,7 +33,7 @@ export interface MarketStreamOptions<Frame, Connection> {
 
 /** Converts the frames of a stream into tape messages of the requested symbols. */
 export interface FrameReader<Frame, Connection> {
-  look(wanted: readonly Ticker[]): void
+  update(wanted: readonly Ticker[]): void
   begin(): void
   take(frame: Frame, connection: Connection): boolean
 }
@@ -47,8 +47,8 @@ export interface MarketStream<Frame, Connection>
 export function listenToStream<Frame, Connection>(stream: MarketStream<Frame, Connection>): MarketListener {
   const { trades, follow, limits, onRaw, onRefused } = stream
   return {
-    look: (wanted) => trades.look(wanted),
-    connect: ({ isBusy, opened, told, answered }, signal) =>
+    update: (wanted) => trades.update(wanted),
+    connect: ({ isBusy, opened, received, answered }, signal) =>
       follow(
         {
           limits,
@@ -59,7 +59,7 @@ export function listenToStream<Frame, Connection>(stream: MarketStream<Frame, Co
           },
           onFrame(frame, connection) {
             const isOfMarket = trades.take(frame, connection)
-            if (isOfMarket) told()
+            if (isOfMarket) received()
             return isOfMarket
           },
           onPong: answered,

@@ -39,7 +39,7 @@ export class WantedTrades<Trade extends { readonly contract: string }> {
   }
 
   /** Updates the requested symbols and returns which quote subscriptions to begin and end. */
-  look(wanted: readonly Ticker[]): QuoteChanges {
+  update(wanted: readonly Ticker[]): QuoteChanges {
     this.#roots.want(wanted)
     return this.#quotes.changes(this.#options.now())
   }

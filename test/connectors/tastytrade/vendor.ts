@@ -207,7 +207,7 @@ const quick = {
   quiet: 150,
   firstPause: 20,
   longestPause: 100,
-  look: 20
+  update: 20
 }
 
 /** A connector that asks servers of the test. */

@@ -199,7 +199,7 @@ describe('a print', () => {
   })
 
   test('is marked by its flag and its session', () => {
-    const said = (more: object) => seen(JSON.stringify(timesale(noon, more))).timesales[0]?.said
+    const said = (more: object) => seen(JSON.stringify(timesale(noon, more))).timesales[0]?.meaning
     for (const flag of ['', '@', 'I', 'a']) expect(said({ flag })).toBe(0)
     expect(said({ flag: 'S' })).toBe(INTERMARKET_SWEEP)
     expect(said({ flag: 'g', session: 'post' })).toBe(MULTI_LEG | EXTENDED)
@@ -332,7 +332,7 @@ test.skipIf(!isThere)('what the vendor documents is understood or refused for a 
   const ofOption = text.replace('"timesale","symbol":"SPY"', '"timesale","symbol":"SPY190517C00281000"')
   expect(seen(ofOption).timesales).toEqual([
     {
-      ...{ contract: 'SPY190517C00281000', time: 1557757204760, price: 281.1, size: 100, exchange: 81, said: 0 },
+      ...{ contract: 'SPY190517C00281000', time: 1557757204760, price: 281.1, size: 100, exchange: 81, meaning: 0 },
       ...{ bid: 281.09, ask: 281.1, sequence: 352342, change: undefined }
     }
   ])
@@ -342,7 +342,7 @@ test.skipIf(!isThere)('what the vendor documents is understood or refused for a 
 async function session() {
   const { stream, vendor } = await streamingMarket()
   const settings = { url: `${vendor.url}/v1`, token: TOKEN, requestsPerMinute: 1000, stream: stream.address }
-  const { prints } = createTradier({ ...settings, contracts: 100, limits: { firstPause: 50, look: 50 } })
+  const { prints } = createTradier({ ...settings, contracts: 100, limits: { firstPause: 50, update: 50 } })
   const { keeper, now, troubles, shown, sizes } = keepTapes(prints, noon)
   const trade = (size: number, more: object = {}) => {
     const event = timesale(now(), { size: String(size), ...more })

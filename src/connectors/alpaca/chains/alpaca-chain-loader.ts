@@ -44,10 +44,10 @@ export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connect
    */
   const pageCounts = new NewestMap<Ticker, number>(MAX_LISTINGS)
 
-  async function fetchRows(symbol: Ticker, session: IsoDate, turns: number, signal: AbortSignal) {
+  async function fetchRows(symbol: Ticker, session: IsoDate, places: number, signal: AbortSignal) {
     const rows: AlpacaSnapshotRow[] = []
     let pages = 0
-    for await (const page of rest.pages(snapshotRequest(symbol, feeds.options, session), signal, turns)) {
+    for await (const page of rest.pages(snapshotRequest(symbol, feeds.options, session), signal, places)) {
       pages++
       for (const row of readSnapshots(page)) rows.push(row)
     }
@@ -90,11 +90,11 @@ export function alpacaChains(rest: AlpacaRest, feeds: AlpacaFeeds): Pick<Connect
       const terms = await listings.of(symbol, now, signal)
       // One of the reserved requests is for the stock's snapshot. Pages beyond the reserved ones wait for the budget
       // one by one.
-      const turns = Math.min((pageCounts.get(symbol) ?? 1) + 1, rest.budget.room)
-      await rest.budget.turn(signal, turns)
+      const places = Math.min((pageCounts.get(symbol) ?? 1) + 1, rest.budget.room)
+      await rest.budget.turn(signal, places)
       const fetched = Math.floor(now + performance.now() - begun)
       const [rows, share] = await allOrAbort(signal, (either) => [
-        fetchRows(symbol, latestSession(now).date, turns - 1, either),
+        fetchRows(symbol, latestSession(now).date, places - 1, either),
         fetchShare(symbol, either)
       ])
       if (rows.length === 0) return undefined

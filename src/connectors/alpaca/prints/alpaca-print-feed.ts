@@ -56,7 +56,7 @@ export function createPrintFeed(options: AlpacaPrintOptions): PrintFeed {
       }),
     // The vendor refuses free accounts data newer than the delay.
     past: (asked) => alpacaPastTrades({ ...asked, rest, feed }),
-    turns: new SerialQueue()
+    queue: new SerialQueue()
   })
 }
 
@@ -77,8 +77,8 @@ export class AlpacaLiveTrades {
   }
 
   /** Sets the requested symbols. Subscribes to the quotes of their contracts that trade. */
-  look(wanted: readonly Ticker[]): void {
-    const { begin, end } = this.#trades.look(wanted)
+  update(wanted: readonly Ticker[]): void {
+    const { begin, end } = this.#trades.update(wanted)
     if (end.length > 0) this.#connection?.quotes('unsubscribe', end)
     if (begin.length > 0) this.#connection?.quotes('subscribe', begin)
   }

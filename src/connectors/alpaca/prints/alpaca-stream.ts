@@ -101,12 +101,13 @@ export function followAlpacaStream(options: AlpacaStreamOptions, signal: AbortSi
 }
 
 function errorText(code: number, message: string): string {
-  const said = `${JSON.stringify(message)} (${code})`
+  const reason = `${JSON.stringify(message)} (${code})`
   if (code === 402 || code === 401) {
-    return `Alpaca refuses the keys of GAMMAWALL_ALPACA_KEY and GAMMAWALL_ALPACA_SECRET, or of their files: ${said}`
+    return `Alpaca refuses the keys of GAMMAWALL_ALPACA_KEY and GAMMAWALL_ALPACA_SECRET, or of their files: ${reason}`
   }
-  if (code === 406) return `Alpaca allows one stream an account, and another program has it: ${said}`
-  if (code === 409) return `the plan of the keys at Alpaca does not include this stream: ${said}; see --alpaca-feed`
-  if (code === 410 || code === 413) return `Alpaca refuses all trades (${ALL}) on this feed: ${said}; see --alpaca-feed`
-  return `Alpaca ended the stream: ${said}`
+  if (code === 406) return `Alpaca allows one stream an account, and another program has it: ${reason}`
+  if (code === 409) return `the plan of the keys at Alpaca does not include this stream: ${reason}; see --alpaca-feed`
+  if (code === 410 || code === 413)
+    return `Alpaca refuses all trades (${ALL}) on this feed: ${reason}; see --alpaca-feed`
+  return `Alpaca ended the stream: ${reason}`
 }

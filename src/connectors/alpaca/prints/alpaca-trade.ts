@@ -69,11 +69,11 @@ export function readAlpacaTrade(
 ): TradeRead {
   const word = condition === '' ? 'regular' : saleConditions.option.get(condition)
   if (word === undefined || /\d/.test(condition)) return { refused: unknownCondition(condition) }
-  const said = combinedConditions([word])
-  if (said === 'exclude') return { refused: 'a compression at closing prices' }
+  const meaning = combinedConditions([word])
+  if (meaning === 'exclude') return { refused: 'a compression at closing prices' }
   const named = { symbol, contract, time, price, size, exchange, sequence: undefined }
-  if (said === 'cancel') return { message: { cancel: named } }
-  return { message: { print: { ...named, flags: said, quote: undefined, spot: undefined } } }
+  if (meaning === 'cancel') return { message: { cancel: named } }
+  return { message: { print: { ...named, flags: meaning, quote: undefined, spot: undefined } } }
 }
 
 /**

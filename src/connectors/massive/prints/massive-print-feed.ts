@@ -58,7 +58,7 @@ export function createPrintFeed(options: MassivePrintOptions): PrintFeed {
         onRefused: sink.refused
       }),
     past: (asked) => massivePastTrades({ ...asked, rest }),
-    turns: new SerialQueue()
+    queue: new SerialQueue()
   })
 }
 
@@ -89,8 +89,8 @@ export class MassiveLiveTrades {
   }
 
   /** Sets the requested symbols. Subscribes to the quotes of their contracts that trade. */
-  look(wanted: readonly Ticker[]): void {
-    const { begin, end } = this.#trades.look(wanted)
+  update(wanted: readonly Ticker[]): void {
+    const { begin, end } = this.#trades.update(wanted)
     const channels = (contracts: readonly string[]) => contracts.map((contract) => `Q.O:${contract}`)
     if (end.length > 0) this.#connection?.send('unsubscribe', channels(end))
     if (begin.length > 0) this.#connection?.send('subscribe', channels(begin))

@@ -39,19 +39,19 @@ const conditionsByNumber: ReadonlyMap<number, SaleCondition> = new Map(
  */
 export function readMassiveTrade(trade: MassiveTrade, symbol: Ticker): TradeRead {
   const { contract, time, price, size, conditions } = trade
-  const said = saidBy(conditions)
-  if (said === undefined) return { refused: unknownCondition(conditions) }
-  if (said === 'exclude') return { refused: 'a compression at closing prices' }
+  const meaning = meaningOf(conditions)
+  if (meaning === undefined) return { refused: unknownCondition(conditions) }
+  if (meaning === 'exclude') return { refused: 'a compression at closing prices' }
   const exchange = exchangeOf(trade.exchange)
   const sequence = undefined
-  if (said === 'cancel') return { message: { cancel: { symbol, contract, time, price, size, exchange, sequence } } }
+  if (meaning === 'cancel') return { message: { cancel: { symbol, contract, time, price, size, exchange, sequence } } }
   const [quote, spot] = [undefined, undefined]
-  const print = { symbol, contract, time, price, size, exchange, sequence, flags: said, quote, spot }
+  const print = { symbol, contract, time, price, size, exchange, sequence, flags: meaning, quote, spot }
   return { message: { print } }
 }
 
 /** Combined meaning of a trade's sale conditions; undefined if one is unknown. */
-function saidBy(numbers: readonly number[]): SaleConditions | undefined {
+function meaningOf(numbers: readonly number[]): SaleConditions | undefined {
   const words: SaleCondition[] = []
   for (const number of numbers) {
     const word = conditionsByNumber.get(number)

@@ -78,8 +78,8 @@ export function captureInto(place: CapturePlace, source: string): Capture {
     onFrame(frame) {
       const at = new Date().toISOString()
       keep(frame.length, () => {
-        const told = typeof frame === 'string' ? { text: mask(frame) } : { base64: masked(frame).toString('base64') }
-        appendLine(`${source}-${threadId}-frames.ndjson`, { at, ...told })
+        const content = typeof frame === 'string' ? { text: mask(frame) } : { base64: masked(frame).toString('base64') }
+        appendLine(`${source}-${threadId}-frames.ndjson`, { at, ...content })
       })
     }
   }

@@ -14,7 +14,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
     .filter((secret) => secret !== '')
     .flatMap(formsOf)
     .sort((a, b) => b.length - a.length) // longest first, since one secret may be the beginning of another
-  return forms.reduce((told, form) => told.replaceAll(form, '***'), text)
+  return forms.reduce((line, form) => line.replaceAll(form, '***'), text)
 }
 
 function formsOf(secret: string): readonly string[] {

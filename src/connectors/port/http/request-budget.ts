@@ -154,8 +154,8 @@ export class RequestBudget {
       const now = this.#clock()
       if (known.begin > now) return undefined
       const { begin, granted } = this.#isOver(known, now) ? { begin: Number.NEGATIVE_INFINITY, granted: 0 } : known
-      const told = now + Math.min(Math.max(endsIn, 0), every) - every
-      return { begin: Math.max(begin, told), granted: Math.max(granted, this.room - left) }
+      const statedBegin = now + Math.min(Math.max(endsIn, 0), every) - every
+      return { begin: Math.max(begin, statedBegin), granted: Math.max(granted, this.room - left) }
     })
   }
 

@@ -8,7 +8,7 @@ export const MAX_PLACES = 64
  */
 const KEPT_FOR = 10 * 60_000
 /** Milliseconds between two checks for a free place. */
-const LOOK_EVERY = 5
+const CHECK_EVERY = 5
 
 export interface PlacesOptions {
   /** `clock` returns milliseconds of a monotonic clock that all threads share; `wait` waits. Tests replace both. */
@@ -43,7 +43,7 @@ export class RequestPlaces {
         signal.throwIfAborted()
         const giveBack = this.#waiting[0] === me ? this.#takeFree() : undefined
         if (giveBack !== undefined) return giveBack
-        await wait(LOOK_EVERY, signal)
+        await wait(CHECK_EVERY, signal)
       }
     } finally {
       this.#waiting.splice(this.#waiting.indexOf(me), 1)

@@ -10,7 +10,7 @@ export interface PastReading {
    */
   readonly within: number
   /** Queue that runs requests one after the other, for sources that would answer all of them too slowly in parallel. */
-  readonly turns?: SerialQueue | undefined
+  readonly queue?: SerialQueue | undefined
   /** Maximum wait in the queue, milliseconds; 15 minutes if undefined. */
   readonly longestWait?: number
   readonly signal: AbortSignal
@@ -28,9 +28,9 @@ const MAX_WAIT = 15 * 60_000
  */
 export async function* boundedPast<Batch>(
   read: (signal: AbortSignal) => AsyncIterable<Batch>,
-  { symbol, within, turns, longestWait = MAX_WAIT, signal }: PastReading
+  { symbol, within, queue, longestWait = MAX_WAIT, signal }: PastReading
 ): AsyncGenerator<Batch> {
-  const end = await turnOf(symbol, turns, longestWait, signal)
+  const end = await waitInQueue(symbol, queue, longestWait, signal)
   const late = AbortSignal.timeout(within)
   try {
     yield* read(AbortSignal.any([signal, late]))
@@ -43,10 +43,10 @@ export async function* boundedPast<Batch>(
   }
 }
 
-async function turnOf(symbol: Ticker, turns: SerialQueue | undefined, longestWait: number, signal: AbortSignal) {
+async function waitInQueue(symbol: Ticker, queue: SerialQueue | undefined, longestWait: number, signal: AbortSignal) {
   const late = AbortSignal.timeout(longestWait)
   try {
-    return await turns?.next(AbortSignal.any([signal, late]))
+    return await queue?.next(AbortSignal.any([signal, late]))
   } catch (error) {
     signal.throwIfAborted()
     if (!late.aborted) throw error

@@ -77,7 +77,7 @@ export function followSocket(
     const timers = new Set<NodeJS.Timeout>()
     let pong: NodeJS.Timeout | undefined
     let isOpen = false
-    let toldAt = performance.now()
+    let receivedAt = performance.now()
 
     const end = (error?: Error) => {
       for (const timer of timers) clearTimeout(timer)
@@ -117,14 +117,14 @@ export function followSocket(
       },
       opened() {
         isOpen = true
-        toldAt = performance.now()
+        receivedAt = performance.now()
         clearTimeout(openingTimer)
       },
       every: (milliseconds, run) => void timers.add(setInterval(() => guarded(run), milliseconds)),
       fail
     })
 
-    const heard = () => {
+    const clearPong = () => {
       clearTimeout(pong)
       pong = undefined
     }
@@ -139,8 +139,8 @@ export function followSocket(
     if (silence !== undefined) {
       const { atMost, isBusy } = silence
       const listen = () => {
-        if (!isOpen || isBusy?.() === false) toldAt = performance.now()
-        else if (performance.now() - toldAt > atMost) {
+        if (!isOpen || isBusy?.() === false) receivedAt = performance.now()
+        else if (performance.now() - receivedAt > atMost) {
           late(atMost, isBusy === undefined ? 'said nothing for' : 'told nothing of the market for')
         }
       }
@@ -148,16 +148,16 @@ export function followSocket(
     }
     socket.on('open', () => guarded(() => handlers.onConnect?.()))
     socket.on('message', (data, isBinary) => {
-      heard()
+      clearPong()
       guarded(() => {
         // The data is a Buffer, since the binary type was not changed.
         onRaw?.(isBinary ? (data as Buffer) : withoutSecrets(String(data), secrets))
-        if (handlers.onMessage(data as Buffer, isBinary) !== false) toldAt = performance.now()
+        if (handlers.onMessage(data as Buffer, isBinary) !== false) receivedAt = performance.now()
       })
     })
-    socket.on('ping', heard) // the socket replies to pings by itself
+    socket.on('ping', clearPong) // the socket replies to pings by itself
     socket.on('pong', () => {
-      heard()
+      clearPong()
       guarded(() => handlers.onPong?.())
     })
     socket.on('unexpected-response', (_, { statusCode = 0 }) =>

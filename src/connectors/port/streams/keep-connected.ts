@@ -19,10 +19,10 @@ export interface KeepOptions {
 }
 
 /**
- * Follows one connection from beginning to end. Calls `heard` when data has arrived: the connection then counts as a
+ * Follows one connection from beginning to end. Calls `succeeded` when data has arrived: the connection then counts as a
  * success.
  */
-export type Connect = (heard: () => void) => Promise<void>
+export type Connect = (succeeded: () => void) => Promise<void>
 
 /**
  * Reconnects a stream until the signal fires. The pause doubles with each failure in a row, up to the longest pause.
@@ -35,12 +35,12 @@ export async function keepConnected(
   signal: AbortSignal
 ): Promise<void> {
   let failures = 0
-  const heard = () => {
+  const succeeded = () => {
     failures = 0
   }
   while (!signal.aborted) {
     try {
-      await connect(heard)
+      await connect(succeeded)
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof SourceError) || error.fault === 'refused') throw error

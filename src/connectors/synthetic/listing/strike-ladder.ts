@@ -125,13 +125,13 @@ function stepsOf({ cycle, kind, optionVolume }: Security, price: number): readon
 }
 
 /**
- * Lists round distances between strikes in ascending order. The first is the one whose ratio to `wish` is nearest to 1.
+ * Lists round distances between strikes in ascending order. The first is the one whose ratio to `target` is nearest to 1.
  * If the first is 1, then 2.5 is left out, so that all strikes are whole dollars.
  */
-function niceFrom(wish: number): readonly number[] {
+function niceFrom(target: number): readonly number[] {
   let best = 0
   for (let at = 1; at < niceSteps.length - 4; at++) {
-    if (Math.abs(Math.log(niceSteps[at] / wish)) < Math.abs(Math.log(niceSteps[best] / wish))) best = at
+    if (Math.abs(Math.log(niceSteps[at] / target)) < Math.abs(Math.log(niceSteps[best] / target))) best = at
   }
   return niceSteps.slice(best).filter((step) => step !== 2.5 || niceSteps[best] !== 1)
 }

@@ -33,19 +33,19 @@ export function tastytradeBars({
   onFrame: onRaw,
   limits
 }: TastytradeBarOptions): Connector['dailyBars'] {
-  const turns = new SerialQueue()
+  const queue = new SerialQueue()
 
   async function collect(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly VendorFields[]> {
     const candles: VendorFields[] = []
-    const told = new AbortController()
+    const complete = new AbortController()
     let hasEnd = false
     const take = (events: readonly VendorFields[]) => {
       for (const event of events) {
-        if (told.signal.aborted) return
+        if (complete.signal.aborted) return
         candles.push(event)
         const { ends, isPending } = flagsOf(event)
         hasEnd ||= ends
-        if (hasEnd && !isPending) told.abort()
+        if (hasEnd && !isPending) complete.abort()
       }
     }
     const access = await rest.streamAccess(signal)
@@ -62,19 +62,19 @@ export function tastytradeBars({
           onEvents: (_, events) => take(events),
           onRaw
         },
-        AbortSignal.any([signal, told.signal, AbortSignal.timeout(limits.bars)])
+        AbortSignal.any([signal, complete.signal, AbortSignal.timeout(limits.bars)])
       )
     } catch (error) {
       if (error instanceof SourceError && error.fault === 'refused') rest.forgetAccess()
       throw error
     }
     signal.throwIfAborted()
-    if (told.signal.aborted) return candles
+    if (complete.signal.aborted) return candles
     throw new SourceError('timeout', `the stream of tastytrade did not tell all candles of ${symbol}`)
   }
 
   return async (symbol, now, signal) => {
-    const end = await turns.next(signal)
+    const end = await queue.next(signal)
     try {
       return readCandles(await collect(symbol, now, signal), symbol, now)
     } finally {

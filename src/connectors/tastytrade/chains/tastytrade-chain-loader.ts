@@ -50,17 +50,17 @@ export function tastytradeChains({
     const done = new AbortController()
     let contracts: readonly TastytradeContract[] | undefined
     let link: DxlinkConnection | undefined
-    let toldAt = Number.POSITIVE_INFINITY
+    let newestAt = Number.POSITIVE_INFINITY
     let counted = 0
     const subscribe = (symbols: readonly string[]) => {
-      toldAt = Number.POSITIVE_INFINITY // quiet time is measured from the first event on
+      newestAt = Number.POSITIVE_INFINITY // quiet time is measured from the first event on
       link?.subscribe(symbols.flatMap((symbol) => [...chainEventFields.keys()].map((type) => ({ type, symbol }))))
     }
-    const look = () => {
+    const advance = () => {
       const { Quote, Summary, Trade } = collected.counts
-      if (Quote + Summary + Trade > counted) toldAt = performance.now()
+      if (Quote + Summary + Trade > counted) newestAt = performance.now()
       counted = Quote + Summary + Trade
-      const isQuiet = performance.now() - toldAt > limits.quiet
+      const isQuiet = performance.now() - newestAt > limits.quiet
       if (contracts === undefined) {
         const spot = roughPrice(collected.of(name))
         if (spot === undefined || (!isQuiet && collected.complete([name]) === 0)) return
@@ -72,7 +72,7 @@ export function tastytradeChains({
     }
     const late = AbortSignal.timeout(limits.chain)
     const either = AbortSignal.any([signal, late, done.signal])
-    const looking = setInterval(look, Math.min(50, limits.quiet / 4))
+    const timer = setInterval(advance, Math.min(50, limits.quiet / 4))
     try {
       await followDxlink(
         {
@@ -92,7 +92,7 @@ export function tastytradeChains({
       if (error instanceof SourceError && error.fault === 'refused') rest.forgetAccess()
       throw error
     } finally {
-      clearInterval(looking)
+      clearInterval(timer)
     }
     signal.throwIfAborted()
     if (contracts === undefined) throw silent(`a price of ${symbol}`)
@@ -111,11 +111,11 @@ export function tastytradeChains({
     if (listed.length === 0) return undefined
     const { collected, contracts } = await collect(symbol, listed, now, signal)
     const fetched = Math.floor(now + performance.now() - begun)
-    const told = contracts.map((contract) => [contract, collected.of(contract.streamer)] as const)
+    const withEvents = contracts.map((contract) => [contract, collected.of(contract.streamer)] as const)
     const underlying = collected.of(streamSymbol(symbol))
-    const payload = Buffer.from(JSON.stringify({ symbol, underlying, contracts: told }))
+    const payload = Buffer.from(JSON.stringify({ symbol, underlying, contracts: withEvents }))
     const { chain, reading } = readingOf(payload, () =>
-      mapTastytradeChain({ symbol, underlying, contracts: told, fetched })
+      mapTastytradeChain({ symbol, underlying, contracts: withEvents, fetched })
     )
     check?.(chain, { payload, reading })
     return chain

@@ -30,7 +30,7 @@ export function mapTastytradeChain({ symbol, underlying, contracts, fetched }: T
   const isInSession = !moment.closed && !moment.preOpen
   const asOf = isInSession ? Math.min(fetched, moment.session.close) : moment.asOf
   const delay = isInSession ? (fetched - asOf) / 1000 : moment.delay
-  const listed = contracts.map(([contract, told]) => listedAt(contract, told, moment.session.date))
+  const listed = contracts.map(([contract, events]) => listedAt(contract, events, moment.session.date))
   const { rows, leftOut, reading } = listedRows(listed, symbol, moment.session.date)
   if (leftOut.unreadable * 2 > contracts.length) {
     throw tastytradeReader.malformed(

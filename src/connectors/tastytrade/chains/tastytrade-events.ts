@@ -18,23 +18,23 @@ export interface SymbolEvents {
 
 /** Keeps the newest event of each type for every symbol of a chain. */
 export class NewestEvents {
-  readonly #told = new Map<string, SymbolEvents>()
+  readonly #events = new Map<string, SymbolEvents>()
   /** Events received so far, by type. */
   readonly counts = { Quote: 0, Summary: 0, Trade: 0 }
 
   take(type: string, events: readonly VendorFields[]): void {
     if (type !== 'Quote' && type !== 'Summary' && type !== 'Trade') return
     for (const event of events) {
-      const told = this.#of(dxlinkReader.text(event, 'eventSymbol'))
+      const newest = this.#of(dxlinkReader.text(event, 'eventSymbol'))
       this.counts[type]++
-      if (type === 'Quote') told.quote = quoteIn(event)
-      else if (type === 'Summary') told.summary = summaryIn(event)
-      else told.trade = tradeIn(event)
+      if (type === 'Quote') newest.quote = quoteIn(event)
+      else if (type === 'Summary') newest.summary = summaryIn(event)
+      else newest.trade = tradeIn(event)
     }
   }
 
   of(symbol: string): SymbolEvents {
-    return this.#told.get(symbol) ?? {}
+    return this.#events.get(symbol) ?? {}
   }
 
   /** Counts the symbols that have a quote and a summary. */
@@ -46,9 +46,9 @@ export class NewestEvents {
   }
 
   #of(symbol: string): SymbolEvents {
-    let told = this.#told.get(symbol)
-    if (told === undefined) this.#told.set(symbol, (told = {}))
-    return told
+    let newest = this.#events.get(symbol)
+    if (newest === undefined) this.#events.set(symbol, (newest = {}))
+    return newest
   }
 }
 

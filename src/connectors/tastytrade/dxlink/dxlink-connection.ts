@@ -120,9 +120,9 @@ export function followDxlink(
         socket.fail('unavailable', 'the stream of tastytrade closed the channel of events')
       } else if (type === 'ERROR') {
         const error = dxlinkReader.text(frame, 'error')
-        const said = JSON.stringify(`${error}: ${frame['message'] ?? ''}`)
+        const reason = JSON.stringify(`${error}: ${frame['message'] ?? ''}`)
         const fault = Object.hasOwn(faults, error) ? faults[error] : 'unavailable'
-        socket.fail(fault, `the stream of tastytrade ends: ${said}`)
+        socket.fail(fault, `the stream of tastytrade ends: ${reason}`)
       }
     }
     socket.every(limits.keepalive, () => say(0, 'KEEPALIVE'))

@@ -17,7 +17,7 @@ import { saleFields, TastytradeSales } from './tastytrade-sales.ts'
 /** Timeouts and intervals, milliseconds. */
 export interface TastytradePrintLimits extends Reconnecting {
   /** Milliseconds between two checks of which symbols are requested. */
-  readonly look: number
+  readonly update: number
   /**
    * Pause before a failed contract listing is retried, milliseconds. It doubles with each further failure, up to
    * `longestRetry`.
@@ -28,7 +28,7 @@ export interface TastytradePrintLimits extends Reconnecting {
 
 export const usualTastytradePrints: TastytradePrintLimits = {
   ...usualPauses,
-  look: 500,
+  update: 500,
   firstRetry: 5000,
   longestRetry: 600_000
 }
@@ -66,19 +66,19 @@ export function createPrintFeed(options: TastytradePrintOptions): PrintFeed {
   // Known sales and the start of a gap are kept when a run fails, so that the next run reports the gap and recognizes
   // repeated sales.
   const sales = new TastytradeSales()
-  let heardUntil: Instant | undefined
+  let receivedUntil: Instant | undefined
   return {
     delay: 0,
     stocks: false,
 
     async run(wanted, sink, signal, now) {
-      heardUntil ??= now()
+      receivedUntil ??= now()
       const retries = new ListingRetries(limits.firstRetry, limits.longestRetry)
-      const connect = async (heard: () => void) => {
+      const connect = async (succeeded: () => void) => {
         const ended = new AbortController()
         const either = AbortSignal.any([signal, ended.signal])
         const following = new Following({ rest, budget, sink, now, sales, retries }, either)
-        const looking = setInterval(() => following.look(wanted()), limits.look)
+        const updating = setInterval(() => following.update(wanted()), limits.update)
         try {
           const access = await rest.streamAccess(signal)
           await followDxlink(
@@ -88,18 +88,18 @@ export function createPrintFeed(options: TastytradePrintOptions): PrintFeed {
               fields,
               onRaw,
               onOpen(link) {
-                sink.state({ until: now(), missed: [heardUntil!, now()] })
-                heardUntil = now()
+                sink.state({ until: now(), missed: [receivedUntil!, now()] })
+                receivedUntil = now()
                 following.begin(link)
-                following.look(wanted())
+                following.update(wanted())
               },
               onEvents(type, events) {
                 const batch: TapeMessage[] = []
                 for (const event of events) following.take(type, event, batch)
-                heard() // the connection counts as a success only after its events were processed
+                succeeded() // the connection counts as a success only after its events were processed
                 if (batch.length > 0) sink.messages(batch)
-                heardUntil = now()
-                sink.state({ until: heardUntil })
+                receivedUntil = now()
+                sink.state({ until: receivedUntil })
               }
             },
             signal
@@ -108,7 +108,7 @@ export function createPrintFeed(options: TastytradePrintOptions): PrintFeed {
           if (error instanceof SourceError && error.fault === 'refused') rest.forgetAccess()
           if (!signal.aborted) throw error
         } finally {
-          clearInterval(looking)
+          clearInterval(updating)
           ended.abort()
         }
       }
@@ -149,7 +149,7 @@ class Following {
   }
 
   /** Starts streaming newly requested symbols and stops streaming the others. */
-  look(wanted: readonly Ticker[]): void {
+  update(wanted: readonly Ticker[]): void {
     const link = this.#link
     if (link === undefined) return
     for (const symbol of this.#wanted) if (!wanted.includes(symbol)) this.#leave(symbol, link)

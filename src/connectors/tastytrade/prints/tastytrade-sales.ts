@@ -80,21 +80,21 @@ function printIn(
   if (time === undefined) return 'a sale without its time (time)'
   if (!(price > 0 && price < MAX_PRICE)) return 'a sale without a price (price)'
   if (!(size >= 1 && size <= MAX_COUNT) || !Number.isInteger(size)) return 'a sale without a size (size)'
-  const said = saidBy(textOrNone(event, 'exchangeSaleConditions'))
-  if (said === undefined) return 'an unknown sale condition (exchangeSaleConditions)'
-  if (said === 'exclude') return 'a compression at closing prices'
+  const meaning = meaningOf(textOrNone(event, 'exchangeSaleConditions'))
+  if (meaning === undefined) return 'an unknown sale condition (exchangeSaleConditions)'
+  if (meaning === 'exclude') return 'a compression at closing prices'
   const flags =
-    (said === 'cancel' ? 0 : said) |
+    (meaning === 'cancel' ? 0 : meaning) |
     flagOf(event, 'spreadLeg', MULTI_LEG) |
     flagOf(event, 'extendedTradingHours', EXTENDED)
   const exchange = (textOrNone(event, 'exchangeCode').charCodeAt(0) || 0) & 0xff
   const quote = bid >= 0 && ask > 0 && bid < MAX_PRICE && ask < MAX_PRICE ? { bid, ask, time } : undefined
   const figures = { symbol, contract, time, price, size, exchange, sequence: undefined }
-  return { print: { ...figures, flags, quote, spot: undefined }, isCancel: said === 'cancel' }
+  return { print: { ...figures, flags, quote, spot: undefined }, isCancel: meaning === 'cancel' }
 }
 
 /** Combined meaning of OPRA's condition letters. Blanks or no letter mean a regular trade. */
-function saidBy(text: string) {
+function meaningOf(text: string) {
   const words: SaleCondition[] = []
   for (const letter of text.replaceAll(/[\s\0]/g, '')) {
     const word = /[A-Za-z]/.test(letter) ? saleConditions.option.get(letter) : undefined

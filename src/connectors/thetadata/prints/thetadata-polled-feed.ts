@@ -29,7 +29,7 @@ const AFTER_CLOSE = 20 * MILLISECONDS_PER_MINUTE
  */
 export function createPolledFeed(rest: ThetaDataRest, limits: PolledLimits): PrintFeed {
   // Reads run one at a time, which leaves most of the plan's parallel requests to chains.
-  const turns = new SerialQueue()
+  const queue = new SerialQueue()
   let readUntil: Instant | undefined
   let refused: PrintSink['refused'] = () => {}
 
@@ -47,14 +47,14 @@ export function createPolledFeed(rest: ThetaDataRest, limits: PolledLimits): Pri
     async run(wanted, sink, signal, now) {
       refused = sink.refused
       readUntil ??= now()
-      const connect = async (heard: () => void) => {
+      const connect = async (succeeded: () => void) => {
         for (let isFirst = true; !signal.aborted; ) {
           const until = now()
           const [symbol] = wanted()
           const isDue = symbol !== undefined && (isFirst || isTrading(until) || isTrading(readUntil!))
           if (isDue) {
             await probe(symbol, until, signal)
-            heard()
+            succeeded()
             isFirst = false
           }
           sink.state(isDue ? { until, missed: [readUntil! - LATE, until] } : { until })
@@ -68,7 +68,7 @@ export function createPolledFeed(rest: ThetaDataRest, limits: PolledLimits): Pri
     past(symbol, from, to, signal) {
       const onRefused = (reason: string) => refused(reason, symbol)
       const read = (either: AbortSignal) => thetadataPastTrades({ rest, symbol, from, to, signal: either, onRefused })
-      return boundedPast(read, { symbol, within: limits.past, turns, signal })
+      return boundedPast(read, { symbol, within: limits.past, queue, signal })
     }
   }
 }

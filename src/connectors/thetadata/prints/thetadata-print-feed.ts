@@ -49,8 +49,8 @@ export function createPrintFeed(options: ThetaDataPrintOptions): PrintFeed {
     listen(sink, now) {
       const trades = new ThetaDataLiveTrades(sink, budget, now)
       return {
-        look: (wanted) => trades.look(wanted),
-        connect: ({ opened, told }, signal) =>
+        update: (wanted) => trades.update(wanted),
+        connect: ({ opened, received }, signal) =>
           followThetaDataStream(
             {
               ...trades.sink,
@@ -60,7 +60,7 @@ export function createPrintFeed(options: ThetaDataPrintOptions): PrintFeed {
               isWanted: trades.isWanted,
               onOpen: opened,
               onFrame: () => trades.flush(),
-              onHeard: told,
+              onReceived: received,
               onRaw
             },
             signal
@@ -92,8 +92,8 @@ export class ThetaDataLiveTrades {
     this.sink = { trade: this.#trades.trade, quote: this.#trades.quote, refused: (reason) => out.refused(reason) }
   }
 
-  look(wanted: readonly Ticker[]): void {
-    this.#trades.look(wanted)
+  update(wanted: readonly Ticker[]): void {
+    this.#trades.update(wanted)
   }
 
   /** Passes on all messages collected since the previous call. */

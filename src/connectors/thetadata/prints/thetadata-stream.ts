@@ -20,7 +20,7 @@ export interface ThetaDataStreamOptions extends Pick<ThetaDataFrameSink, 'trade'
   /** Called when the subscription is confirmed and the terminal is connected: no trade is missed from now on. */
   readonly onOpen: () => void
   /** Called when all trades up to now have arrived. */
-  readonly onHeard: () => void
+  readonly onReceived: () => void
   readonly onFrame: () => void
   readonly onRaw?: FrameListener | undefined
 }
@@ -40,7 +40,7 @@ const ends: Readonly<Record<string, readonly [SourceFault, string]>> = {
  * rejects with a `SourceError`, or with what a callback throws.
  */
 export function followThetaDataStream(options: ThetaDataStreamOptions, signal: AbortSignal): Promise<void> {
-  const { address, id, limits, isWanted, onOpen, onHeard, onFrame, onRaw, trade, quote, refused } = options
+  const { address, id, limits, isWanted, onOpen, onReceived, onFrame, onRaw, trade, quote, refused } = options
   const about: FollowOptions = {
     address,
     vendor: 'the Theta Terminal',
@@ -68,7 +68,7 @@ export function followThetaDataStream(options: ThetaDataStreamOptions, signal: A
       status(connected) {
         isConnected = connected
         if (isOpen && !connected) socket.fail('unavailable', 'the Theta Terminal has lost its connection to ThetaData')
-        else if (isOpen) onHeard()
+        else if (isOpen) onReceived()
         else openIfReady()
       },
       response(of, response) {

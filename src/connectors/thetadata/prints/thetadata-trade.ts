@@ -48,15 +48,17 @@ export function readThetaDataTrade(trade: ThetaDataTrade, symbol: Ticker): Trade
   const { contract, time, price, size, condition, quote } = trade
   if (!(price > 0 && price < MAX_COUNT)) return { refused: 'a trade without a price (price)' }
   if (!Number.isInteger(size) || size < 1 || size > MAX_COUNT) return { refused: 'a trade without a size (size)' }
-  const said = conditionsByNumber.get(condition)
-  if (said === undefined) return { refused: unknownCondition(condition) }
-  if (said === 'exclude') return { refused: 'a compression at closing prices' }
+  const meaning = conditionsByNumber.get(condition)
+  if (meaning === undefined) return { refused: unknownCondition(condition) }
+  if (meaning === 'exclude') return { refused: 'a compression at closing prices' }
   const isOfTape = Number.isInteger(trade.exchange) && trade.exchange >= 0 && trade.exchange <= MAX_EXCHANGE
   const exchange = isOfTape ? trade.exchange : 0
   const sequence = undefined
-  if (said === 'cancel') return { message: { cancel: { symbol, contract, time, price, size, exchange, sequence } } }
+  if (meaning === 'cancel') return { message: { cancel: { symbol, contract, time, price, size, exchange, sequence } } }
   const spot = undefined
-  return { message: { print: { symbol, contract, time, price, size, exchange, sequence, flags: said, quote, spot } } }
+  return {
+    message: { print: { symbol, contract, time, price, size, exchange, sequence, flags: meaning, quote, spot } }
+  }
 }
 
 /**

@@ -17,13 +17,13 @@ export class LiveTimesales {
   }
 
   take(timesale: TradierTimesale, symbol: Ticker): void {
-    const { contract, time, sequence, change, said } = timesale
+    const { contract, time, sequence, change, meaning } = timesale
     const key = `${contract} ${easternDate(time)} ${sequence}`
     const known = this.#recent.get(key)
-    if (said === 'exclude') this.#out.refused('a compression at closing prices', symbol)
-    else if (said === 'cancel' || change === 'cancel') this.#cancel(timesale, symbol, key, known)
-    else if (change === 'correction') this.#correct(printOf(timesale, said, symbol), key, known)
-    else if (known === undefined) this.#tell({ print: printOf(timesale, said, symbol) }, key)
+    if (meaning === 'exclude') this.#out.refused('a compression at closing prices', symbol)
+    else if (meaning === 'cancel' || change === 'cancel') this.#cancel(timesale, symbol, key, known)
+    else if (change === 'correction') this.#correct(printOf(timesale, meaning, symbol), key, known)
+    else if (known === undefined) this.#tell({ print: printOf(timesale, meaning, symbol) }, key)
     else if (known === 'cancelled' || !isSame(known, timesale)) this.#out.refused('a number that came before', symbol)
   }
 

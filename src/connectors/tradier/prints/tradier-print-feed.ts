@@ -17,7 +17,7 @@ import { readTradierFrame, type TradierEventSink } from './tradier-timesale.ts'
 /** Timeouts and intervals, milliseconds. */
 export interface TradierPrintLimits extends TradierStreamLimits, Reconnecting {
   /** Milliseconds between two checks of which symbols are requested. */
-  readonly look: number
+  readonly update: number
 }
 
 const usual: TradierPrintLimits = {
@@ -25,7 +25,7 @@ const usual: TradierPrintLimits = {
   ping: 25_000,
   pong: 30_000,
   ...usualPauses,
-  look: 1000
+  update: 1000
 }
 
 export interface TradierPrintOptions {
@@ -44,29 +44,29 @@ export function createPrintFeed(options: TradierPrintOptions): PrintFeed {
   const { rest, stream: address, budget, onFrame: onRaw, limits: given } = options
   const limits: TradierPrintLimits = { ...usual, ...given }
   /** Market time up to which no print was missed; undefined before the first run. */
-  let heardUntil: Instant | undefined
+  let receivedUntil: Instant | undefined
 
   return {
     delay: 0,
     stocks: false,
 
     async run(wanted, sink, signal, now) {
-      heardUntil ??= now()
+      receivedUntil ??= now()
       const selection = new StreamedContracts({ rest, budget, onRefused: sink.refused })
       const timesales = new LiveTimesales(sink)
       const events = (end: (text: string) => boolean) => eventsInto(sink, selection, timesales, end)
 
-      async function connect(heard: () => void): Promise<void> {
-        while (wanted().length === 0 && !signal.aborted) await pause(limits.look, signal)
+      async function connect(succeeded: () => void): Promise<void> {
+        while (wanted().length === 0 && !signal.aborted) await pause(limits.update, signal)
         if (signal.aborted) return
         const chosen = await selection.choose(wanted(), now(), signal)
         const [answer] = (await rest.ask([sessionRequest], signal)).bodies
         const session = readingOf(answer, sessionIn)
         const failed = new AbortController()
-        const told = () => {
-          heard()
-          heardUntil = now()
-          sink.state({ until: heardUntil })
+        const received = () => {
+          succeeded()
+          receivedUntil = now()
+          sink.state({ until: receivedUntil })
         }
         const following = followTradierStream(
           {
@@ -76,15 +76,15 @@ export function createPrintFeed(options: TradierPrintOptions): PrintFeed {
             onOpen(subscribe) {
               subscribe(chosen)
               const until = now()
-              sink.state({ until, missed: [heardUntil!, until] })
-              heardUntil = until
+              sink.state({ until, missed: [receivedUntil!, until] })
+              receivedUntil = until
               void keepChoosing(chosen, subscribe, failed)
             },
             onFrame(text, connection) {
               // A frame with an error that ends the connection must not count as a success.
-              if (readTradierFrame(text, events(connection.error))) told()
+              if (readTradierFrame(text, events(connection.error))) received()
             },
-            onPong: told,
+            onPong: received,
             onRaw
           },
           AbortSignal.any([signal, failed.signal])
@@ -107,7 +107,7 @@ export function createPrintFeed(options: TradierPrintOptions): PrintFeed {
         let subscribed = new Set(chosen)
         try {
           for (;;) {
-            await pause(limits.look, either)
+            await pause(limits.update, either)
             if (either.aborted) return
             if (wanted().length === 0 || !selection.isOld(wanted(), now())) continue
             const contracts = await selection.choose(wanted(), now(), either)

@@ -14,7 +14,7 @@ export interface TradierTimesale {
   /** Exchange letter as an ASCII code; 0 if absent. */
   readonly exchange: number
   /** Combined meaning of the sale conditions. */
-  readonly said: SaleConditions
+  readonly meaning: SaleConditions
   readonly bid: number
   readonly ask: number
   /** Vendor's sequence number of the trade. */
@@ -102,16 +102,16 @@ function timesaleIn({
   if (typeof session !== 'string') return 'a timesale without its session (session)'
   if (exch !== undefined && exch !== null && typeof exch !== 'string') return 'a timesale with no exchange (exch)'
   if (typeof flag !== 'string') return 'a timesale without its flag (flag)'
-  const said = conditionOf(flag)
-  if (said === undefined) return /^[!-~]$/.test(flag) ? `the unknown flag ${flag}` : 'an unknown flag'
-  const isOutside = session !== 'normal' && typeof said === 'number'
+  const meaning = conditionOf(flag)
+  if (meaning === undefined) return /^[!-~]$/.test(flag) ? `the unknown flag ${flag}` : 'an unknown flag'
+  const isOutside = session !== 'normal' && typeof meaning === 'number'
   return {
     contract: symbol,
     time: Math.floor(time),
     price,
     size,
     exchange: typeof exch === 'string' && /^[A-Za-z]$/.test(exch) ? exch.charCodeAt(0) : 0,
-    said: isOutside ? said | EXTENDED : said,
+    meaning: isOutside ? meaning | EXTENDED : meaning,
     bid,
     ask,
     sequence: seq,

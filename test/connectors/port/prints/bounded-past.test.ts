@@ -18,7 +18,7 @@ async function readings(count: number, each: number, within: number) {
       either.throwIfAborted()
       yield 1
     }
-    for await (const batch of boundedPast(read, { symbol: SPY, within, turns, signal })) told.push(batch)
+    for await (const batch of boundedPast(read, { symbol: SPY, within, queue: turns, signal })) told.push(batch)
     return told.length
   }
   return Promise.allSettled(Array.from({ length: count }, one))
@@ -41,8 +41,8 @@ test('the end of the caller ends a reading that waits for its turn, and not thos
   async function* read() {
     yield 1
   }
-  const ended = boundedPast(read, { symbol: SPY, within: 1000, turns, signal: stop.signal }).next()
-  const after = boundedPast(read, { symbol: SPY, within: 1000, turns, signal }).next()
+  const ended = boundedPast(read, { symbol: SPY, within: 1000, queue: turns, signal: stop.signal }).next()
+  const after = boundedPast(read, { symbol: SPY, within: 1000, queue: turns, signal }).next()
   stop.abort(new Error('stopped'))
   await expect(ended).rejects.toThrow('stopped')
   end()
@@ -64,7 +64,8 @@ test('a reading whose turn does not come in time is given up, and those after it
     readings++
     yield 1
   }
-  const reading = (longestWait: number) => boundedPast(read, { symbol: SPY, within: 1000, turns, longestWait, signal })
+  const reading = (longestWait: number) =>
+    boundedPast(read, { symbol: SPY, within: 1000, queue: turns, longestWait, signal })
   await expect(reading(20).next()).rejects.toMatchObject({
     fault: 'rate_limited',
     message: expect.stringMatching(/SPY/)
