@@ -73,12 +73,12 @@ function chain() {
 /** Pairs of which neither side is exercised at once, a nickel wide. */
 function pairsOf(strike: Float64Array, quoted: Float64Array, start: number, end: number): QuotedPairs {
   const calls = Array.from({ length: (end - start) / 2 }, (_, k) => start + 2 * k)
-  const told = calls.filter((i) => quoted[i] > 0.05 && quoted[i + 1] > 0.05)
+  const quotedPairs = calls.filter((i) => quoted[i] > 0.05 && quoted[i + 1] > 0.05)
   return {
-    strike: Float64Array.from(told, (i) => strike[i]),
-    call: Float64Array.from(told, (i) => quoted[i]),
-    put: Float64Array.from(told, (i) => quoted[i + 1]),
-    halfSpreads: Float64Array.from(told, () => 0.05)
+    strike: Float64Array.from(quotedPairs, (i) => strike[i]),
+    call: Float64Array.from(quotedPairs, (i) => quoted[i]),
+    put: Float64Array.from(quotedPairs, (i) => quoted[i + 1]),
+    halfSpreads: Float64Array.from(quotedPairs, () => 0.05)
   }
 }
 
@@ -141,7 +141,7 @@ async function chainFigures(): Promise<readonly Figure[]> {
 
 export async function run(): Promise<readonly Figure[]> {
   const { size, strike, right, sigma, quoted, slices } = chain()
-  const told = quoted.filter((value) => value > 0).length
+  const quotedCount = quoted.filter((value) => value > 0).length
   const found = new Float64Array(size)
   const out = columns(size)
   const weight = new Float64Array(size).fill(1)
@@ -192,7 +192,7 @@ export async function run(): Promise<readonly Figure[]> {
     { name: 'grid of a right, short-dated', value: gridMilliseconds('SHORT_DATED', 0.05, 0.08, 0.8), unit: 'ms' },
     { name: 'grid of a right, long-dated', value: gridMilliseconds('LONG_DATED', 1, 0.08, 0.8), unit: 'ms' },
     { name: 'grid of a right, wide', value: gridMilliseconds('WIDE', 1, 0.04, 1.5), unit: 'ms' },
-    { name: `volatilities of ${told} contracts, warm`, value: volatilities, unit: 'ms' },
+    { name: `volatilities of ${quotedCount} contracts, warm`, value: volatilities, unit: 'ms' },
     { name: `seven greeks of ${size} contracts, warm`, value: greeks, unit: 'ms' },
     {
       name: 'volatility and seven greeks of a contract, warm',

@@ -78,17 +78,17 @@ async function vendorProcess(): Promise<void> {
   const status = (name: string) => JSON.stringify([{ ev: 'status', status: name, message: '' }])
   sockets.on('connection', (socket) => {
     socket.send(status('connected'))
-    socket.on('message', (said) => socket.send(status(String(said).includes('"auth"') ? 'auth_success' : 'success')))
+    socket.on('message', (frame) => socket.send(status(String(frame).includes('"auth"') ? 'auth_success' : 'success')))
   })
   let since: number | undefined
-  let told = 0
+  let sent = 0
   setInterval(() => {
     if (since === undefined) return
     const due = Math.floor(((performance.now() - since) / 1000) * (PRINTS_PER_SECOND / PRINTS_PER_FRAME))
-    for (; told < due; told++) for (const socket of sockets.clients) socket.send(nextFrame(now()), { binary: false })
+    for (; sent < due; sent++) for (const socket of sockets.clients) socket.send(nextFrame(now()), { binary: false })
   }, FRAME_EVERY)
   process.on('message', (isTelling) => {
-    told = 0
+    sent = 0
     since = isTelling === true ? performance.now() : undefined
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -137,13 +137,15 @@ function frameMaker(): (time: number) => Buffer {
 }
 
 /** Runs a part of the benchmark in a process of its own, and what it says once it stands. */
-async function start<Said>(...args: readonly string[]): Promise<{ readonly child: ChildProcess; readonly said: Said }> {
+async function start<Message>(
+  ...args: readonly string[]
+): Promise<{ readonly child: ChildProcess; readonly message: Message }> {
   const child = fork(fileURLToPath(import.meta.url), args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: []
   })
   return new Promise((resolve, reject) => {
-    child.once('message', (said) => resolve({ child, said: said as Said }))
+    child.once('message', (message) => resolve({ child, message: message as Message }))
     child.once('exit', (code) => reject(new Error(`the ${args[0]} stopped with exit code ${code}`)))
   })
 }
@@ -151,8 +153,8 @@ async function start<Said>(...args: readonly string[]): Promise<{ readonly child
 export async function run(): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
   const vendor = await start<string>('vendor')
-  const service = await start<Ready>('service', folder, vendor.said)
-  const { rest, metrics } = service.said
+  const service = await start<Ready>('service', folder, vendor.message)
+  const { rest, metrics } = service.message
   try {
     const { alpha } = JSON.parse(readFileSync(join(folder, 'demo-keys.json'), 'utf8')) as { readonly alpha: string }
     const headers = { 'x-api-key': alpha }

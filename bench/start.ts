@@ -68,8 +68,8 @@ async function startOnce(): Promise<Start> {
       await pause(50)
     }
     const warm = seconds()
-    const told = await (await fetch(metrics)).text()
-    const resident = Number(/^process_resident_memory_bytes (\S+)$/m.exec(told)![1])
+    const exposition = await (await fetch(metrics)).text()
+    const resident = Number(/^process_resident_memory_bytes (\S+)$/m.exec(exposition)![1])
     return { banner, first, warm, megabytes: resident / 2 ** 20, anonymous: anonymousMemory(service.pid!) }
   } finally {
     service.kill('SIGKILL')

@@ -68,9 +68,9 @@ describe('the unit for systemd', () => {
   })
 
   test('passes systemd-analyze where it is installed', () => {
-    const said = checked('systemd-analyze', 'verify', 'deploy/gammawall.service') ?? ''
+    const output = checked('systemd-analyze', 'verify', 'deploy/gammawall.service') ?? ''
     // The machine of a test has neither the program's place nor other units in order: only what is said of this file.
-    const own = said.split('\n').filter((line) => /gammawall\.service:\d+|Unknown (key|section|lvalue)/.test(line))
+    const own = output.split('\n').filter((line) => /gammawall\.service:\d+|Unknown (key|section|lvalue)/.test(line))
     expect(own).toEqual([])
   })
 })

@@ -97,12 +97,12 @@ describe.each(blocks)('$page, line $line', ({ page, commands }) => {
           const { code, stdout, stderr } = await place.run(service)
           place.script.splice(0, place.script.length, ...place.script.filter((line) => /^\w+=/.test(line)))
           keyId = /"id": ?"([^"]+)"|\bid +(\S+)/.exec(stdout)?.slice(1).find(Boolean) ?? keyId
-          const told = `${command}\n${stdout.slice(0, 2000)}\n${stderr.slice(0, 2000)}`
-          if (command.includes(' import lean ')) expect(stderr, told).not.toBe('')
-          else expect(code, told).toBe(0)
-          if (command.includes('text/csv')) expect(stdout, told).toMatch(/^[\w,]+\n\S/)
-          else if (command.startsWith('curl')) expect(JSON.parse(stdout), told).not.toHaveProperty('error')
-          else if (!/^\w+=|>/.test(command)) expect(stdout + stderr, told).not.toBe('')
+          const output = `${command}\n${stdout.slice(0, 2000)}\n${stderr.slice(0, 2000)}`
+          if (command.includes(' import lean ')) expect(stderr, output).not.toBe('')
+          else expect(code, output).toBe(0)
+          if (command.includes('text/csv')) expect(stdout, output).toMatch(/^[\w,]+\n\S/)
+          else if (command.startsWith('curl')) expect(JSON.parse(stdout), output).not.toHaveProperty('error')
+          else if (!/^\w+=|>/.test(command)) expect(stdout + stderr, output).not.toBe('')
         }
       }
       if (service !== undefined) expect((await service.stop()).code, page).toBe(0)

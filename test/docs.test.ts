@@ -101,9 +101,9 @@ test('the page of the live market tells every event of the market and who subscr
   )
   expect(subscribed.length).toBeGreaterThan(5)
   const rows = rowsOf(page).map((cells) => cells.join())
-  const told = ({ event, file }: { readonly event: string; readonly file: string }) =>
+  const isDocumented = ({ event, file }: { readonly event: string; readonly file: string }) =>
     rows.some((row) => row.startsWith('`') && row.includes(`\`${event}\``)) && page.includes(`\`${file}\``)
-  expect(subscribed.filter((each) => !told(each))).toEqual([])
+  expect(subscribed.filter((each) => !isDocumented(each))).toEqual([])
 })
 
 test('comments refer their reader to pages that are there', () => {
@@ -121,8 +121,8 @@ describe('the settings', () => {
     const rows = rowsOf(read(page)).map(([name, provides]) => [/`(\w+)`/.exec(name)?.[1], provides] as const)
     const words = { chains: /chains/, bars: /\bbars?\b/, prints: /prints/, macro: /macro/, earnings: /earnings/ }
     for (const { name, provides } of connectors) {
-      const told = rows.find(([of, what]) => of === name && /chains/.test(what))?.[1] ?? ''
-      const named = Object.entries(words).flatMap(([capability, word]) => (word.test(told) ? [capability] : []))
+      const cell = rows.find(([of, what]) => of === name && /chains/.test(what))?.[1] ?? ''
+      const named = Object.entries(words).flatMap(([capability, word]) => (word.test(cell) ? [capability] : []))
       expect([name, named.toSorted()]).toEqual([name, [...provides].toSorted()])
     }
   })

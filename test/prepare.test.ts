@@ -41,7 +41,7 @@ function prepared() {
 }
 
 /** What a start says while it makes the checkout ready. */
-function said(): string {
+function outputOf(): string {
   const { stderr, status } = prepared()
   expect(status, stderr).toBe(0)
   return stderr
@@ -49,8 +49,8 @@ function said(): string {
 
 describe('a checkout', () => {
   test('is built once', () => {
-    expect(said()).toBe('gammawall: building\n')
-    expect(said()).toBe('')
+    expect(outputOf()).toBe('gammawall: building\n')
+    expect(outputOf()).toBe('')
     expect(readFileSync(join(checkout, 'dist/a.js'), 'utf8')).toBe('built')
   })
 
@@ -62,10 +62,10 @@ describe('a checkout', () => {
     ['a page of the dashboard', () => write('dashboard/src/a.tsx', 'one')],
     ['a setting', () => write('tsconfig.json', '{}')]
   ])('is built again for %s', (_, change) => {
-    said()
+    outputOf()
     change()
-    expect(said()).toBe('gammawall: building\n')
-    expect(said()).toBe('')
+    expect(outputOf()).toBe('gammawall: building\n')
+    expect(outputOf()).toBe('')
   })
 
   test('is built by one of two starts, and by the next where a start was killed in the middle', async () => {
@@ -75,11 +75,11 @@ describe('a checkout', () => {
     expect([one.stderr, other.stderr].sort()).toEqual(['', 'gammawall: building\n'])
     write('.preparing', '2147483646') // no process has this id
     write('src/a.ts', 'three')
-    expect(said()).toBe('gammawall: building\n')
+    expect(outputOf()).toBe('gammawall: building\n')
   })
 
   test('keeps its old build where the new one fails', () => {
-    said()
+    outputOf()
     write('scripts/build.mjs', 'process.exit(1)')
     const { status, stderr } = prepared()
     expect(status).not.toBe(0)

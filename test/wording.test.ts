@@ -64,9 +64,9 @@ describe('every figure of a sentence stands in the same answer, and no text is e
         ...['expiration', 'expiry'].filter((name) => name in endpoint.params).map((name) => ({ [name]: last }))
       ]
       for (const query of queries) {
-        const said = textOf(endpoint, market, query)
-        if ('code' in said) continue
-        const contents = contentsOf(JSON.parse(said.text))
+        const result = textOf(endpoint, market, query)
+        if ('code' in result) continue
+        const contents = contentsOf(JSON.parse(result.text))
         for (const text of contents.texts) {
           expect(text.trim()).not.toBe('')
           if (!text.includes(' ')) continue

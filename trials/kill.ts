@@ -42,7 +42,7 @@ export interface Round {
   readonly number: number
   /** Answers that were counted long enough before the last one to be on the disk, those that were given, those that are there. */
   readonly safe: number
-  readonly told: number
+  readonly answered: number
   readonly known: number
   /** Users whose creation was acknowledged. */
   readonly users: number
@@ -96,11 +96,11 @@ export async function kill({ rounds: count, seed, onRound = () => {} }: KillOpti
     const known = usedOf(stored, meter.email)
     const lastArrival = Math.max(...load.arrivals)
     const safe = load.arrivals.filter((at) => at < lastArrival - UNSAFE).length
-    const told = load.arrivals.length
+    const answered = load.arrivals.length
     if (known < safe && isToday([meter])) fault(`${safe} answers were counted long before the last, ${known} are known`)
-    if (known > told + CONNECTIONS) fault(`${told} answers were given, ${known} are counted`)
+    if (known > answered + CONNECTIONS) fault(`${answered} answers were given, ${known} are counted`)
     meters.push({ ...meter, used: known })
-    const round = { number, safe, told, known, users: load.users.length, snapshots }
+    const round = { number, safe, answered, known, users: load.users.length, snapshots }
     rounds.push(round)
     onRound(round)
   }
@@ -154,9 +154,9 @@ export async function main(args: readonly string[]): Promise<number> {
     return 2
   }
   console.log(`${count} rounds, seed ${seed}`)
-  const onRound = ({ number, safe, known, told, users, snapshots }: Round) =>
+  const onRound = ({ number, safe, known, answered, users, snapshots }: Round) =>
     console.log(
-      `  ${number}: ${users} users, ${snapshots} snapshots, ${known} counted of ${told} answers (${safe} or more)`
+      `  ${number}: ${users} users, ${snapshots} snapshots, ${known} counted of ${answered} answers (${safe} or more)`
     )
   const { faults, snapshotsKept } = await kill({ rounds: count, seed, onRound })
   for (const fault of faults) console.log(`FAULT ${fault}`)

@@ -2,7 +2,7 @@
 export class Tally {
   readonly outcomes = new Map<string, number>()
   /** By what is wrong: how often, and the first of them. */
-  readonly counterexamples = new Map<string, { count: number; readonly told: string }>()
+  readonly counterexamples = new Map<string, { count: number; readonly text: string }>()
   readonly #seed: number
 
   constructor(seed: number) {
@@ -25,13 +25,13 @@ export class Tally {
       return
     }
     const again = k >= 0 ? `npm run fuzz -- --seed ${this.#seed} --first ${k} --requests 1` : 'a sound request'
-    this.counterexamples.set(what, { count: 1, told: `${what}\n${again}\n> ${sent}\n< ${received}` })
+    this.counterexamples.set(what, { count: 1, text: `${what}\n${again}\n> ${sent}\n< ${received}` })
   }
 
   report(): string {
     const outcomes = [...this.outcomes].sort(([a], [b]) => (a < b ? -1 : 1))
     const lines = outcomes.map(([outcome, count]) => `  ${outcome.padEnd(44)} ${String(count).padStart(8)}`)
-    const faults = [...this.counterexamples.values()].map(({ count, told }) => `FAULT, ${count} times: ${told}`)
+    const faults = [...this.counterexamples.values()].map(({ count, text }) => `FAULT, ${count} times: ${text}`)
     return [...lines, ...faults].join('\n')
   }
 }

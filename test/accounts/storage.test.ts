@@ -35,14 +35,14 @@ test('a folder that has gone is no room either', async () => {
 })
 
 test('the watch tells a change once, in both directions, and those who ask meanwhile share a look', async () => {
-  const told: (string | undefined)[] = []
-  let looks = 0
+  const reported: (string | undefined)[] = []
+  let tries = 0
   let found: string | undefined
   const tryWrite = async () => {
-    looks++
+    tries++
     return found
   }
-  const watch = new StorageWatch({ folder: 'x', onChange: (failure) => told.push(failure), tryWrite })
+  const watch = new StorageWatch({ folder: 'x', onChange: (failure) => reported.push(failure), tryWrite })
   await watch.check()
   found = 'the disk is full'
   await Promise.all([watch.check(), watch.check()])
@@ -50,7 +50,7 @@ test('the watch tells a change once, in both directions, and those who ask meanw
   expect(watch.failure).toBe('the disk is full')
   found = undefined
   await watch.check()
-  expect([told, looks, watch.failure]).toEqual([['the disk is full', undefined], 4, undefined])
+  expect([reported, tries, watch.failure]).toEqual([['the disk is full', undefined], 4, undefined])
   await watch.stop()
 })
 

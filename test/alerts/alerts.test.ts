@@ -80,13 +80,13 @@ function playing() {
       await market.pass(1000, 250)
     }
   }
-  const said = { userId: owner.id, email: owner.email }
+  const user = { userId: owner.id, email: owner.email }
   return {
     ...market,
     database,
     accounts,
     folder,
-    owner: said,
+    owner: user,
     other,
     plan,
     sent,
@@ -138,8 +138,8 @@ describe('a rule', () => {
     publish('SPY', { net_gex: 3, label: '', strikes: [] })
     await pass(1000)
     await show(6)
-    const told = events(alerts).map(({ body }) => JSON.parse(body).data)
-    expect(told.map(({ value, target }) => [value, target])).toEqual([
+    const contents = events(alerts).map(({ body }) => JSON.parse(body).data)
+    expect(contents.map(({ value, target }) => [value, target])).toEqual([
       [8, 7],
       [6, 7]
     ])

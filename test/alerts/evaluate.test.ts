@@ -66,7 +66,7 @@ function oracle(condition: Condition, target: number, series: readonly Seen[], a
   const known = series.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]))
   if (condition === 'above' || condition === 'below') {
     const holds = ({ value }: { value: number }) => (condition === 'above' ? value > target : value < target)
-    return known.filter((look, k) => holds(look) && !(k > 0 && holds(known[k - 1]))).map(({ at }) => at)
+    return known.filter((one, k) => holds(one) && !(k > 0 && holds(known[k - 1]))).map(({ at }) => at)
   }
   if (condition === 'crosses') {
     const sided = known.filter(({ value }) => value !== target)

@@ -37,13 +37,13 @@ async function mounted(flags: Readonly<Record<string, string>>, { built = true, 
 }
 
 test('a dashboard that was not built is said once, one that is not wanted is not looked for', async () => {
-  const said: string[] = []
-  const log = (sentence: string) => said.push(sentence)
+  const logged: string[] = []
+  const log = (sentence: string) => logged.push(sentence)
   expect(readDashboard({ dashboard: true }, log, emptyFolder())).toBeUndefined()
-  expect(said).toEqual(['the dashboard was not built, so it is not served; all else is'])
+  expect(logged).toEqual(['the dashboard was not built, so it is not served; all else is'])
   expect(readDashboard({ dashboard: false }, log, builtFolder())).toBeUndefined()
   expect(readDashboard({ dashboard: true }, log, builtFolder())?.size).toBe(1)
-  expect(said).toHaveLength(1)
+  expect(logged).toHaveLength(1)
 })
 
 test('a link opens it on the loopback address, while there is an alpha demo key, unless it is turned off', async () => {

@@ -38,12 +38,12 @@ async function writeAndDie(data: string, from: number, milliseconds: number): Pr
   const child = spawn(process.execPath, [...withTypes, '--input-type=module', '-e', writer, data, String(from)], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
-  let told = ''
+  let output = ''
   // On a machine that is busy with other things, too, each of them has written something new.
   const written = new Promise<void>((done) => {
     child.stdout.on('data', (text) => {
-      told += text
-      if (told.split('\n').length > 3) done()
+      output += text
+      if (output.split('\n').length > 3) done()
     })
   })
   const ended = new Promise<NodeJS.Signals | null>((done) => child.once('close', (_, signal) => done(signal)))
@@ -51,7 +51,7 @@ async function writeAndDie(data: string, from: number, milliseconds: number): Pr
   await pause(milliseconds)
   child.kill('SIGKILL')
   expect(await ended).toBe('SIGKILL')
-  return Math.max(from, ...told.split('\n').slice(1, -1).map(Number))
+  return Math.max(from, ...output.split('\n').slice(1, -1).map(Number))
 }
 
 test.skipIf(!hasEngine)(

@@ -42,10 +42,10 @@ test('without a network one sentence is said, and nothing is left behind', () =>
   const before = process.env['npm_config_registry']
   process.env['npm_config_registry'] = 'http://127.0.0.1:9'
   try {
-    const said: string[] = []
-    script.fetchEngine(folder, (text) => said.push(text))
-    expect(said).toHaveLength(1)
-    expect(said[0]).toContain('going on without history')
+    const logged: string[] = []
+    script.fetchEngine(folder, (text) => logged.push(text))
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).toContain('going on without history')
     expect(readdirSync(folder)).toEqual([])
     expect(script.isEngineThere(folder)).toBe(false)
   } finally {

@@ -205,15 +205,15 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
     })
 
     test('gives what was said of reports by a moment, of one company or of all, as it was stated', async () => {
-      const said = (symbol: string, date: string, known: string, more: Partial<EarningsStatement> = {}) => ({
+      const statement = (symbol: string, date: string, known: string, more: Partial<EarningsStatement> = {}) => ({
         ...unstated,
         symbol: ticker(symbol),
         date: day(date),
         knownFrom: eastern(known, '12:00') + 7,
         ...more
       })
-      const bare = said('RPA', '2026-07-21', '2026-06-01')
-      const full = said('RPA', '2026-07-28', '2026-07-10', {
+      const bare = statement('RPA', '2026-07-21', '2026-06-01')
+      const full = statement('RPA', '2026-07-28', '2026-07-10', {
         company: "O'Neil\tCo",
         timing: 'bmo',
         confirmed: true,
@@ -225,7 +225,7 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
         revenueEstimate: 9e10,
         revenueActual: 9.1e10
       })
-      const other = said('RPB', '2026-07-28', '2026-07-01', { timing: 'amc' })
+      const other = statement('RPB', '2026-07-28', '2026-07-01', { timing: 'amc' })
       await store.writeEarnings([full, { ...bare, timing: 'dmh' }, other])
       await store.writeEarnings([bare])
       const read = (symbol: string | undefined, from: string, at: number) =>

@@ -62,7 +62,7 @@ let tokens = 0
 
 export class ServedConnection {
   /** Every command that arrived, in order. */
-  readonly heard: Frame[] = []
+  readonly commands: Frame[] = []
   token = `r_${++tokens}`
   #ids = new Map<string, SubscribeItem>()
   readonly #server: ScriptedServer
@@ -80,7 +80,7 @@ export class ServedConnection {
   receive(text: string): void {
     const frame = JSON.parse(text) as Frame
     checked('client', frame)
-    this.heard.push(frame)
+    this.commands.push(frame)
     const own = this.#server.override(frame, this)
     if (own === null) return
     this.send({ req_id: frame.req_id, ts: Date.now(), ...(own ?? this.#reply(frame)) })

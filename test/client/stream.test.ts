@@ -16,11 +16,11 @@ describe('subscriptions', () => {
     const { server, stream } = joined()
     const made = [stream.subscribe(gex), stream.subscribe(dex)]
     await settled()
-    expect(actions(server.last.heard)).toEqual(['subscribe_many'])
+    expect(actions(server.last.commands)).toEqual(['subscribe_many'])
     expect(await Promise.all(made.map(({ ready }) => ready))).toMatchObject([{ sub_id: 's_1' }, { sub_id: 's_2' }])
     stream.subscribe({ symbol: 'QQQ', metric: 'exposure.gex.net_gex', cadence_ms: 250, params: { min_oi: 100 } })
     await settled()
-    expect(server.last.heard[1]).toMatchObject({ action: 'subscribe', cadence_ms: 250, params: { min_oi: 100 } })
+    expect(server.last.commands[1]).toMatchObject({ action: 'subscribe', cadence_ms: 250, params: { min_oi: 100 } })
   })
 
   test('of more than a hundred metrics go in commands of a hundred', async () => {
@@ -29,7 +29,7 @@ describe('subscriptions', () => {
       stream.subscribe({ symbol: 'SPY', metric: `exposure.gex.strikes[${strike}].net_gex` })
     }
     await settled()
-    expect(server.last.heard.map((frame) => (frame['items'] as unknown[]).length)).toEqual([100, 100, 50])
+    expect(server.last.commands.map((frame) => (frame['items'] as unknown[]).length)).toEqual([100, 100, 50])
     expect(server.last.ids).toHaveLength(250)
   })
 
@@ -48,7 +48,7 @@ describe('subscriptions', () => {
     const seen: string[] = []
     for (const item of [gex, dex]) stream.subscribe(item, ({ value }) => seen.push(`${item.metric} ${value}`))
     await settled()
-    expect(server.last.heard[0]).toMatchObject({ action: 'configure', batch: true, heartbeat_ms: 2000 })
+    expect(server.last.commands[0]).toMatchObject({ action: 'configure', batch: true, heartbeat_ms: 2000 })
     const updates = ['s_2', 's_1'].map((sub_id, i) => ({ type: 'update', sub_id, seq: 1, ts: 1, value: i }))
     server.last.send({ type: 'batch', updates })
     expect(seen).toEqual(['exposure.dex.net_dex 0', 'exposure.gex.net_gex 1'])
@@ -85,7 +85,7 @@ describe('subscriptions', () => {
     server.last.update(1, 42)
     expect(await loop).toBe(42)
     await settled()
-    expect(actions(server.last.heard)).toEqual(['subscribe', 'unsubscribe'])
+    expect(actions(server.last.commands)).toEqual(['subscribe', 'unsubscribe'])
     expect(server.last.ids).toEqual([])
   })
 
@@ -120,7 +120,7 @@ describe('subscriptions', () => {
     const seen: unknown[] = []
     stream.subscribe(gex, ({ value }) => seen.push(value))
     await settled()
-    expect(actions(server.last.heard)).toEqual(['subscribe', 'subscribe', 'unsubscribe', 'subscribe'])
+    expect(actions(server.last.commands)).toEqual(['subscribe', 'subscribe', 'unsubscribe', 'subscribe'])
     server.last.update(1, 42)
     expect(seen).toEqual([42])
   })
@@ -146,7 +146,7 @@ describe('subscriptions', () => {
     const right = stream.subscribe(gex)
     const refusal = { name: 'StreamError', code: 'ambiguous_metric', detail: { candidates: expect.any(Array) } }
     await Promise.all([settled(), expect(wrong.ready).rejects.toMatchObject(refusal)])
-    expect(actions(server.last.heard)).toEqual(['subscribe_many', 'subscribe'])
+    expect(actions(server.last.commands)).toEqual(['subscribe_many', 'subscribe'])
     expect(events.at(-1)).toMatchObject({ type: 'refused', subscription: wrong, error: { code: 'ambiguous_metric' } })
     await expect(wrong[Symbol.asyncIterator]().next()).rejects.toMatchObject(refusal)
     expect(await right.ready).toMatchObject({ sub_id: 's_1' })
@@ -192,25 +192,25 @@ describe('commands', () => {
       refusals-- > 0 ? connection.error('rate_limited', 'too fast', { retry_after_ms: 400 }) : undefined
     const { ready } = stream.subscribe(gex)
     await vi.advanceTimersByTimeAsync(399)
-    expect(server.last.heard).toHaveLength(1)
+    expect(server.last.commands).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(401)
     expect(await ready).toMatchObject({ sub_id: 's_1' })
-    expect(server.last.heard).toHaveLength(3)
+    expect(server.last.commands).toHaveLength(3)
   })
 
   test('that are many keep below the pace at which the server ends a connection', async () => {
     const { server, stream } = joined()
     const all = Array.from({ length: 400 }, (_, k) => stream.subscribe({ ...gex, symbol: `S${k}` }))
     await settled()
-    const before = server.last.heard.length
+    const before = server.last.commands.length
     for (const subscription of all) subscription.unsubscribe()
     await settled()
-    expect(server.last.heard.length).toBeLessThanOrEqual(before + 150)
+    expect(server.last.commands.length).toBeLessThanOrEqual(before + 150)
     await vi.advanceTimersByTimeAsync(1000)
-    expect(server.last.heard.length).toBeLessThanOrEqual(before + 195)
+    expect(server.last.commands.length).toBeLessThanOrEqual(before + 195)
     await vi.advanceTimersByTimeAsync(6000)
     expect(server.last.ids).toEqual([])
-    expect(server.last.heard).toHaveLength(before + 400)
+    expect(server.last.commands).toHaveLength(before + 400)
     stream.close()
     expect(vi.getTimerCount()).toBe(0)
   })
@@ -254,7 +254,7 @@ describe('a lost connection', () => {
     first.update(5, 50, { snapshot: true })
     first.end()
     await vi.advanceTimersByTimeAsync(500)
-    expect(server.last.heard).toMatchObject([{ action: 'resume', token: first.token }])
+    expect(server.last.commands).toMatchObject([{ action: 'resume', token: first.token }])
     server.last.update(5, 50, { snapshot: true })
     server.last.update(6, 60)
     expect(seen.map(({ seq }) => seq)).toEqual([5, 6])
@@ -285,7 +285,7 @@ describe('a lost connection', () => {
     server.last.end()
     server.kept.clear()
     await vi.advanceTimersByTimeAsync(500)
-    expect(actions(server.last.heard)).toEqual(['resume', 'subscribe'])
+    expect(actions(server.last.commands)).toEqual(['resume', 'subscribe'])
     expect(events.at(-1)).toEqual({ type: 'open', resumed: false })
     server.last.update(1, 1)
     expect(subscription.latest?.value).toBe(1)
@@ -300,7 +300,7 @@ describe('a lost connection', () => {
     await vi.advanceTimersByTimeAsync(125_000)
     reach.answers = true
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(actions(server.connections[1].heard)).toEqual(['subscribe'])
+    expect(actions(server.connections[1].commands)).toEqual(['subscribe'])
     stream.close()
   })
 
@@ -313,7 +313,7 @@ describe('a lost connection', () => {
     left.unsubscribe()
     stream.subscribe({ symbol: 'QQQ', metric: 'exposure.gex.net_gex' })
     await vi.advanceTimersByTimeAsync(500)
-    expect(server.last.heard).toMatchObject([
+    expect(server.last.commands).toMatchObject([
       { action: 'resume' },
       { action: 'unsubscribe', sub_id: 's_1' },
       { action: 'subscribe', symbol: 'QQQ' }
@@ -397,7 +397,7 @@ describe('a lost connection', () => {
     await settled()
     server.last.end(4409)
     await vi.advanceTimersByTimeAsync(500)
-    expect(server.last.heard).toMatchObject([
+    expect(server.last.commands).toMatchObject([
       { action: 'subscribe_many', items: [{ cadence_ms: 1000 }, { cadence_ms: 10_000 }] }
     ])
     expect(events.map(({ type }) => type)).toContain('slowed')

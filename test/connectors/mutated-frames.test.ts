@@ -30,7 +30,7 @@ const noon = Date.parse('2026-07-29T16:00:00Z')
 const all = () => true
 
 /** What is told of a frame; what is refused of it is thrown, as mappers of answers do. */
-function told(
+function figuresOf(
   read: (out: { tell(figures: unknown): void; refused(reason: string): void }) => void
 ): readonly unknown[] {
   const figures: unknown[] = []
@@ -52,7 +52,7 @@ function messageOf(found: TradeRead) {
 const nothing = () => {}
 
 const massive = (text: string) =>
-  told(({ tell, refused }) => {
+  figuresOf(({ tell, refused }) => {
     const trade = (each: Parameters<typeof readMassiveTrade>[0]) => tell([messageOf(readMassiveTrade(each, SPY)), each])
     readMassive(text, all, { status: nothing, trade, quote: tell, refused })
   })
@@ -84,7 +84,7 @@ test('a mutated past trade of Massive', () => {
 })
 
 const theta = (text: string) =>
-  told(({ tell, refused }) => {
+  figuresOf(({ tell, refused }) => {
     const trade = (each: Parameters<typeof readThetaTrade>[0]) => tell([messageOf(readThetaTrade(each, SPY)), each])
     readTheta(text, all, { status: tell, response: nothing, trade, quote: tell, refused })
   })
@@ -100,7 +100,7 @@ test.each([
 })
 
 const alpaca = (text: string) =>
-  told(({ tell, refused }) => {
+  figuresOf(({ tell, refused }) => {
     const trade = (each: Parameters<typeof readAlpacaTrade>[0]) => tell(messageOf(readAlpacaTrade(each, SPY)))
     readAlpaca(encode(JSON.parse(text)), all, {
       ...{ success: nothing, error: nothing, subscribed: nothing },
@@ -121,7 +121,7 @@ test.each([
 })
 
 const tradier = (text: string) =>
-  told(({ tell, refused }) => {
+  figuresOf(({ tell, refused }) => {
     readTradier(text === '' ? '{' : text, { timesale: tell, error: nothing, refused })
   })
 

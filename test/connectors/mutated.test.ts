@@ -38,7 +38,7 @@ test('a mutated share of Alpaca is the same, without a part, or a fault with the
   const same = ({ trade, quote, days }: AlpacaShare, label: string) => {
     if (trade !== undefined) expect(trade, label).toEqual(whole.trade)
     if (quote !== undefined) expect(quote, label).toEqual(whole.quote)
-    for (const told of days) expect(whole.days, label).toContainEqual(told)
+    for (const day of days) expect(whole.days, label).toContainEqual(day)
   }
   expectSameOrNamed(jsonMutations(text), whole, figures, same)
 })

@@ -5,12 +5,12 @@ import type { Instant, Ticker } from '../../src/market/units.ts'
 /** Runs a feed for SPY until the test ends, and keeps what it tells. The test moves the clock of the market. */
 export function runFeed(feed: PrintFeed, clock: { now: Instant }) {
   const wanted = ['SPY' as Ticker]
-  const told: TapeMessage[] = []
+  const received: TapeMessage[] = []
   const states: Parameters<PrintSink['state']>[0][] = []
   const refused: string[] = []
   const interruptions: string[] = []
   const sink: PrintSink = {
-    messages: (batch) => void told.push(...batch),
+    messages: (batch) => void received.push(...batch),
     state: (state) => void states.push(state),
     refused: (reason, symbol) => void refused.push(symbol === undefined ? reason : `${symbol}: ${reason}`),
     interrupted: (reason) => void interruptions.push(reason)
@@ -34,5 +34,5 @@ export function runFeed(feed: PrintFeed, clock: { now: Instant }) {
   onTestFinished(async () => {
     await stop()
   })
-  return { wanted, told, states, refused, interruptions, clock, ended, stop }
+  return { wanted, received, states, refused, interruptions, clock, ended, stop }
 }

@@ -65,7 +65,7 @@ test('flow is answered from the prints of the vendor, and says that they were re
   const service = await started('one', KEY)
   const asked = (what: string) => service.ask(`/v1/flow/options/SPY/${what}`, service.keys.alpha)
   // The universe is kept from the start: nobody has asked for anything yet.
-  await eventually('the stream to be subscribed', () => vendor.said[0]?.length === 2 || undefined)
+  await eventually('the stream to be subscribed', () => vendor.received[0]?.length === 2 || undefined)
   vendor.tell([tradeEvent({ sym: `O:${contract}`, t: moment, s: 3, c: [219] })])
   vendor.tell([tradeEvent({ sym: `O:${contract}`, t: moment + 1, s: 5, c: [232], q: 2 })])
   const recent = await eventually('both prints', async () => {

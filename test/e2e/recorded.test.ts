@@ -93,9 +93,9 @@ describe.runIf(recorded !== undefined)('a recorded session that is asked for', (
   })
 
   test.runIf(hasContract)('keeps the contract', async () => {
-    const { failures, passed, told } = await contractCheck(service, 'SPY')
-    expect(failures, told).toEqual(['exposure GET /v1/exposure/basket'])
-    expect(told).toContain('none of the symbols has options data') // it asks for AAPL, MSFT and NVDA
+    const { failures, passed, output } = await contractCheck(service, 'SPY')
+    expect(failures, output).toEqual(['exposure GET /v1/exposure/basket'])
+    expect(output).toContain('none of the symbols has options data') // it asks for AAPL, MSFT and NVDA
     expect(passed).toBeGreaterThanOrEqual(20)
   })
 })
@@ -103,9 +103,9 @@ describe.runIf(recorded !== undefined)('a recorded session that is asked for', (
 describe.runIf(recorded !== undefined && hasContract)('a recorded session of SPX', () => {
   test('keeps the contract', async () => {
     const service = await startService(temporaryFolder(), [...recording, '--as-of', '2026-07-31'])
-    const { failures, passed, told } = await contractCheck(service, 'SPX')
-    expect(failures, told).toEqual(['exposure GET /v1/exposure/basket'])
-    expect(told).toContain('none of the symbols has options data')
+    const { failures, passed, output } = await contractCheck(service, 'SPX')
+    expect(failures, output).toEqual(['exposure GET /v1/exposure/basket'])
+    expect(output).toContain('none of the symbols has options data')
     expect(passed).toBeGreaterThanOrEqual(20)
     expect(faultsOf(await service.stop())).toEqual([])
   })
@@ -137,8 +137,8 @@ describe.runIf(hasContract)('the synthetic market', () => {
   test('keeps the contract for a fund, an index and a share', async () => {
     const service = await startService(temporaryFolder(), ['--workers', '1', '--universe', 'SPY'])
     for (const symbol of ['SPY', 'SPX', 'AAPL']) {
-      const { code, failures, passed, told } = await contractCheck(service, symbol)
-      expect([code, failures], `${symbol}: ${told}`).toEqual([0, []])
+      const { code, failures, passed, output } = await contractCheck(service, symbol)
+      expect([code, failures], `${symbol}: ${output}`).toEqual([0, []])
       expect(passed).toBeGreaterThanOrEqual(20)
     }
     expect(faultsOf(await service.stop())).toEqual([])

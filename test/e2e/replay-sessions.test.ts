@@ -88,7 +88,7 @@ describe.skipIf(!hasEngine || !hasContract)('a backfilled market', () => {
     ['of a share in the evening', 'AAPL', 'T20:00:00']
   ])('keeps the whole contract %s', async (_, symbol, hour) => {
     const checked = await contractCheck(service, symbol, date + hour)
-    expect(shortcomings(checked), checked.told).toEqual([])
+    expect(shortcomings(checked), checked.output).toEqual([])
   })
 
   test('was not there between two snapshots', async () => {
@@ -140,9 +140,9 @@ describe.skipIf(!hasEngine || payloads === undefined || minutes === undefined)('
       shortcomings(checked).filter(
         (name) => !isExcused(name) && !(name.endsWith(comparing) && withoutBefore.includes(at.slice(0, 10)))
       ),
-      checked.told
+      checked.output
     ).toEqual([])
-    expect(checked.told).not.toMatch(/answered 5\d\d/)
+    expect(checked.output).not.toMatch(/answered 5\d\d/)
   })
 
   test.each([

@@ -184,8 +184,8 @@ describe('a stop with a drain', () => {
       agent.destroy()
     }
     const idle = connect(Number(new URL(service.base).port), '127.0.0.1')
-    let heard = ''
-    idle.on('data', (bytes) => (heard += bytes)).once('end', () => seen.ended++)
+    let received = ''
+    idle.on('data', (bytes) => (received += bytes)).once('end', () => seen.ended++)
     idle.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
     const clients = Array.from({ length: 8 }, client)
     await eventually('the clients to be served', () => seen.answered > 200 || undefined)
@@ -206,7 +206,7 @@ describe('a stop with a drain', () => {
     expect(seen.keptOpen).toBe(0)
     const { code, signal } = await service.ended
     expect([code, signal, seen.ended]).toEqual([0, null, 1])
-    expect(heard).toMatch(/^HTTP\/1.1 200 OK\r\n/)
+    expect(received).toMatch(/^HTTP\/1.1 200 OK\r\n/)
     console.log(`drain: ${seen.answered} answers, ${seen.afterSignal} of them after the signal, none lost`)
   })
 })

@@ -109,8 +109,8 @@ async function expectContract(service: Service, lacking: readonly string[] = [])
     const { status } = await service.ask('/v1/exposure/gex/ZZZZQX', service.keys.alpha)
     return status === 404 ? true : undefined
   })
-  const { failures, passed, told } = await contractCheck(service, 'SPY', undefined, 'exposure,volatility')
-  expect(failures, told).toEqual(lacking)
+  const { failures, passed, output } = await contractCheck(service, 'SPY', undefined, 'exposure,volatility')
+  expect(failures, output).toEqual(lacking)
   expect(passed).toBeGreaterThan(30)
 }
 
@@ -404,8 +404,8 @@ test.runIf(hasEngine)(
       120
     )
     expect(reports).toContain('2.5')
-    const told = (await service.stop()).stderr + service.stdout()
-    expect(told).toContain('a reference could not be read')
-    expect(told).toContain('Cboe answers with status 503')
+    const output = (await service.stop()).stderr + service.stdout()
+    expect(output).toContain('a reference could not be read')
+    expect(output).toContain('Cboe answers with status 503')
   }
 )

@@ -83,14 +83,14 @@ const bar = (date: string, close: number): DailyBar => ({
   close,
   volume: 1
 })
-const record = (of: EarningsEvent, said: Partial<EventRecord>): EventRecord => ({
+const record = (of: EarningsEvent, figures: Partial<EventRecord>): EventRecord => ({
   ...sessionsAround(of),
   version: 1,
   impliedMove: undefined,
   preIv: undefined,
   postIv: undefined,
   move: undefined,
-  ...said
+  ...figures
 })
 
 describe('past reports', () => {

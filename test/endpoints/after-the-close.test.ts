@@ -204,7 +204,7 @@ describe('on a third Friday AM-settled series never come back into the same-day 
   test.skipIf(recorded === undefined)('max pain of SPX 2026-08-21 is one strike from 09:30 to midnight', async () => {
     const chain = await recordedChain(recorded!, 'SPX', '2026-07-31')
     const at = (time: string) => marketOf(`SPX ${time}`, movedTo(chain, opex, time))
-    const told = (market: Market) => {
+    const figuresOf = (market: Market) => {
       const answer = asked<ZeroDte>(paths.zeroDte, market)!
       const pain = asked<MaxPain>(paths.maxPain, market, { expiration: opex })!
       expect(pain.max_pain_strike).toBe(answer.pin_risk.max_pain)
@@ -212,7 +212,7 @@ describe('on a third Friday AM-settled series never come back into the same-day 
       return [answer.pin_risk.max_pain, answer.flow.total_oi, answer.metadata.chain_contract_count]
     }
     const [before, ...after] = ['09:29:59', '09:30', '12:00', '15:59:59', '16:00', '16:15', '23:59:59'].map((time) =>
-      told(at(time))
+      figuresOf(at(time))
     )
     expect(new Set(after.map(String)).size).toBe(1)
     expect(after[0]).not.toEqual(before)
@@ -264,8 +264,8 @@ describe('every scoped answer says which expirations it covers', () => {
 
 describe('the levels a trader draws', () => {
   const read = (market: Market, caller: readonly Entitlement[]): Levels => {
-    const said = textOf(endpointAt(paths.levels), market, {}, caller)
-    return 'text' in said ? JSON.parse(said.text) : expect.unreachable(said.code)
+    const result = textOf(endpointAt(paths.levels), market, {}, caller)
+    return 'text' in result ? JSON.parse(result.text) : expect.unreachable(result.code)
   }
   const growth: readonly Entitlement[] = ['full_chain', 'same_day']
 
@@ -298,12 +298,12 @@ describe('the levels a trader draws', () => {
 
   test('are told for a horizon to those alone who may ask gex for it', () => {
     const market = handMade('several expirations on a day of expiry')
-    const told = (caller: readonly Entitlement[]) =>
+    const scopesOf = (caller: readonly Entitlement[]) =>
       Object.entries(read(market, caller).levels_by_scope).flatMap(([name, found]) => (found === null ? [] : [name]))
-    expect(told([])).toEqual([])
-    expect(told(['same_day'])).toEqual(['zero_dte'])
-    expect(told(['full_chain'])).toEqual(['week', 'month', 'all'])
-    expect(told(growth)).toEqual(['zero_dte', 'week', 'month', 'all'])
+    expect(scopesOf([])).toEqual([])
+    expect(scopesOf(['same_day'])).toEqual(['zero_dte'])
+    expect(scopesOf(['full_chain'])).toEqual(['week', 'month', 'all'])
+    expect(scopesOf(growth)).toEqual(['zero_dte', 'week', 'month', 'all'])
     expect(read(market, []).levels).toEqual(read(market, growth).levels)
   })
 

@@ -13,8 +13,8 @@ const path = '/v1/exposure/chart-levels/{symbol}'
 const endpoint = endpointAt(path)
 const market = handMade('AM and PM series on one date')
 const { chain } = market
-const said = textOf(endpoint, market, { as: 'ES' })
-const json = JSON.parse('text' in said ? said.text : 'null') as ChartLevels
+const result = textOf(endpoint, market, { as: 'ES' })
+const json = JSON.parse('text' in result ? result.text : 'null') as ChartLevels
 
 function lines(format: string, given = chain): readonly string[] {
   const params = { symbol: given.symbol, expiration: undefined, format, as: 'ES' as Ticker }

@@ -91,14 +91,14 @@ test.each(
   for (const market of markets) {
     for (const query of queriesOf(endpoint, market)) {
       for (const caller of endpoint.varies.length > 0 ? [[], endpoint.varies] : [[]]) {
-        const said = textOf(endpoint, market, query, caller)
-        if ('code' in said) {
-          expect(refusals).toContain(said.code)
+        const result = textOf(endpoint, market, query, caller)
+        if ('code' in result) {
+          expect(refusals).toContain(result.code)
           continue
         }
         answers++
-        expect(said.text).not.toMatch(/NaN|Infinity|undefined|[:,[]-0(\.0+)?[,}\]]/)
-        const answer = JSON.parse(said.text)
+        expect(result.text).not.toMatch(/NaN|Infinity|undefined|[:,[]-0(\.0+)?[,}\]]/)
+        const answer = JSON.parse(result.text)
         for (const validate of validators) {
           const where = `${market.name} ${JSON.stringify(query)}`
           if (!validate(answer)) throw new Error(`${where}: ${ajv.errorsText(validate.errors)}`)
@@ -156,8 +156,8 @@ test('an answer holds no field that the contract does not name, but the few of o
     strict.addSchema(contract, 'contract')
     for (const endpoint of ofMarket.filter(({ path }) => path in paths)) {
       const validate = strict.compile({ $ref: `contract${placeOf(endpoint)}` })
-      const said = textOf(endpoint, market, queriesOf(endpoint, market)[0])
-      const errors = validate(JSON.parse('text' in said ? said.text : 'null')) ? [] : validate.errors!
+      const result = textOf(endpoint, market, queriesOf(endpoint, market)[0])
+      const errors = validate(JSON.parse('text' in result ? result.text : 'null')) ? [] : validate.errors!
       const fields = errors.flatMap(({ keyword, params }) =>
         keyword === 'additionalProperties'
           ? [`${params.additionalProperty} is not named`]

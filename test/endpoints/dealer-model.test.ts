@@ -37,16 +37,16 @@ function ask<Answer>(path: string, market: Market, query: Query = {}): Answer | 
   const question = `${path} ${JSON.stringify(query)}`
   if (!known.has(question)) {
     const endpoint = endpointAt(path)
-    const said = textOf(endpoint, market, { ...taking[path], ...query }, endpoint.varies)
-    known.set(question, 'text' in said ? JSON.parse(said.text) : undefined)
+    const result = textOf(endpoint, market, { ...taking[path], ...query }, endpoint.varies)
+    known.set(question, 'text' in result ? JSON.parse(result.text) : undefined)
   }
   return known.get(question) as Answer | undefined
 }
 
 /** The code of a refusal. */
 function refusal(path: string, market: Market, query: Query): string | undefined {
-  const said = textOf(endpointAt(path), market, query)
-  return 'code' in said ? said.code : undefined
+  const result = textOf(endpointAt(path), market, query)
+  return 'code' in result ? result.code : undefined
 }
 
 type Row = Models['models'][number]

@@ -19,6 +19,6 @@ const answers = {
 
 test.each(Object.entries(answers))('%s answers as it did when it was last reviewed', (name, path) => {
   const endpoint = endpointAt(path)
-  const said = textOf(endpoint, market, {}, endpoint.varies)
-  expectAsReviewed(name, printed('text' in said ? said.text : 'null'))
+  const result = textOf(endpoint, market, {}, endpoint.varies)
+  expectAsReviewed(name, printed('text' in result ? result.text : 'null'))
 })

@@ -27,7 +27,7 @@ const folder = recordedPayloads()
 if (folder === undefined) console.log('skipped: the recorded session of SPY needs ../shared/data beside the project')
 
 describe.skipIf(folder === undefined)('SPY of 2026-07-29', () => {
-  const said = async (path: string) => {
+  const answerOf = async (path: string) => {
     const market = (await recordedMarket('SPY', '2026-07-29'))!
     const { bars: _, ...chainOnly } = market
     const answer = textOf(endpointAt(path), chainOnly)
@@ -35,11 +35,11 @@ describe.skipIf(folder === undefined)('SPY of 2026-07-29', () => {
   }
 
   test.each(Object.entries(kept))('%s answers as it did when it was last reviewed', async (name, path) => {
-    expectAsReviewed(`spy-2026-07-29/${name}`, printed(await said(path)))
+    expectAsReviewed(`spy-2026-07-29/${name}`, printed(await answerOf(path)))
   })
 
   test.each(Object.entries(digested))('%s has the digest it had when it was last reviewed', async (name, path) => {
-    expectAsReviewed(`spy-2026-07-29/${name}`, digest(await said(path)))
+    expectAsReviewed(`spy-2026-07-29/${name}`, digest(await answerOf(path)))
   })
 })
 

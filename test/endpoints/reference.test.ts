@@ -276,8 +276,8 @@ test.each([
 
 const day = handMade('several expirations on a day of expiry')
 const refused = (path: string, market: Market, query: Query) => {
-  const said = textOf(endpointAt(path), market, query)
-  return 'code' in said ? said.code : undefined
+  const result = textOf(endpointAt(path), market, query)
+  return 'code' in result ? result.code : undefined
 }
 
 test.each([
@@ -302,13 +302,13 @@ test.each([
 
 test('a strike range outside 0.001 to 0.1 is moved to the nearest bound', () => {
   const path = '/v1/exposure/zero-dte/{symbol}'
-  for (const [wished, given] of [
+  for (const [requested, given] of [
     ['5', '0.1'],
     ['0', '0.001'],
     ['-3', '0.001'],
     ['0.1000001', '0.1']
   ]) {
-    const [moved, bound] = [wished, given].map((strike_range) => textOf(endpointAt(path), day, { strike_range }))
+    const [moved, bound] = [requested, given].map((strike_range) => textOf(endpointAt(path), day, { strike_range }))
     expect(moved).toEqual(bound)
   }
 })
@@ -328,8 +328,8 @@ test('a chain whose last contract has expired answers for its own day only', () 
 test('the three filters of an option quote may be written in any case and form', () => {
   const query = { expiry: '2026-08-05', strike: '100' }
   for (const type of ['p', 'P', 'put', 'PUT']) {
-    const said = textOf(endpointAt('/optionquote/{ticker}'), day, { ...query, type })
-    const quote = JSON.parse('text' in said ? said.text : 'null') as OptionQuote
+    const result = textOf(endpointAt('/optionquote/{ticker}'), day, { ...query, type })
+    const quote = JSON.parse('text' in result ? result.text : 'null') as OptionQuote
     expect([quote.type, quote.strike, quote.expiry, quote.occ_symbol]).toEqual([
       'P',
       100,
@@ -340,10 +340,10 @@ test('the three filters of an option quote may be written in any case and form',
 })
 
 test('option quotes come by expiry, strike and side, AM before PM', () => {
-  const said = textOf(endpointAt('/optionquote/{ticker}'), handMade('AM and PM series on one date'), {
+  const result = textOf(endpointAt('/optionquote/{ticker}'), handMade('AM and PM series on one date'), {
     expiry: '2026-09-18'
   })
-  const rows = JSON.parse('text' in said ? said.text : '[]') as OptionQuote[]
+  const rows = JSON.parse('text' in result ? result.text : '[]') as OptionQuote[]
   const keys = rows.map(({ strike, type, occ_symbol }) => `${`${strike}`.padStart(6, '0')}${type}${occ_symbol}`)
   expect(keys).toEqual(keys.toSorted())
   expect(rows.filter(({ strike }) => strike === 6450).map(({ occ_symbol }) => occ_symbol)).toEqual([

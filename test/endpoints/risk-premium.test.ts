@@ -172,7 +172,7 @@ describe('the risk premium of a symbol without a usable chain', () => {
   }))
   const macro = { levels: {}, ...noMacro }
   const records = madeUpRecords('2026-07-29' as IsoDate, 60)
-  const said = (inputs: object) => {
+  const answerOf = (inputs: object) => {
     const question = {
       params: { symbol: chain.symbol },
       inputs: { bars, records, macro, ...inputs },
@@ -184,7 +184,7 @@ describe('the risk premium of a symbol without a usable chain', () => {
 
   test('has the realized side and no other, on the quote', () => {
     const empty = { ...chain, size: 0, expirations: [] }
-    const { vrp, underlying_price, as_of, dealer_flow_risk, warnings, regime, strategy_scores, ...rest } = said({
+    const { vrp, underlying_price, as_of, dealer_flow_risk, warnings, regime, strategy_scores, ...rest } = answerOf({
       anyChain: empty
     })
     expect([underlying_price, as_of]).toEqual([chain.spot, '2026-07-29T15:00:00.000Z'])
@@ -197,17 +197,17 @@ describe('the risk premium of a symbol without a usable chain', () => {
   })
 
   test('rests on the last close where there is no quote either', () => {
-    const { underlying_price, as_of, market_open } = said({ anyChain: undefined })
+    const { underlying_price, as_of, market_open } = answerOf({ anyChain: undefined })
     expect(underlying_price).toBe(Math.round(1e4 * bars[69].close) / 1e4)
     expect([as_of, market_open]).toEqual(['2026-07-28T20:00:00.000Z', false])
   })
 
   test('is no_data without a single bar', () => {
-    expect(() => said({ anyChain: undefined, bars: [] })).toThrow(expect.objectContaining({ code: 'no_data' }))
+    expect(() => answerOf({ anyChain: undefined, bars: [] })).toThrow(expect.objectContaining({ code: 'no_data' }))
   })
 
   test('says that there is too little history', () => {
-    const { warnings, strategy_scores, vrp } = said({ anyChain: chain, records: records.slice(-4) })
+    const { warnings, strategy_scores, vrp } = answerOf({ anyChain: chain, records: records.slice(-4) })
     expect(warnings).toContain('insufficient_history_for_zscore')
     expect([strategy_scores, vrp.z_score, vrp.percentile]).toEqual([null, null, null])
   })

@@ -199,8 +199,8 @@ describe('a row of the screener', () => {
         const strikes = new Map((expiry['strike_aggregates'] as readonly Node[]).map((each) => [each['strike'], each]))
         for (const twin of gex['strikes'] as readonly Node[]) {
           const { call_gex, put_gex, net_gex, call_oi, put_oi, call_volume, put_volume } = twin
-          const said = { call_gex, put_gex, net_gex, call_oi, put_oi, call_volume, put_volume }
-          expect(strikes.get(twin['strike']!), market.name).toMatchObject(said)
+          const figures = { call_gex, put_gex, net_gex, call_oi, put_oi, call_volume, put_volume }
+          expect(strikes.get(twin['strike']!), market.name).toMatchObject(figures)
         }
       }
     }

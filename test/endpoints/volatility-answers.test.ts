@@ -32,8 +32,8 @@ const spy = await syntheticMarket('SPY', '2026-06-10', '10:31:17')
 const several = handMade('several expirations on a day of expiry')
 const withBars = (bars: readonly DailyBar[], market: Market = several): Market => ({ ...market, bars })
 const codeOf = (path: string, market: Market, query = {}) => {
-  const said = textOf(endpointAt(path), market, query)
-  return 'code' in said ? said.code : undefined
+  const result = textOf(endpointAt(path), market, query)
+  return 'code' in result ? result.code : undefined
 }
 
 describe('realized volatility', () => {
@@ -210,8 +210,8 @@ describe('svi_vol of an option quote', () => {
   test('is the fitted smile at the strike on Alpha, and withheld below', () => {
     const endpoint = endpointAt('/optionquote/{ticker}')
     const rowsFor = (caller: readonly 'svi'[]) => {
-      const said = textOf(endpoint, spy, {}, caller)
-      return JSON.parse('text' in said ? said.text : '[]') as readonly OptionQuote[]
+      const result = textOf(endpoint, spy, {}, caller)
+      return JSON.parse('text' in result ? result.text : '[]') as readonly OptionQuote[]
     }
     const accepted = new Map(acceptedSlices(spy.chain).map((slice) => [slice.date as string, slice]))
     let fitted = 0

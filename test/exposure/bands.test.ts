@@ -133,8 +133,8 @@ describe('the range of quotes', () => {
           if (Number.isNaN(whole.sigma[i])) continue
           const other = whole.strike[i + 1] === whole.strike[i] && i + 1 < end ? i + 1 : i - 1
           const from = whole.sigmaSource[i] === OWN_MID ? i : whole.sigmaSource[i] === 2 ? other : -1
-          const isTold = from >= 0 && !Number.isNaN(sides.bid[from]) && !Number.isNaN(sides.ask[from])
-          const sigma = isTold ? side[from] : whole.sigma[i]
+          const isQuoted = from >= 0 && !Number.isNaN(sides.bid[from]) && !Number.isNaN(sides.ask[from])
+          const sigma = isQuoted ? side[from] : whole.sigma[i]
           const isCall = whole.right[i] === CALL
           const terms = { spot: whole.spot, strike: whole.strike[i], t, rate, dividendYield, sigma }
           const { gamma } = scalarGreeks({ call: isCall, ...terms })

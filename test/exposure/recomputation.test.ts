@@ -35,7 +35,7 @@ type Pair = readonly [call: OptionQuote, put: OptionQuote]
 /** The forward of European pairs; undefined where they say none. */
 function forwardOf(pairs: readonly Pair[], spot: number, t: number, moment: Moment): number | undefined {
   if (pairs.length === 0 || days(moment.date, pairs[0][0].expiry) === 0) return undefined
-  const said = pairs
+  const forwards = pairs
     .map(([call, put]) => ({
       gap: midOf(call)! - midOf(put)!,
       forward: call.strike + (midOf(call)! - midOf(put)!) * Math.exp(rate * t),
@@ -44,19 +44,19 @@ function forwardOf(pairs: readonly Pair[], spot: number, t: number, moment: Mome
     .toSorted((a, b) => Math.abs(a.gap) - Math.abs(b.gap))
     .slice(0, 9)
     .toSorted((a, b) => a.forward - b.forward)
-  const weight = ({ spread }: (typeof said)[number]) => 1 / Math.max(spread, 0.01)
-  const half = said.reduce((sum, one) => sum + weight(one), 0) / 2
-  const upTo = (last: number) => said.slice(0, last + 1).reduce((sum, one) => sum + weight(one), 0)
-  const at = said.findIndex((_, k) => upTo(k) >= half - 1e-9)
+  const weight = ({ spread }: (typeof forwards)[number]) => 1 / Math.max(spread, 0.01)
+  const half = forwards.reduce((sum, one) => sum + weight(one), 0) / 2
+  const upTo = (last: number) => forwards.slice(0, last + 1).reduce((sum, one) => sum + weight(one), 0)
+  const at = forwards.findIndex((_, k) => upTo(k) >= half - 1e-9)
   const next = Math.abs(upTo(at) - half) < 1e-9 ? at + 1 : at
-  const forward = (said[at].forward + said[next].forward) / 2
-  if (said.length < 3) {
+  const forward = (forwards[at].forward + forwards[next].forward) / 2
+  if (forwards.length < 3) {
     return Math.abs(forward / (spot * Math.exp((rate - configuredYield) * t)) - 1) > 0.05 + 0.25 * t
       ? undefined
       : forward
   }
-  const apart = middleOf(said.map((one) => Math.abs(one.forward - forward)))
-  return apart <= Math.max(middleOf(said.map(({ spread }) => spread)) / 2, 0.001 * spot) ? forward : undefined
+  const apart = middleOf(forwards.map((one) => Math.abs(one.forward - forward)))
+  return apart <= Math.max(middleOf(forwards.map(({ spread }) => spread)) / 2, 0.001 * spot) ? forward : undefined
 }
 
 function middleOf(values: readonly number[]): number {
@@ -149,29 +149,29 @@ function recompute(quotes: readonly OptionQuote[], slices: readonly SviRow[], st
     const slice = slices.find((row) => row.expiry === expiry)
     const sibling = (quote: OptionQuote) =>
       listed.find(({ type, strike }) => type !== quote.type && strike === quote.strike)
-    const isTold = (quote: OptionQuote) => own(quote) !== undefined || own(sibling(quote)) !== undefined
-    const told = listed.map(
+    const isOwn = (quote: OptionQuote) => own(quote) !== undefined || own(sibling(quote)) !== undefined
+    const quoted = listed.map(
       (quote) => own(quote) ?? own(sibling(quote)) ?? smileVolatility(slice, forward, quote.strike, t)
     )
     /** Upper bound of a strike's volatility without a bid, from the ask of the out-of-the-money option. */
     const atMost = (quote: OptionQuote) => {
       const isOut = ({ type, strike }: OptionQuote) => (type === 'C') === strike >= forward
       const out = isOut(quote) ? quote : sibling(quote)
-      if (out === undefined || isTold(out) || out.bid > 0 || !(out.ask > 0)) return Number.POSITIVE_INFINITY
+      if (out === undefined || isOwn(out) || out.bid > 0 || !(out.ask > 0)) return Number.POSITIVE_INFINITY
       return volatility(out.ask, out.type === 'C', forward, out.strike, t) ?? Number.POSITIVE_INFINITY
     }
     const known = [...new Set(listed.map(({ strike }) => strike))]
       .toSorted((a, b) => a - b)
       .flatMap((strike) => {
-        const sigmas = told.filter((sigma, i) => listed[i].strike === strike && sigma !== undefined)
+        const sigmas = quoted.filter((sigma, i) => listed[i].strike === strike && sigma !== undefined)
         const mean = sigmas.reduce((sum: number, sigma) => sum + sigma! ** 2, 0) / sigmas.length
         return sigmas.length === 0 ? [] : [[Math.log(strike / forward), mean] as const]
       })
     listed.forEach((quote, i) => {
       const variance = between(known, Math.log(quote.strike / forward))
-      const believed = told[i] ?? (variance === undefined ? undefined : Math.sqrt(variance))
-      if (believed === undefined) return
-      const sigma = isTold(quote) ? believed : Math.min(believed, atMost(quote))
+      const accepted = quoted[i] ?? (variance === undefined ? undefined : Math.sqrt(variance))
+      if (accepted === undefined) return
+      const sigma = isOwn(quote) ? accepted : Math.min(accepted, atMost(quote))
       const terms = { call: quote.type === 'C', spot, strike: quote.strike, t, rate, sigma }
       const { theta, charm, rho } = scalarGreeks({ ...terms, dividendYield: clockYield })
       found.push({ ...quote, greeks: { ...scalarGreeks({ ...terms, dividendYield }), theta, charm, rho } })

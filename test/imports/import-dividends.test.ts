@@ -113,7 +113,7 @@ test('of a table that was not read to its end nothing is written', async () => {
 describe('as a job', () => {
   test('writes into the archive, and the service is told', async () => {
     const memory = memoryStore()
-    const told: string[] = []
+    const notified: string[] = []
     const prepare = serviceJobs({
       runJob,
       history: { store: jobStore(memory) },
@@ -121,7 +121,7 @@ describe('as a job', () => {
       seed: 1,
       assumptions: madeUpAssumptions,
       now: () => 0,
-      onDays: (symbol, written) => told.push(`${written} of ${symbol}`)
+      onDays: (symbol, written) => notified.push(`${written} of ${symbol}`)
     })
     const folder = folderWith({ 'KO.csv': 'ex_date,amount\n2026-06-12,0.53\n' })
     const job = { work: 'import', format: 'dividends', paths: [folder] } as const
@@ -131,7 +131,7 @@ describe('as a job', () => {
     expect(await memory.dividends('KO' as Ticker, Number.POSITIVE_INFINITY)).toEqual([
       paid('KO', '2026-06-12', 0.53)[1]
     ])
-    expect(told).toEqual(['dividends of KO'])
+    expect(notified).toEqual(['dividends of KO'])
   })
 
   test('takes a map and a symbol', () => {

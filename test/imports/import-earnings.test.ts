@@ -112,7 +112,7 @@ test.skipIf(!existsSync(recorded))('the recorded calendars of AAPL and NVDA are 
   const { earnings, rejections } = await imported(recorded)
   expect(rejections).toEqual([])
   for (const symbol of ['AAPL', 'NVDA']) {
-    const mine = earnings.filter((said) => said.symbol === symbol)
+    const mine = earnings.filter((statement) => statement.symbol === symbol)
     const events = eventsKnownAt(mine, now)
     expect(events.filter(isReported).length).toBeGreaterThan(35)
     expect(events.filter(({ timing }) => timing === 'amc').length).toBeGreaterThan(0.8 * events.length)

@@ -132,8 +132,8 @@ test('bars of a symbol are written together, however its snapshots are batched, 
 })
 
 test('a listener that is slow to hear of progress slows reading down, by one message', async () => {
-  const heard: (() => void)[] = []
-  const onNote = () => new Promise<void>((resolve) => heard.push(resolve))
+  const waiting: (() => void)[] = []
+  const onNote = () => new Promise<void>((resolve) => waiting.push(resolve))
   const store = {
     writeSnapshots: async () => {},
     writeBars: async () => {},
@@ -146,19 +146,19 @@ test('a listener that is slow to hear of progress slows reading down, by one mes
   await writer.progress('a', 1, 3)
   const second = writer.progress('b', 2, 3)
   await new Promise((resolve) => setImmediate(resolve))
-  expect(heard).toHaveLength(1)
-  heard[0]()
+  expect(waiting).toHaveLength(1)
+  waiting[0]()
   await second
-  expect(heard).toHaveLength(2)
-  heard[1]()
+  expect(waiting).toHaveLength(2)
+  waiting[1]()
   await writer.finish()
 })
 
 test('a listener is told no rejections while it still hears of progress', async () => {
-  const heard: string[] = []
+  const received: string[] = []
   const hearing: (() => void)[] = []
   const onNote = ({ kind }: Note) => {
-    heard.push(kind)
+    received.push(kind)
     return new Promise<void>((resolve) => hearing.push(resolve))
   }
   const store = {
@@ -175,13 +175,13 @@ test('a listener is told no rejections while it still hears of progress', async 
   for (let line = 1; line <= 500; line++) writer.reject('a.csv', line, 'no')
   const second = writer.progress('b', 2, 3)
   await settled()
-  expect(heard).toEqual(['progress'])
+  expect(received).toEqual(['progress'])
   hearing[0]()
   await settled()
-  expect(heard).toEqual(['progress', 'rejected'])
+  expect(received).toEqual(['progress', 'rejected'])
   hearing[1]()
   await second
-  expect(heard).toEqual(['progress', 'rejected', 'progress'])
+  expect(received).toEqual(['progress', 'rejected', 'progress'])
   hearing[2]()
   await writer.finish()
 })

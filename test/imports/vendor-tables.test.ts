@@ -400,8 +400,8 @@ describe.skipIf(!isThere)(
           contracts.filter((contract) => !whole.includes(contract)),
           label
         ).toEqual([])
-        const isTold = rejections.length + tally.leftOut > 0
-        if (isTold) refused++
+        const isReported = rejections.length + tally.leftOut > 0
+        if (isReported) refused++
         // Where a text ends with a line nothing tells that there were more.
         else if (!label.startsWith('cut')) expect(contracts, label).toEqual(whole)
       }

@@ -25,7 +25,7 @@ describe.runIf(hasEngine)('days that were imported', () => {
   test('get a record each, of the closing snapshot and the bars up to it', async () => {
     const { store } = await openHistory({ data: dataFolder(), history: 'embedded', recordVersion: RECORD_VERSION })
     const { signal } = new AbortController()
-    const told: string[] = []
+    const reported: string[] = []
     const { writer, days } = trackCloses(createImportWriter({ store: store!, onNote: () => {}, signal }))
     const closes = ['2026-07-28', '2026-07-29'].map((date) => chainAt(date, '16:00'))
     for (const chain of [chainAt('2026-07-27', '12:00'), ...closes]) {
@@ -34,12 +34,12 @@ describe.runIf(hasEngine)('days that were imported', () => {
     const bars = [bar('2026-07-28', 101), bar('2026-07-29', 102)]
     await writer.bars(symbol, bars, 'imported')
     await writer.finish()
-    const progress = (what: string, done: number, total: number) => void told.push(`${what} ${done}/${total}`)
+    const progress = (what: string, done: number, total: number) => void reported.push(`${what} ${done}/${total}`)
     await makeDailyRecords(days, { store: store!, assumptions: madeUpAssumptions, signal, progress })
     const records = await store!.records(symbol, '2026-08-01' as IsoDate, 10)
     await store!.close()
     expect(records).toEqual(closes.map((chain) => dailyRecord(priced(chain), bars)))
     expect(records.map(({ close }) => close)).toEqual([101, 102])
-    expect(told).toEqual(['daily records 0/2', 'daily records of TEST 1/2', 'daily records of TEST 2/2'])
+    expect(reported).toEqual(['daily records 0/2', 'daily records of TEST 1/2', 'daily records of TEST 2/2'])
   })
 })

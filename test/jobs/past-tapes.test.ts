@@ -45,12 +45,12 @@ const idOf = (kind: TapeKind) => ({ symbol: KO, kind, session: friday.date })
 const tapeIn = async (held: typeof store, kind: TapeKind) => decodeTape((await held.tape(idOf(kind)))!)
 
 test.each(['option', 'stock'] as const)('every %s print is on the tape, known at its own time', async (kind) => {
-  const told = (await messagesOf(KO, friday.date)).map((message) => {
+  const messages = (await messagesOf(KO, friday.date)).map((message) => {
     if ('quote' in message) throw new Error('the made-up market tells no quotes')
     const isCancel = 'cancel' in message
     return { isCancel, ...(isCancel ? message.cancel : message.print) }
   })
-  const expected = told.filter(({ contract }) => (contract === undefined) === (kind === 'stock'))
+  const expected = messages.filter(({ contract }) => (contract === undefined) === (kind === 'stock'))
   const { prints } = await tapeIn(store, kind)
   expect(expected.length).toBeGreaterThan(1000)
   expect(Array.from(prints.known)).toEqual(expected.map(({ time }) => Math.round(1000 * time)))

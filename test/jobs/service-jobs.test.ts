@@ -69,14 +69,14 @@ test('a service makes its own market and no other', () => {
 
 test('what was not said of the market is left to the service, and yields count in any order', () => {
   const own = { ...defaultAssumptions, dividendYields: { SPY: 0.012, QQQ: 0.006 } }
-  const said = (assumptions: unknown) => () => given([], { assumptions: own })({ ...backfill, assumptions })
-  expect(said({})).not.toThrow()
-  expect(said({ rates: defaultAssumptions.rates })).not.toThrow()
-  expect(said({ dividendYields: { QQQ: 0.006, SPY: 0.012 } })).not.toThrow()
+  const prepared = (assumptions: unknown) => () => given([], { assumptions: own })({ ...backfill, assumptions })
+  expect(prepared({})).not.toThrow()
+  expect(prepared({ rates: defaultAssumptions.rates })).not.toThrow()
+  expect(prepared({ dividendYields: { QQQ: 0.006, SPY: 0.012 } })).not.toThrow()
   const other = 'makes another market'
-  expect(said({ rates: flatRate(0.01) })).toThrow(other)
-  expect(said({ dividendYield: 0.013, dividendYields: {} })).toThrow(other)
-  for (const none of [null, 'none', 5, { unheardOf: 1 }]) expect(said(none)).toThrow(other)
+  expect(prepared({ rates: flatRate(0.01) })).toThrow(other)
+  expect(prepared({ dividendYield: 0.013, dividendYields: {} })).toThrow(other)
+  for (const none of [null, 'none', 5, { unheardOf: 1 }]) expect(prepared(none)).toThrow(other)
 })
 
 test('an order that is none is refused', () => {

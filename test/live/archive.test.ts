@@ -29,49 +29,49 @@ async function archived(fill: (store: HistoryStore) => Promise<void> = async () 
   const archive = memoryStore()
   await fill(archive)
   const stood = standing([], { archive })
-  const told: string[] = []
-  const tell = ({ symbol, asOf }: ChainHeader) => told.push(`chain ${symbol} ${new Date(asOf).toISOString()}`)
+  const lines: string[] = []
+  const tell = ({ symbol, asOf }: ChainHeader) => lines.push(`chain ${symbol} ${new Date(asOf).toISOString()}`)
   stood.events.on('chainSwapped', tell)
   stood.events.on('closeLearned', tell)
-  stood.events.on('barsLearned', ({ symbol, bars }) => told.push(`bars ${symbol} ${bars.length}`))
+  stood.events.on('barsLearned', ({ symbol, bars }) => lines.push(`bars ${symbol} ${bars.length}`))
   stood.events.on('recordsLearned', ({ symbol, records }) => {
-    told.push(`records ${symbol} ${records.map(({ date }) => date)}`)
+    lines.push(`records ${symbol} ${records.map(({ date }) => date)}`)
   })
   Object.assign(stood.source, { holdsPast })
-  return { ...stood, archive, told }
+  return { ...stood, archive, lines }
 }
 
 const snapshot = (chain: ReturnType<typeof closeAt>) => ({ chain, fidelity: 'recorded', missing: [] }) as const
 
 describe('a recorder hears of', () => {
   test('every chain that is loaded, and every close the source lends', async () => {
-    const { live, told } = await archived()
+    const { live, lines } = await archived()
     await live.chain(AAPL, alpha)
     await live.closing(AAPL, yesterday)
-    expect(told).toEqual(['chain AAPL 2026-07-29T15:00:00.000Z', 'chain AAPL 2026-07-28T20:00:00.000Z'])
+    expect(lines).toEqual(['chain AAPL 2026-07-29T15:00:00.000Z', 'chain AAPL 2026-07-28T20:00:00.000Z'])
   })
 
   test('bars and records that the archive does not have yet', async () => {
-    const { live, source, archive, told } = await archived()
+    const { live, source, archive, lines } = await archived()
     source.dailyBars = async () => old
     const bars = await live.bars(AAPL)
     await live.records(AAPL, today, 2)
-    expect(told).toEqual(['bars AAPL 3', 'records AAPL 2026-07-27,2026-07-28'])
+    expect(lines).toEqual(['bars AAPL 3', 'records AAPL 2026-07-27,2026-07-28'])
     await archive.writeBars(AAPL, bars, 'recorded')
     await archive.writeRecords(AAPL, await live.records(AAPL, today, 2))
     const again = standing([], { archive })
     again.source.dailyBars = async () => old
     await again.live.bars(AAPL)
     await again.live.records(AAPL, today, 2)
-    expect(again.said).toEqual([])
+    expect(again.emitted).toEqual([])
   })
 })
 
 describe('a close', () => {
   test('is the recorded one, and the source is not asked', async () => {
-    const { live, source, told } = await archived((store) => store.writeSnapshots([snapshot(closeAt('16:00', 123))]))
+    const { live, source, lines } = await archived((store) => store.writeSnapshots([snapshot(closeAt('16:00', 123))]))
     expect((await live.closing(AAPL, yesterday))?.spot).toBe(123)
-    expect([source.closes, told]).toEqual([[], []])
+    expect([source.closes, lines]).toEqual([[], []])
   })
 
   test('finds the market closed, though its snapshot was taken in the last minutes of the session', async () => {
@@ -117,21 +117,21 @@ describe('daily bars', () => {
 
 describe('daily records', () => {
   test('are made of recorded closes where the source cannot describe its past', async () => {
-    const { live, source, told } = await archived(async (store) => {
+    const { live, source, lines } = await archived(async (store) => {
       await store.writeSnapshots([snapshot(closeAt('16:00', 123)), snapshot(closeAt('12:00', 77, '2026-07-27'))])
     }, false)
     source.dailyBars = async () => []
     const records = await live.records(AAPL, today, 5)
     expect(records.map(({ date, close }) => [date, close])).toEqual([[yesterday, 123]])
-    expect(told.filter((line) => line.startsWith('records'))).toEqual(['records AAPL 2026-07-28'])
+    expect(lines.filter((line) => line.startsWith('records'))).toEqual(['records AAPL 2026-07-28'])
   })
 
   test('of the archive are not made again', async () => {
     const kept = recordOf(yesterday, { close: 4321 })
-    const { live, told } = await archived((store) => store.writeRecords(AAPL, [kept]))
+    const { live, lines } = await archived((store) => store.writeRecords(AAPL, [kept]))
     const records = await live.records(AAPL, today, 1)
     expect(records).toEqual([kept])
-    expect(told).toEqual([])
+    expect(lines).toEqual([])
   })
 })
 

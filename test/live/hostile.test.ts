@@ -33,9 +33,9 @@ function standing(universe: readonly Ticker[] = [SPY], ahead = 0) {
   const refused: MarketEvents['payloadRefused'][] = []
   events.on('chainSwapped', (chain) => swapped.push(chain))
   events.on('payloadRefused', (event) => refused.push(event))
-  const told: [name: string, event: unknown][] = []
+  const emitted: [name: string, event: unknown][] = []
   for (const name of ['chainDoubted', 'doubtEnded', 'futureReplaced'] as const) {
-    events.on(name, (event) => told.push([name, event]))
+    events.on(name, (event) => emitted.push([name, event]))
   }
   let ended = 0
   const outcomes = ['sourceAnswered', 'sourceFailed', 'payloadRefused', 'olderDropped'] as const
@@ -75,7 +75,7 @@ function standing(universe: readonly Ticker[] = [SPY], ahead = 0) {
     await done()
   }
   const held = (symbol = SPY) => [...live.loaded()].find(({ chain }) => chain.symbol === symbol)?.chain
-  return { clock, source, live, events, swapped, refused, state, told, pass, poll, done, held }
+  return { clock, source, live, events, swapped, refused, state, emitted, pass, poll, done, held }
 }
 
 /** Modes in which the source says what was true once. */
@@ -100,10 +100,10 @@ describe('a payload that is not believed', () => {
     await live.chain(SPY, alpha)
     await poll('good')
     const good = held()!
-    const told = swapped.length
+    const count = swapped.length
     for (let k = 1; k <= 5; k++) {
       await poll(mode)
-      expect([held(), swapped.length, refused.length]).toEqual([good, told, isPast(mode) ? 0 : k])
+      expect([held(), swapped.length, refused.length]).toEqual([good, count, isPast(mode) ? 0 : k])
     }
     if (!isPast(mode)) {
       expect(state.refusals).toEqual({ [refused[0].reason]: 5 })
@@ -124,7 +124,7 @@ describe('a payload that is not believed', () => {
   })
 
   test('1.3: a shorter list is believed in the next session, and not before, however often it comes', async () => {
-    const { live, source, poll, held, clock, state, told } = standing()
+    const { live, source, poll, held, clock, state, emitted } = standing()
     await settled()
     await live.chain(SPY, alpha)
     const whole = held()!.size
@@ -143,7 +143,7 @@ describe('a payload that is not believed', () => {
     await poll('good')
     expect(held()!.size).toBe(whole / 2)
     expect(live.doubts).toEqual([])
-    expect(told).toMatchObject([
+    expect(emitted).toMatchObject([
       ['chainDoubted', { reason: 'contracts' }],
       ['doubtEnded', { by: 'evidence' }]
     ])
@@ -154,7 +154,7 @@ describe('a payload that is not believed', () => {
   })
 
   test('is taken once the operator says so, and for that reason alone', async () => {
-    const { live, source, poll, held, done, told } = standing()
+    const { live, source, poll, held, done, emitted } = standing()
     await settled()
     await live.chain(SPY, alpha)
     expect(live.accept(SPY)).toBeUndefined()
@@ -163,7 +163,7 @@ describe('a payload that is not believed', () => {
     expect(live.accept(SPY)).toMatchObject({ symbol: SPY, reason: 'spot_off_options' })
     await done()
     expect(held()!.spot).toBeCloseTo(0.8 * before.spot, 9)
-    expect(told).toMatchObject([
+    expect(emitted).toMatchObject([
       ['chainDoubted', { reason: 'spot_off_options' }],
       ['doubtEnded', { by: 'operator' }]
     ])
@@ -213,7 +213,7 @@ describe('a payload that is not believed', () => {
   ])('a clock that jumps by %s and back, and a source that follows it, are in order within a poll', async (_, jump) => {
     for (const by of [jump, -jump]) {
       const all = standing()
-      const { live, held, clock, told } = all
+      const { live, held, clock, emitted } = all
       await pollAsked(all, 2)
       clock.pass(by)
       await pollAsked(all, 2)
@@ -221,7 +221,7 @@ describe('a payload that is not believed', () => {
       clock.pass(-by)
       await pollAsked(all, 1)
       expect([held()!.asOf, live.clockBehindBy]).toEqual([clock.at, undefined])
-      expect(told.filter(([name]) => name === 'futureReplaced')).toHaveLength(1)
+      expect(emitted.filter(([name]) => name === 'futureReplaced')).toHaveLength(1)
     }
   })
 

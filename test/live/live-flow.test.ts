@@ -60,65 +60,65 @@ function flowing({ scanned = [] as readonly Ticker[], hasTapes = true } = {}) {
   }
 }
 
-const look = ({ flow }: ReturnType<typeof flowing>, maxAge = alpha, request = totals) => flow.view(request, maxAge)
+const viewOf = ({ flow }: ReturnType<typeof flowing>, maxAge = alpha, request = totals) => flow.view(request, maxAge)
 
 describe('a view', () => {
   test('is the same object while nothing has changed, and is looked at again each second at most', async () => {
     const all = flowing()
-    const first = await look(all)
-    expect(look(all)).toBe(first) // at once, and not as a promise
+    const first = await viewOf(all)
+    expect(viewOf(all)).toBe(first) // at once, and not as a promise
     all.clock.pass(999)
-    expect(look(all)).toBe(first)
+    expect(viewOf(all)).toBe(first)
     all.clock.pass(1)
-    expect(await look(all)).toBe(first)
+    expect(await viewOf(all)).toBe(first)
     expect(all.state.looked).toHaveLength(2)
     all.state.version = 2 // a feed that fell silent moves no tape
     all.clock.pass(1000)
-    expect(await look(all)).not.toBe(first)
+    expect(await viewOf(all)).not.toBe(first)
   })
 
   test('is looked at again once its tape has moved, as soon as the plan wants it', async () => {
     const all = flowing()
-    const first = await look(all, basic)
+    const first = await viewOf(all, basic)
     all.state.version = 2
     all.moved()
     all.clock.pass(basic - 1)
-    expect(look(all, basic)).toBe(first)
+    expect(viewOf(all, basic)).toBe(first)
     all.clock.pass(1)
-    expect(await look(all, basic)).toMatchObject({ version: 2 })
+    expect(await viewOf(all, basic)).toMatchObject({ version: 2 })
     all.state.version = 3
     all.moved(ticker('KO'))
     all.clock.pass(500)
-    expect(await look(all, 0)).toMatchObject({ version: 2 })
+    expect(await viewOf(all, 0)).toMatchObject({ version: 2 })
     all.moved()
-    expect(await look(all, 0)).toMatchObject({ version: 3 })
+    expect(await viewOf(all, 0)).toMatchObject({ version: 3 })
   })
 
   test('that moved while it was looked at is looked at again', async () => {
     const all = flowing()
-    await look(all, 0)
+    await viewOf(all, 0)
     all.moved()
     all.clock.pass(10)
     const open = all.hold()
-    const found = look(all, 0)
+    const found = viewOf(all, 0)
     all.moved()
     open()
     await found
-    await look(all, 0)
+    await viewOf(all, 0)
     expect(all.state.looked).toHaveLength(3)
   })
 
   test('of a root is that of its index, and keeps its tape', async () => {
     const all = flowing()
-    await look(all, alpha, { ...totals, symbol: ticker('SPXW') })
-    await look(all, alpha, { ...totals, symbol: ticker('SPX') })
+    await viewOf(all, alpha, { ...totals, symbol: ticker('SPXW') })
+    await viewOf(all, alpha, { ...totals, symbol: ticker('SPX') })
     expect([all.state.looked, new Set(all.state.kept)]).toEqual([['SPX option totals'], new Set(['SPX'])])
   })
 
   test('that has yet to be read is waited for three seconds, and is there when it is asked for again', async () => {
     const all = flowing()
     const open = all.hold()
-    const refused = expect(look(all)).rejects.toMatchObject({
+    const refused = expect(viewOf(all)).rejects.toMatchObject({
       code: 'upstream_unavailable',
       status: 502,
       message: expect.stringContaining('temporarily unavailable')
@@ -126,7 +126,7 @@ describe('a view', () => {
     expect(all.timers.map(({ milliseconds }) => milliseconds)).toEqual([6000])
     all.timers[0].run()
     await refused
-    const second = look(all)
+    const second = viewOf(all)
     open()
     expect(await second).toMatchObject({ version: 1 })
     expect(all.state.looked).toHaveLength(1)
@@ -134,35 +134,35 @@ describe('a view', () => {
 
   test('gives way to the one before it where it takes long', async () => {
     const all = flowing()
-    const first = await look(all)
+    const first = await viewOf(all)
     all.clock.pass(1000)
     const open = all.hold()
     all.state.version = 2
-    const second = look(all)
+    const second = viewOf(all)
     expect(all.timers.map(({ milliseconds }) => milliseconds)).toEqual([50])
     all.timers[0].run()
     expect(await second).toBe(first)
     open()
     await new Promise((resolve) => setImmediate(resolve))
-    expect(look(all)).toMatchObject({ version: 2 })
+    expect(viewOf(all)).toMatchObject({ version: 2 })
   })
 
   test('that cannot be looked at is unavailable, or the one before it where there is one', async () => {
     const all = flowing()
     all.state.fault = new Error('the thread of the tapes has ended')
-    await expect(look(all)).rejects.toMatchObject({ code: 'upstream_unavailable', status: 502 })
-    expect(() => look(all)).toThrow(/temporarily unavailable/)
+    await expect(viewOf(all)).rejects.toMatchObject({ code: 'upstream_unavailable', status: 502 })
+    expect(() => viewOf(all)).toThrow(/temporarily unavailable/)
     all.clock.pass(1000)
     all.state.fault = undefined
-    const first = await look(all)
+    const first = await viewOf(all)
     all.clock.pass(1000)
     all.state.fault = apiError('overloaded')
-    expect(await look(all)).toBe(first)
-    expect(look(all)).toBe(first) // nobody is asked again at once
+    expect(await viewOf(all)).toBe(first)
+    expect(viewOf(all)).toBe(first) // nobody is asked again at once
     all.state.fault = undefined
     all.state.version = 2
     all.clock.pass(1000)
-    expect(await look(all)).toMatchObject({ version: 2 })
+    expect(await viewOf(all)).toMatchObject({ version: 2 })
   })
 
   test('is none where no tapes are kept', async () => {

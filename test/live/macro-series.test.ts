@@ -53,10 +53,10 @@ describe('an imported series of the wider market', () => {
 })
 
 test('a source that supplies the series is asked for them, and the recorder learns them', async () => {
-  const { source, live, said } = standing()
+  const { source, live, emitted } = standing()
   Object.assign(source, { provides: ['chains', 'macro'], dailyBars: async () => [value('2026-07-28', 101)] })
   expect(await live.bars(move.symbol)).toEqual([value('2026-07-28', 101)])
-  expect(said.map(({ name, event }) => [name, event])).toEqual([
+  expect(emitted.map(({ name, event }) => [name, event])).toEqual([
     ['barsLearned', { symbol: move.symbol, bars: [value('2026-07-28', 101)] }]
   ])
 })

@@ -21,7 +21,7 @@ export const alpha = 1000
 
 export const ticker = (symbol: string) => symbol as Ticker
 
-interface Said {
+interface EmittedEvent {
   readonly name: keyof MarketEvents
   readonly event: MarketEvents[keyof MarketEvents]
 }
@@ -61,9 +61,9 @@ export function standing(universe: LiveOptions['universe'] = [], more: Partial<L
   }
   const engine: Engine = { ...engineWith(tasks, inner), forget: (chain) => forgotten.push(chain) }
   /** Everything that happened to the market, and what of it, in order. */
-  const said: Said[] = []
+  const emitted: EmittedEvent[] = []
   const events = new MarketEventBus()
-  for (const name of eventNames) events.on(name, (event) => said.push({ name, event }))
+  for (const name of eventNames) events.on(name, (event) => emitted.push({ name, event }))
   const options = { engine, source, universe, marketNow: () => clock.at + market.shift, wallNow: clock.now }
   const live = new LiveMarket({ ...options, ...more, events })
   /** Polls, and lets what it started come to its end. */
@@ -71,7 +71,7 @@ export function standing(universe: LiveOptions['universe'] = [], more: Partial<L
     live.poll()
     await settled()
   }
-  return { clock, market, source, live, made, forgotten, events, said, poll, note }
+  return { clock, market, source, live, made, forgotten, events, emitted, poll, note }
 }
 
 /** Lets everything that was started without a timer come to its end. */

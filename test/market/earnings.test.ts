@@ -12,7 +12,7 @@ import {
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { eastern } from '../support/hand-made.ts'
 
-const said = (date: string, known: string, more: Partial<EarningsStatement> = {}): EarningsStatement => ({
+const stated = (date: string, known: string, more: Partial<EarningsStatement> = {}): EarningsStatement => ({
   ...unstated,
   symbol: 'KO' as Ticker,
   date: date as IsoDate,
@@ -26,9 +26,9 @@ const datesAt = (statements: readonly EarningsStatement[], date: string) =>
 describe('the reports known at a moment', () => {
   const q2 = { fiscalPeriod: 'Q2', fiscalYear: 2026 }
   const moved = [
-    said('2026-07-21', '2026-06-01', { ...q2, epsEstimate: 0.8 }),
-    said('2026-07-28', '2026-07-10', { ...q2, confirmed: true, timing: 'bmo' }),
-    said('2026-07-28', '2026-07-29', { ...q2, confirmed: true, epsActual: 0.9 })
+    stated('2026-07-21', '2026-06-01', { ...q2, epsEstimate: 0.8 }),
+    stated('2026-07-28', '2026-07-10', { ...q2, confirmed: true, timing: 'bmo' }),
+    stated('2026-07-28', '2026-07-29', { ...q2, confirmed: true, epsActual: 0.9 })
   ]
 
   test('a date that moved stands at its old place until the moment it moved', () => {
@@ -48,15 +48,21 @@ describe('the reports known at a moment', () => {
   })
 
   test('without a period statements up to 45 days apart are of one report', () => {
-    const first = said('2026-05-01', '2026-04-01')
-    expect(datesAt([first, said('2026-06-15', '2026-04-02')], '2026-04-02')).toEqual(['2026-06-15'])
-    expect(datesAt([first, said('2026-06-16', '2026-04-02')], '2026-04-02')).toEqual(['2026-05-01', '2026-06-16'])
+    const first = stated('2026-05-01', '2026-04-01')
+    expect(datesAt([first, stated('2026-06-15', '2026-04-02')], '2026-04-02')).toEqual(['2026-06-15'])
+    expect(datesAt([first, stated('2026-06-16', '2026-04-02')], '2026-04-02')).toEqual(['2026-05-01', '2026-06-16'])
   })
 
   test('periods tell reports apart that lie close to each other, and one day has one report', () => {
-    const near = [said('2026-05-01', '2026-04-01', q2), said('2026-05-20', '2026-04-01', { ...q2, fiscalPeriod: 'Q3' })]
+    const near = [
+      stated('2026-05-01', '2026-04-01', q2),
+      stated('2026-05-20', '2026-04-01', { ...q2, fiscalPeriod: 'Q3' })
+    ]
     expect(datesAt(near, '2026-04-01')).toEqual(['2026-05-01', '2026-05-20'])
-    expect(datesAt([...near, said('2026-05-20', '2026-04-03', q2)], '2026-04-03')).toEqual(['2026-05-01', '2026-05-20'])
+    expect(datesAt([...near, stated('2026-05-20', '2026-04-03', q2)], '2026-04-03')).toEqual([
+      '2026-05-01',
+      '2026-05-20'
+    ])
   })
 
   test('the order of rows does not matter', () => {
@@ -94,7 +100,7 @@ describe('a filing', () => {
     return { symbol: 'KO' as Ticker, company: 'Coca-Cola Co', date: date as IsoDate, timing }
   }
   const events = (date: string, timing: Timing, more: Partial<EarningsStatement> = {}) =>
-    eventsKnownAt([said(date, '2026-06-01', { timing, ...more })], at('2026-07-30'))
+    eventsKnownAt([stated(date, '2026-06-01', { timing, ...more })], at('2026-07-30'))
 
   test.each<[string, Timing, string, Timing, string, Timing]>([
     ['of its day that told no hour has the one of the filing', undefined, '2026-07-28', 'bmo', '2026-07-28', 'bmo'],
@@ -104,8 +110,8 @@ describe('a filing', () => {
     ['filed before the next opening was out after the close', undefined, '2026-07-29', 'bmo', '2026-07-28', 'amc'],
     ['filed during the next session has no hour by it', undefined, '2026-07-29', 'dmh', '2026-07-28', undefined],
     ['filed on the next day keeps its hour', 'bmo', '2026-07-29', 'amc', '2026-07-28', 'bmo']
-  ])('a report %s', (_, told, date, timing, day, expected) => {
-    const statement = impliedByFiling(events('2026-07-28', told), filed(date, timing))
+  ])('a report %s', (_, timingBefore, date, timing, day, expected) => {
+    const statement = impliedByFiling(events('2026-07-28', timingBefore), filed(date, timing))
     expect(statement).toMatchObject({ date: day, timing: expected, confirmed: true, company: 'Coca-Cola Co' })
   })
 

@@ -28,7 +28,7 @@ describe('the picture of gamma exposure', () => {
     const svg = svgOf(gammaOption(picture, 'made up'))
     expect(xmlFault(svg)).toBeUndefined()
     const texts = textsOf(svg).join('\n')
-    for (const told of [
+    for (const text of [
       'net gamma exposure by strike',
       'spot ',
       'flip ',
@@ -36,7 +36,7 @@ describe('the picture of gamma exposure', () => {
       'dealers amplify',
       'made up'
     ]) {
-      expect(texts).toContain(told)
+      expect(texts).toContain(text)
     }
   })
 })

@@ -181,16 +181,16 @@ test.each([
   ['implausible', 0.0631, false],
   ['implausible on the other side', -0.0371, false],
   ['plausible on the other side', -0.0369, true]
-])('an %s yield of %d, beyond the days that tell the spot', (_, implied, believed) => {
+])('an %s yield of %d, beyond the days that tell the spot', (_, implied, isAccepted) => {
   const chain = quotedAt(implied, expiration, t, 100)
   const [found] = chain.carries
   expect(found.spot).toBe(100)
   expect(found.dividendYield).toBeCloseTo(implied, 6)
-  expect(found.clockYield).toBe(believed ? found.dividendYield : 0.013)
+  expect(found.clockYield).toBe(isAccepted ? found.dividendYield : 0.013)
   for (let i = 0; i < chain.size; i++) {
     const option = { call: chain.right[i] === CALL, spot: 100, strike: chain.strike[i], t, rate, sigma: chain.sigma[i] }
     const all = scalarGreeks({ ...option, dividendYield: found.dividendYield })
-    const clock = scalarGreeks({ ...option, dividendYield: believed ? found.dividendYield : 0.013 })
+    const clock = scalarGreeks({ ...option, dividendYield: isAccepted ? found.dividendYield : 0.013 })
     for (const name of ['delta', 'gamma', 'vega', 'vanna'] as const) expect(chain[name][i]).toBeCloseTo(all[name], 10)
     for (const name of ['theta', 'charm', 'rho'] as const) expect(chain[name][i]).toBeCloseTo(clock[name], 10)
   }

@@ -155,8 +155,8 @@ function chexWithImpliedYields(chain: PricedChain): number {
     fillGreeks(terms, chain.strike, chain.right, chain.sigma, start, end, greeks)
   })
   const scope = liveScope(chain)
-  const believed = { ...scope, chain: { ...chain, charm: greeks.charm } }
-  return scope.slots.reduce((sum, i) => sum + (carriesExposure(scope, i) ? charmExposure(believed, i) : 0), 0)
+  const plain = { ...scope, chain: { ...chain, charm: greeks.charm } }
+  return scope.slots.reduce((sum, i) => sum + (carriesExposure(scope, i) ? charmExposure(plain, i) : 0), 0)
 }
 
 /** Least shares of liquid contracts out of the money whose delta and volatility are the vendor's, by days to expiry. */

@@ -42,13 +42,13 @@ function stream(
   count: number,
   begins: Instant
 ): readonly { readonly message: TapeMessage; readonly arrival: Instant }[] {
-  const told: { message: TapeMessage; arrival: Instant }[] = []
+  const arrivals: { message: TapeMessage; arrival: Instant }[] = []
   for (let k = 0; k < count; k++) {
     const time = begins + 200 * k
     const bid = 1 + ((k * 7) % 23) / 50
     const contract = k % 4 === 0 ? put : undefined
     const late = k % 13 === 5 ? 3000 : 20
-    if (k % 3 === 0) told.push({ message: quoted(time - 10, bid, bid + 0.1), arrival: time })
+    if (k % 3 === 0) arrivals.push({ message: quoted(time - 10, bid, bid + 0.1), arrival: time })
     const print = printed({
       time,
       price: bid + (k % 3) / 20,
@@ -56,13 +56,13 @@ function stream(
       ...(contract !== undefined && { contract }),
       ...(k % 6 === 0 && { contract: undefined, price: 630 + bid })
     })
-    told.push({ message: print, arrival: time + late })
+    arrivals.push({ message: print, arrival: time + late })
     if (k % 17 === 3) {
       const undone = time + 500 + ((k * 971) % 60_000)
-      told.push({ message: cancelOf(print, { time: undone }), arrival: undone })
+      arrivals.push({ message: cancelOf(print, { time: undone }), arrival: undone })
     }
   }
-  return told.sort((a, b) => a.arrival - b.arrival)
+  return arrivals.sort((a, b) => a.arrival - b.arrival)
 }
 
 describe('a moment of the past', () => {
@@ -133,11 +133,11 @@ describe('what an archive of tapes answers', () => {
 
   test('counts a print from when it was known, and until its cancel was', async () => {
     const print = printed({ time: noon, size: 7 })
-    const told = [
+    const arrivals = [
       { message: print, arrival: noon + 3000 },
       { message: cancelOf(print, { time: noon + 5000 }), arrival: noon + 5000 }
     ]
-    const reader = readerOf(archived(told))
+    const reader = readerOf(archived(arrivals))
     const sizes = async (moment: Instant) => [
       ...(await reader.view({ symbol: SPY, kind: 'option', view: 'prints' }, moment))!.prints.size
     ]
@@ -162,10 +162,10 @@ describe('what an archive of tapes answers', () => {
 
   test('is read anew of a session that is still recorded, and of a session that is over once', async () => {
     const tapes = new MemoryTapes()
-    const told = stream(300, at('09:30'))
+    const arrivals = stream(300, at('09:30'))
     const made = new SymbolTapes({ symbol: SPY })
     const writer = new TapeWriter()
-    const record = (messages: typeof told): TapeText => {
+    const record = (messages: typeof arrivals): TapeText => {
       const tape = made.tape('option', session)
       const from = { position: tape.position, firstSeries: tape.series.length }
       for (const { message, arrival } of messages) made.take(message, arrival)
@@ -174,7 +174,7 @@ describe('what an archive of tapes answers', () => {
       writer.add({ ...stretch, ...tape.rowsFrom(from.position), ...from, withHead: from.position === 0 })
       return writer.take()
     }
-    tapes.write(record(told.slice(0, 100)))
+    tapes.write(record(arrivals.slice(0, 100)))
     const archive = archiveOf(tapes)
     const present = new TapeReader(archive, engine, { confidence: 0.43, today: () => session })
     const trades = async (moment: Instant) => {
@@ -184,7 +184,7 @@ describe('what an archive of tapes answers', () => {
     const later = at('09:40')
     const before = await trades(later)
     const early = await trades(at('09:30:05'))
-    tapes.write(record(told.slice(100)))
+    tapes.write(record(arrivals.slice(100)))
     expect(await trades(later)).toBeGreaterThan(before)
     const { reads } = archive
     expect(await trades(at('09:30:05'))).toBe(early)
@@ -226,19 +226,19 @@ describe('what an archive of tapes answers', () => {
       const found = (await reader.view({ ...option, view: 'positions' }, at('16:00')))!
       return [found.bought, found.sold, found.other].flatMap((column) => [...column]).reduce((sum, held) => sum + held)
     }
-    const [told, untold] = [readerOfIt(), readerOfIt()]
-    expect(await contracts(told)).toBe(7 + 8 + 9)
+    const [notified, other] = [readerOfIt(), readerOfIt()]
+    expect(await contracts(notified)).toBe(7 + 8 + 9)
     tapes = after
-    expect(await contracts(untold)).toBe(70 + 71 + 72)
-    told.drop(SPY)
-    expect(await contracts(told)).toBe(70 + 71 + 72)
+    expect(await contracts(other)).toBe(70 + 71 + 72)
+    notified.drop(SPY)
+    expect(await contracts(notified)).toBe(70 + 71 + 72)
   })
 
   test('says of windows over several sessions what each of them shows at its end', async () => {
     const friday = eastern('2026-07-24', '15:59')
     const monday = eastern('2026-07-27', '09:31')
-    const told = [friday, monday].flatMap((time, k) => [{ message: printed({ time, size: 3 + k }), arrival: time }])
-    const tapes = told.reduce((all, one) => archived([one], SPY, all), new MemoryTapes())
+    const arrivals = [friday, monday].flatMap((time, k) => [{ message: printed({ time, size: 3 + k }), arrival: time }])
+    const tapes = arrivals.reduce((all, one) => archived([one], SPY, all), new MemoryTapes())
     const reader = readerOf(tapes)
     const past = await reader.pastViews({ symbol: SPY, kind: 'option', view: 'minutes' }, friday - 60_000, monday)
     expect(past.map((view) => view.session)).toEqual(['2026-07-24'])

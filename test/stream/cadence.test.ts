@@ -205,9 +205,9 @@ test('equal counts mean equal values and moments on every connection', async () 
     await pass(90)
     for (const { wire } of clients) {
       for (const { seq, value, ts } of updates(wire.taken())) {
-        const told = `${value} ${ts}`
-        expect(seen.get(seq) ?? told).toBe(told)
-        seen.set(seq, told)
+        const shown = `${value} ${ts}`
+        expect(seen.get(seq) ?? shown).toBe(shown)
+        seen.set(seq, shown)
       }
     }
   }

@@ -189,8 +189,8 @@ describe('10: every metric of the catalog', () => {
       // The stream serves no entitlements, so it has no smoothed volatility.
       const key = endpoint.varies.length > 0 ? keys.growth : keys.alpha
       const body = (await (await fetch(url, { headers: { 'x-api-key': key } })).json()) as Record<string, unknown>
-      const told = momentField === undefined ? undefined : body[momentField]
-      const moment = told === undefined ? undefined : Date.parse(String(told))
+      const asOf = momentField === undefined ? undefined : body[momentField]
+      const moment = asOf === undefined ? undefined : Date.parse(String(asOf))
       const metrics = rows.filter(({ id }) => id.startsWith(`${prefix}.`))
       expect(metrics.length).toBeGreaterThan(2)
       for (let k = 0; k < metrics.length; k += 100) {
@@ -244,16 +244,16 @@ test('12: on two connections an equal seq means an equal value and moment', asyn
     await client.ask({ action: 'subscribe', symbol: 'MSFT', metric: gex, cadence_ms: k === 0 ? 0 : 250 })
   }
   await pause(3000)
-  const told = new Map<unknown, unknown>()
+  const known = new Map<unknown, unknown>()
   let shared = 0
   for (const { frames } of clients) {
     for (const { type, seq, value, ts } of frames) {
       if (type !== 'update') continue
-      if (told.has(seq)) {
-        expect(told.get(seq)).toEqual([value, ts])
+      if (known.has(seq)) {
+        expect(known.get(seq)).toEqual([value, ts])
         shared++
       }
-      told.set(seq, [value, ts])
+      known.set(seq, [value, ts])
     }
   }
   expect(shared).toBeGreaterThan(5)

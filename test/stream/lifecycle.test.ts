@@ -78,17 +78,17 @@ test('the end of a bundle is announced a day and an hour before', async () => {
   await client.ask({ action: 'configure', heartbeat_ms: 0 })
   await pass(4000)
   expect(client.wire.taken()).toEqual([])
-  const told: number[] = []
+  const hoursLeft: number[] = []
   for (let k = 0; k < 23 * 120 + 10; k++) {
     client.session.noteAlive()
     await pass(30_000, 15_000)
     for (const { code, expires_ts } of client.wire.taken()) {
       if (code !== 'bundle_expiring') continue
       expect(expires_ts).toBe(endsAt)
-      told.push(Math.round((endsAt - clock.at) / 3_600_000))
+      hoursLeft.push(Math.round((endsAt - clock.at) / 3_600_000))
     }
   }
-  expect(told).toEqual([24, 1])
+  expect(hoursLeft).toEqual([24, 1])
 })
 
 test('a symbol that is not computed yet is warming, and its first value follows as snapshot', async () => {

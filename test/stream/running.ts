@@ -208,7 +208,7 @@ export function connectTo(
       let seen = since
       const timer = setTimeout(() => reject(new Error('no such frame arrived within 60 s')), 60_000)
       const before = onFrame
-      const look = () => {
+      const check = () => {
         before()
         if (failure !== undefined) reject(failure)
         for (; seen < frames.length; seen++) {
@@ -219,8 +219,8 @@ export function connectTo(
           return
         }
       }
-      onFrame = look
-      look()
+      onFrame = check
+      check()
     })
   const send: SocketClient['send'] = (frame, { valid = true } = {}) => {
     if (valid) checkFrame('client_frame', frame)

@@ -142,8 +142,8 @@ export function asked<Answer>(path: string, market: Market, query: Query = {}): 
   if (known === undefined) answers.set(market, (known = new Map()))
   const question = `${path}?${new URLSearchParams(query)}`
   if (!known.has(question)) {
-    const said = textOf(endpointAt(path), market, query)
-    known.set(question, 'text' in said ? JSON.parse(said.text) : undefined)
+    const result = textOf(endpointAt(path), market, query)
+    known.set(question, 'text' in result ? JSON.parse(result.text) : undefined)
   }
   return known.get(question) as Answer | undefined
 }

@@ -14,7 +14,7 @@ export interface Checked {
   readonly failures: readonly string[]
   readonly passed: number
   /** Everything it said. */
-  readonly told: string
+  readonly output: string
 }
 
 /** Runs some parts of the contract's own check against a service; with `at` all of it against its historical host. */
@@ -30,5 +30,5 @@ export async function contractCheck(
   const { code, stdout, stderr } = await launch(process.execPath, [script, ...flags]).ended
   const failures = [...stdout.matchAll(/^FAIL +(.+)$/gm)].map(([, name]) => name)
   const [, passed] = /^(\d+) passed, \d+ failed$/m.exec(stdout) ?? [undefined, '0']
-  return { code, failures, passed: Number(passed), told: stdout + stderr }
+  return { code, failures, passed: Number(passed), output: stdout + stderr }
 }

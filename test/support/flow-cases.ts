@@ -21,7 +21,7 @@ export const sizes = {
 /** An exchange of their own, whose numbers meet no others. */
 const EXCHANGE = 99
 
-const told = (print: Print, arrival = print.time): Arrived => ({ message: { print }, arrival })
+const arrived = (print: Print, arrival = print.time): Arrived => ({ message: { print }, arrival })
 
 /** Prints by their milliseconds after a moment, each with a number of its own. */
 function printsAround(moment: Instant, symbol: Ticker) {
@@ -37,7 +37,7 @@ function printsAround(moment: Instant, symbol: Ticker) {
 /** Two prints of one order just before a moment. */
 export function sweepBefore(moment: Instant, symbol: Ticker, contract: string): readonly Arrived[] {
   const print = printsAround(moment, symbol)
-  return [-400, -200].map((after) => told(print(after, sizes.sweep, contract)))
+  return [-400, -200].map((after) => arrived(print(after, sizes.sweep, contract)))
 }
 
 /**
@@ -57,22 +57,22 @@ export function casesAround(moment: Instant, symbol: Ticker, series: readonly st
     const cancelled = print(-5000, sizes.cancelled, contract)
     const wrong = print(-6000, sizes.wrong, contract)
     return [
-      told(print(-1500, sizes.late, contract), moment + 2000),
-      told(cancelled),
+      arrived(print(-1500, sizes.late, contract), moment + 2000),
+      arrived(cancelled),
       takenBack(cancelled, 1000),
-      told(wrong),
+      arrived(wrong),
       takenBack(wrong, 1500, print(-6000, sizes.right, contract)),
-      told(print(4000, sizes.gap, contract))
+      arrived(print(4000, sizes.gap, contract))
     ]
   }
   return [
     ...ofKind(other),
     ...ofKind(undefined),
-    told(print(-400, sizes.sweep, swept)),
-    told(print(-200, sizes.sweep, swept)),
-    told(print(100, sizes.extension, swept)),
-    told(print(-1300, sizes.sweep, joined)),
-    told(print(-1100, sizes.sweep, joined)),
-    told(print(-900, sizes.extension, joined), moment + 2500)
+    arrived(print(-400, sizes.sweep, swept)),
+    arrived(print(-200, sizes.sweep, swept)),
+    arrived(print(100, sizes.extension, swept)),
+    arrived(print(-1300, sizes.sweep, joined)),
+    arrived(print(-1100, sizes.sweep, joined)),
+    arrived(print(-900, sizes.extension, joined), moment + 2500)
   ]
 }

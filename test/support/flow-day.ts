@@ -49,14 +49,14 @@ const momentOf = (date: IsoDate, hour: string) => parseMoment(`${date}T${hour}`)
  * sees the tapes of the service at each of the hours, and all rows of the day.
  */
 export async function recordFlowDay(
-  look: (at: Instant, live: LiveTapes, rows: ArchiveRows) => Promise<void>
+  onHour: (at: Instant, live: LiveTapes, rows: ArchiveRows) => Promise<void>
 ): Promise<FlowDay> {
   const hours = flowHours.map((hour) => parseMoment(flowDate + hour)!)
   const quiet = await quietContracts(hours[1])
   const cases = hours.flatMap((hour) => casesAround(hour, flowSymbols[0], quiet))
   cases.push(...sweepBefore(parseMoment(flowDate + stillHour)!, flowSymbols[0], quiet[0]))
-  const told = [...(await prints()), ...cases].sort((a, b) => a.arrival - b.arrival)
-  const rows = { snapshots: await snapshots(), bars: [], records: [], zeroDte: await rawBars(told) }
+  const arrivals = [...(await prints()), ...cases].sort((a, b) => a.arrival - b.arrival)
+  const rows = { snapshots: await snapshots(), bars: [], records: [], zeroDte: await rawBars(arrivals) }
 
   holdClocks()
   try {
@@ -81,15 +81,15 @@ export async function recordFlowDay(
       close: () => keeper.close()
     }
     const setClock = (at: Instant) => void (clock.shift = at - Date.now())
-    setClock(told[0].arrival)
+    setClock(arrivals[0].arrival)
     for (const symbol of flowSymbols) keeper.keep(symbol)
     await pass(0)
     const coming = [...hours]
-    for (const { message, arrival } of told) {
+    for (const { message, arrival } of arrivals) {
       for (; coming[0] < arrival; coming.shift()) {
         await pass(1000) // for the recorder
         setClock(coming[0])
-        await look(coming[0], { tapes, pastTapes }, rows)
+        await onHour(coming[0], { tapes, pastTapes }, rows)
       }
       setClock(arrival)
       feed.tell(message)
@@ -125,15 +125,15 @@ async function prints(): Promise<readonly Arrived[]> {
     [momentOf(flowDate, '15:56:00'), momentOf(flowDate, '16:02:00')],
     [momentOf(after, '09:30:00'), momentOf(after, '09:31:00')]
   ] as const
-  const told: Arrived[] = []
+  const arrivals: Arrived[] = []
   for (const symbol of flowSymbols) {
     for (const [from, to] of stretches) {
       for await (const batch of synthetic.prints!.past!(symbol, from, to, signal)) {
-        for (const message of batch) told.push({ message, arrival: timeOf(message) })
+        for (const message of batch) arrivals.push({ message, arrival: timeOf(message) })
       }
     }
   }
-  return told
+  return arrivals
 }
 
 /** Three contracts of the first share that hardly trade. */
@@ -158,7 +158,7 @@ async function snapshots() {
 }
 
 /** Raw bars of some minutes, by the sampler of the live service. */
-async function rawBars(told: readonly Arrived[]) {
+async function rawBars(arrivals: readonly Arrived[]) {
   const { open, close } = session(flowDate)!
   const minutes = (count: number) => count * MILLISECONDS_PER_MINUTE
   const noon = momentOf(flowDate, '12:00:00')
@@ -168,7 +168,7 @@ async function rawBars(told: readonly Arrived[]) {
     [close - minutes(2), close]
   ] as const
   const days = flowSymbols.map((symbol) => {
-    const messages = told.map(({ message }) => message).filter((message) => symbolOf(message) === symbol)
+    const messages = arrivals.map(({ message }) => message).filter((message) => symbolOf(message) === symbol)
     return new SampledDay(symbol, flowDate, messages, open)
   })
   for (const day of days) for (const [from, to] of stretches) await day.run(from, to)

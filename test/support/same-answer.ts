@@ -41,7 +41,7 @@ export function expectText(other: string | undefined, text: string | undefined, 
   const [a, b] = [other ?? 'a refusal', text ?? 'a refusal']
   let at = 0
   while (at < a.length && a[at] === b[at]) at++
-  const around = (said: string) => said.slice(Math.max(0, at - 60), at + 60)
+  const around = (whole: string) => whole.slice(Math.max(0, at - 60), at + 60)
   expect(around(a), what).toBe(around(b))
 }
 

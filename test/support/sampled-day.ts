@@ -25,13 +25,13 @@ import { priced } from './markets.ts'
 const synthetic = createSynthetic({ seed: 7 })
 const { signal } = new AbortController()
 
-const told = new Map<string, Promise<readonly TapeMessage[]>>()
+const sessions = new Map<string, Promise<readonly TapeMessage[]>>()
 
 /** What a share of the made-up market printed in a session, in its order; made once. */
 export function messagesOf(symbol: Ticker, date: IsoDate): Promise<readonly TapeMessage[]> {
   const name = `${symbol} ${date}`
-  let messages = told.get(name)
-  if (messages === undefined) told.set(name, (messages = read(symbol, date)))
+  let messages = sessions.get(name)
+  if (messages === undefined) sessions.set(name, (messages = read(symbol, date)))
   return messages
 }
 

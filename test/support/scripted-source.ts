@@ -108,7 +108,10 @@ export function scriptedSource(): ScriptedSource {
       return dated(source.close(symbol, session), symbol, Date.parse(`${session}T20:00:00Z`))
     },
     earnings: async ({ symbol, from }, now) =>
-      reports.filter((said) => (symbol ?? said.symbol) === said.symbol && said.date >= from && said.knownFrom <= now),
+      reports.filter(
+        (statement) =>
+          (symbol ?? statement.symbol) === statement.symbol && statement.date >= from && statement.knownFrom <= now
+      ),
     dailyBars: async (symbol, now) => (source.listing(symbol) === undefined ? [] : datedBefore(bars, easternDate(now)))
   }
   return source

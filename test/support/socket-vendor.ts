@@ -4,22 +4,22 @@ import { onTestFinished } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 /** The stream of a vendor on this machine: what is said to it is kept, and each vendor answers in its own way. */
-export abstract class SocketVendor<Said> {
+export abstract class SocketVendor<Message> {
   protected readonly http = createServer()
   readonly #sockets: WebSocketServer
   /** What was said by each connection, in order. */
-  readonly said: Said[][] = []
+  readonly received: Message[][] = []
 
   /** `path`: where connections are let in; undefined: everywhere. */
   constructor(path?: string) {
     this.#sockets = new WebSocketServer({ server: this.http, path })
     this.#sockets.on('connection', (socket, request) => {
-      const said: Said[] = []
-      this.said.push(said)
+      const messages: Message[] = []
+      this.received.push(messages)
       this.greet(socket, request)
       socket.on('message', (data) => {
         const message = this.read(data as Buffer)
-        said.push(message)
+        messages.push(message)
         this.receive(message, socket)
       })
     })
@@ -28,12 +28,12 @@ export abstract class SocketVendor<Said> {
   /** What is done for a new connection. */
   protected greet(_socket: WebSocket, _request: IncomingMessage): void {}
 
-  protected read(data: Buffer): Said {
-    return JSON.parse(String(data)) as Said
+  protected read(data: Buffer): Message {
+    return JSON.parse(String(data)) as Message
   }
 
   /** Answers what a client said. */
-  protected abstract receive(said: Said, socket: WebSocket): void
+  protected abstract receive(message: Message, socket: WebSocket): void
 
   /** Listens until the test ends. */
   async start(): Promise<this> {

@@ -9,7 +9,7 @@ import { jumbled } from './hand-made.ts'
 import { type PlainPrint, type PlainTape, plainViews, plainWindow } from './plain-tape.ts'
 
 const PRINTS = 120
-const turns = ['buy', 'sell', 'mid'] as const
+const sides = ['buy', 'sell', 'mid'] as const
 
 /** Tapes over the contracts of a chain and its underlying in the hour before its moment, as answers are given them. */
 export const tapesOf = memoize((chain: Chain) => {
@@ -60,7 +60,7 @@ function printOf(chain: Chain, kind: TapeKind, k: number): PlainPrint {
     ts: 1000 * (chain.asOf - 30_000 * (PRINTS - k)),
     price,
     size: 1 + jumbled(k, 4, kind === 'option' ? 200 : 20_000),
-    side: isMarked ? 'mid' : turns[jumbled(k, 5, 3)],
+    side: isMarked ? 'mid' : sides[jumbled(k, 5, 3)],
     instrument: kind === 'stock' ? 0 : jumbled(k, 6, seriesOf(chain).length),
     flags: isMarked ? (kind === 'stock' ? SETS_NO_PRICE : MULTI_LEG) : 0,
     ...quote

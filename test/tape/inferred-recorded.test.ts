@@ -53,7 +53,7 @@ testRecorded(
       const { date, strike, right } = listedSeries(inferred.series, k)
       return `${date} ${strike} ${right}`
     }
-    let [said, wrong, unsaid, classified] = [0, 0, 0, 0]
+    let [sided, wrong, unsaid, classified] = [0, 0, 0, 0]
     let row = 0
     let from = 0
     const end = prints.known[prints.length - 1] / MICROSECONDS
@@ -63,13 +63,13 @@ testRecorded(
       growth.note(polled(vix, to, at), () => inferred)
       const truth = sidesOf(prints, from, to, nameOf)
       for (const [, buy, sell] of truth.values()) classified += buy + sell
-      const told = inferred.rowsFrom(row)
-      for (let k = told.from; k < told.to; k++) {
-        const [, buy, sell] = truth.get(nameOfInferred(told.prints.instrument[k])) ?? [0, 0, 0]
-        const side = sideOf(told.prints.judged[k])
+      const inferredRows = inferred.rowsFrom(row)
+      for (let k = inferredRows.from; k < inferredRows.to; k++) {
+        const [, buy, sell] = truth.get(nameOfInferred(inferredRows.prints.instrument[k])) ?? [0, 0, 0]
+        const side = sideOf(inferredRows.prints.judged[k])
         if (side === MID) unsaid += buy + sell
         else {
-          said += buy + sell
+          sided += buy + sell
           wrong += side === 1 ? sell : buy
         }
       }
@@ -77,9 +77,11 @@ testRecorded(
       from = to
     }
     const percent = (share: number) => `${(100 * share).toFixed(1)} %`
-    console.log(`inferred: ${percent(wrong / said)} of what is told wrong, ${percent(unsaid / classified)} left unsaid`)
-    expect(said + unsaid).toBe(classified)
-    expect(wrong / said).toBeLessThan(0.15)
+    console.log(
+      `inferred: ${percent(wrong / sided)} of what is told wrong, ${percent(unsaid / classified)} left unsaid`
+    )
+    expect(sided + unsaid).toBe(classified)
+    expect(wrong / sided).toBeLessThan(0.15)
     expect(unsaid / classified).toBeLessThan(0.5)
   }
 )

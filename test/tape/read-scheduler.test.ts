@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { ReadScheduler } from '../../src/tape/read-scheduler.ts'
 
 test('readings go on by turns, those that callers wait for first, and everything else in between', async () => {
-  const turns = new ReadScheduler()
+  const scheduler = new ReadScheduler()
   const done: string[] = []
   const read = async (name: string, isWaitedFor: boolean) => {
     for (let piece = 0; piece < 2; piece++) {
-      await turns.next({ isWaitedFor })
+      await scheduler.next({ isWaitedFor })
       done.push(name)
     }
   }

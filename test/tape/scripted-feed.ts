@@ -57,12 +57,12 @@ export class ScriptedFeed implements PrintFeed {
 
   async *#past(symbol: Ticker, from: Instant, to: Instant): AsyncGenerator<readonly TapeMessage[]> {
     this.asked.push({ symbol, from, to })
-    const told = this.happened.filter(
+    const printed = this.happened.filter(
       (message) => symbolOf(message) === symbol && timeOf(message) >= from && timeOf(message) < to
     )
-    const half = Math.ceil(told.length / 2)
-    yield told.slice(0, half)
+    const half = Math.ceil(printed.length / 2)
+    yield printed.slice(0, half)
     if (this.fault !== undefined) throw this.fault
-    yield told.slice(half)
+    yield printed.slice(half)
   }
 }

@@ -141,8 +141,8 @@ test('a service that is killed at any print shows afterwards what one shows that
     kept.clock.shift += at('09:30') - noon
     kept.keeper.keep(SPY)
     for (const [k, messages] of all.entries()) {
-      const told = numbered ? messages : messages.map(withoutNumber)
-      feed.tell(...told.slice(0, 2))
+      const sent = numbered ? messages : messages.map(withoutNumber)
+      feed.tell(...sent.slice(0, 2))
       if (kills.has(k)) {
         // Whatever had not been written is gone with it, and it writes no more.
         archive.fault = new Error('killed')
@@ -154,7 +154,7 @@ test('a service that is killed at any print shows afterwards what one shows that
         kept.clock.shift = shift
         kept.keeper.keep(SPY)
       }
-      feed.tell(...told.slice(2))
+      feed.tell(...sent.slice(2))
       await kept.pass(1000)
     }
     await kept.pass(3000)

@@ -43,17 +43,17 @@ export function mortalWorker(folder: string, worker: URL) {
   const path = join(folder, 'mortal-worker.mjs')
   writeFileSync(path, program(worker.href, name))
   const channel = new BroadcastChannel(name)
-  const heard: { readonly held: number }[] = []
-  channel.onmessage = (event) => heard.push((event as { readonly data: { readonly held: number } }).data)
+  const received: { readonly held: number }[] = []
+  channel.onmessage = (event) => received.push((event as { readonly data: { readonly held: number } }).data)
   return {
     program: pathToFileURL(path),
     die: () => channel.postMessage('die'),
     /** Chains held by all `workers` together. */
     held: async (workers: number): Promise<number> => {
-      heard.length = 0
+      received.length = 0
       channel.postMessage('count')
-      while (heard.length < workers) await new Promise((resolve) => setTimeout(resolve, 5))
-      return heard.reduce((sum, { held }) => sum + held, 0)
+      while (received.length < workers) await new Promise((resolve) => setTimeout(resolve, 5))
+      return received.reduce((sum, { held }) => sum + held, 0)
     },
     close: () => channel.close()
   }

@@ -103,17 +103,17 @@ describe('a pool of workers', () => {
       questions.push(['dispersion.current', { ...plain, params: basket, inputs: { chains, histories } }])
       questions.push(['pricing.greeks', calculation])
       const known = questions.filter(([id]) => endpoints.some((endpoint) => endpoint.id === id))
-      const told = await Promise.all(
+      const answers = await Promise.all(
         known.map(
           async ([id, question]) =>
             [id, text(await engine.run('answerEndpoint', { endpoint: id, ...question }))] as const
         )
       )
-      return { told, columns: [apple, spy, spx, prior!] }
+      return { answers, columns: [apple, spy, spx, prior!] }
     }
     const [here, there] = [await answersOf(inline), await answersOf(workers)]
-    expect(here.told.length).toBeGreaterThan(20)
-    expect(there.told).toEqual(here.told)
+    expect(here.answers.length).toBeGreaterThan(20)
+    expect(there.answers).toEqual(here.answers)
     there.columns.forEach((chain, k) => {
       expect(chain).toEqual(here.columns[k])
     })
@@ -173,9 +173,9 @@ describe('a pool of workers', () => {
     const unfinished = Array.from({ length: 50 }, () =>
       engine.run('answerEndpoint', { endpoint: 'pricing.greeks', ...calculation })
     )
-    const told = Promise.allSettled(unfinished)
+    const settled = Promise.allSettled(unfinished)
     await engine.close()
-    const states = (await told).map((one) => (one.status === 'rejected' ? one.reason.code : one.status))
+    const states = (await settled).map((one) => (one.status === 'rejected' ? one.reason.code : one.status))
     expect(states.every((state) => state === 'overloaded' || state === 'fulfilled')).toBe(true)
     expect(engine.pending).toBe(0)
     await expect(engine.run('answerEndpoint', { endpoint: 'pricing.greeks', ...calculation })).rejects.toMatchObject({
@@ -323,10 +323,10 @@ describe('a worker', () => {
   test('that dies while a source is silent refuses the loads that wait for it', async () => {
     const engine = await pool({ workers: 1, source: remote(), program: mortal.program })
     const loads = ['AAPL', 'KO'].map((symbol) => engine.run('loadChain', { symbol: ticker(symbol), now: moment }))
-    const told = Promise.allSettled(loads)
+    const settled = Promise.allSettled(loads)
     await asked(2)
     mortal.die()
-    expect((await told).map((one) => one.status === 'rejected' && one.reason.message)).toEqual(
+    expect((await settled).map((one) => one.status === 'rejected' && one.reason.message)).toEqual(
       [1, 2].map(() => 'the worker behind this answer was restarted; try again')
     )
     waiting.splice(0)
@@ -335,7 +335,7 @@ describe('a worker', () => {
 
   test('waits for several sources at a time, and lets their faults across as they are', async () => {
     const engine = await pool({ workers: 1, source: remote() })
-    const told = Promise.allSettled(
+    const settled = Promise.allSettled(
       ['AAPL', 'KO'].map((symbol) => engine.run('loadChain', { symbol: ticker(symbol), now: moment }))
     )
     await asked(2)
@@ -344,7 +344,7 @@ describe('a worker', () => {
     )
     waiting[0](429, { 'retry-after': '7' })
     waiting[1](500)
-    const reasons = (await told).map((one) => one.status === 'rejected' && one.reason)
+    const reasons = (await settled).map((one) => one.status === 'rejected' && one.reason)
     expect(reasons).toEqual([
       expect.objectContaining({ name: 'SourceError', fault: 'rate_limited', retryAfter: 7000 }),
       expect.objectContaining({ name: 'SourceError', fault: 'unavailable', retryAfter: undefined })

@@ -38,9 +38,9 @@ describe('a chain that is given back', () => {
     writeFileSync(program, worker)
     const engine = await createPool({ workers: 1, program: pathToFileURL(program), onCrash: () => {} } as never)
     const load = async (now: number) => (await engine.run('loadChain', { symbol: spx, now: now as Instant }))!
-    const look = (chain: PricedChain) => engine.run('makeFigureRow', { chain })
+    const makeRow = (chain: PricedChain) => engine.run('makeFigureRow', { chain })
     const letGo = () => engine.run('loadBars', { symbol: spx, now: 0 as Instant })
-    return { engine, load, look, letGo }
+    return { engine, load, makeRow, letGo }
   }
 
   test('has its memory used by the next one, that of its contracts left out', async () => {
@@ -58,24 +58,24 @@ describe('a chain that is given back', () => {
   })
 
   test('is left alone until the last task that looks at it has ended', async () => {
-    const { engine, load, look, letGo } = await started()
+    const { engine, load, makeRow, letGo } = await started()
     const first = await load(1)
-    const looks = [look(first), look(first)]
+    const rows = [makeRow(first), makeRow(first)]
     engine.forget(first, true)
     const second = await load(2)
     expect(first.sigma[0]).toBe(1)
     await letGo()
-    expect(await Promise.all(looks)).toEqual([1, 1])
+    expect(await Promise.all(rows)).toEqual([1, 1])
     await load(3)
     expect([first.sigma[0], second.sigma[0]]).toEqual([3, 2])
     await engine.close()
   })
 
   test('is left to the garbage collector where nobody says that it is unused, or it was sent once more', async () => {
-    const { engine, load, look, letGo } = await started()
+    const { engine, load, makeRow, letGo } = await started()
     const [first, second] = [await load(1), await load(2)]
     engine.forget(first)
-    const late = look(first)
+    const late = makeRow(first)
     await letGo()
     expect(await late).toBe(1)
     engine.forget(first, true)
@@ -86,13 +86,13 @@ describe('a chain that is given back', () => {
   })
 
   test('cannot be asked about, and a refusal leaves what else the task names as it was', async () => {
-    const { engine, load, look, letGo } = await started()
+    const { engine, load, makeRow, letGo } = await started()
     const [first, second] = [await load(1), await load(2)]
     engine.forget(first, true)
-    await expect(look(first)).rejects.toThrow('a chain of SPX is asked about after its memory was given back')
+    await expect(makeRow(first)).rejects.toThrow('a chain of SPX is asked about after its memory was given back')
     const other = { ...second }
     await expect(engine.run('assessChain', { chain: other, prior: first })).rejects.toThrow('was given back')
-    const seen = look(other)
+    const seen = makeRow(other)
     await letGo()
     expect(await seen).toBe(2)
     await engine.close()

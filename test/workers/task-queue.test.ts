@@ -4,9 +4,9 @@ import { TaskQueue } from '../../src/workers/task-queue.ts'
 const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve))
 
 test('tasks begin one in a turn of the event loop, the sooner ones first and each kind in its order', async () => {
-  const turns = new TaskQueue()
+  const queue = new TaskQueue()
   const begun: string[] = []
-  const ask = (name: string, urgency: 'soon' | 'later') => turns.next(urgency).then(() => begun.push(name))
+  const ask = (name: string, urgency: 'soon' | 'later') => queue.next(urgency).then(() => begun.push(name))
   ask('a record', 'later')
   ask('a chain', 'soon')
   ask('another record', 'later')
@@ -20,9 +20,9 @@ test('tasks begin one in a turn of the event loop, the sooner ones first and eac
 })
 
 test('what comes while others wait takes its place among them, and what comes later is begun too', async () => {
-  const turns = new TaskQueue()
+  const queue = new TaskQueue()
   const begun: string[] = []
-  const ask = (name: string, urgency: 'soon' | 'later') => turns.next(urgency).then(() => begun.push(name))
+  const ask = (name: string, urgency: 'soon' | 'later') => queue.next(urgency).then(() => begun.push(name))
   ask('a record', 'later')
   ask('a chain', 'soon')
   await turnOfTheLoop()
@@ -37,12 +37,12 @@ test('what comes while others wait takes its place among them, and what comes la
 })
 
 test('a task that paused goes on before another begins, one step in a turn of the event loop', async () => {
-  const turns = new TaskQueue()
+  const queue = new TaskQueue()
   const done: string[] = []
   const load = async (name: string) => {
-    await turns.next('soon')
+    await queue.next('soon')
     done.push(`${name} begins`)
-    await turns.next('begun')
+    await queue.next('begun')
     done.push(`${name} ends`)
   }
   const loads = Promise.all([load('SPY'), load('SPX')])

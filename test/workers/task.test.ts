@@ -39,12 +39,12 @@ describe('a source that says nothing', () => {
       close,
       engine.run('loadBars', { symbol: symbol, now: wednesday })
     ]
-    const told = Promise.allSettled(asked)
+    const settled = Promise.allSettled(asked)
     await vi.advanceTimersByTimeAsync(19_999)
     expect([engine.pending, aborted]).toEqual([3, false])
     await vi.advanceTimersByTimeAsync(1)
     const error = new SourceError('timeout', 'the source did not answer within 20 seconds')
-    expect(await told).toEqual([1, 2, 3].map(() => ({ status: 'rejected', reason: error })))
+    expect(await settled).toEqual([1, 2, 3].map(() => ({ status: 'rejected', reason: error })))
     expect([engine.pending, aborted, vi.getTimerCount()]).toEqual([0, true, 0])
   })
 

@@ -156,26 +156,27 @@ describePages('alerts', ({ service, open }) => {
     const { page } = await open()
     await page.clock.install()
     await page.addInitScript(() => {
-      const told: string[] = []
+      const notified: string[] = []
       class Heard {
         static permission = 'granted'
         constructor(_title: string, { body }: { readonly body: string }) {
-          told.push(body)
+          notified.push(body)
         }
       }
-      Object.assign(globalThis, { Notification: Heard, told })
+      Object.assign(globalThis, { Notification: Heard, notified })
     })
     lists(ALERTS, EVENTS.slice(1))
     await page.goto(`${service().url}/#/overview/SPY`)
     await shows(page, '.rail', /Call wall/)
     await asks(service(), /^\/v1\/alerts\/events/)
-    const told = () => page.evaluate(() => (globalThis as unknown as { readonly told: readonly string[] }).told)
-    expect(await told()).toEqual([])
+    const notified = () =>
+      page.evaluate(() => (globalThis as unknown as { readonly notified: readonly string[] }).notified)
+    expect(await notified()).toEqual([])
     lists(ALERTS, EVENTS)
     await expect
       .poll(async () => {
         await page.clock.runFor(5000)
-        return told()
+        return notified()
       }, PATIENT)
       .toEqual(['SPY price crossed gamma flip (686.4): 686.12. the flip'])
   })

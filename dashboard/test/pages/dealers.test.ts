@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { usd } from '../../src/parts/format.ts'
 import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
-import { recorded, refusal, type Said } from './service.ts'
+import { recorded, refusal, type ScriptedAnswer } from './service.ts'
 
 const SHORT = 'dealer_model=all_short'
 
 describePages('what dealers are taken to hold', ({ service, open }) => {
-  const answer = (path: RegExp, said: (url: URL) => Said | undefined) =>
-    service().rules.unshift((url) => (path.test(url.pathname) ? said(url) : undefined))
+  const answer = (path: RegExp, answerOf: (url: URL) => ScriptedAnswer | undefined) =>
+    service().rules.unshift((url) => (path.test(url.pathname) ? answerOf(url) : undefined))
   /** Whether the newest request of a path names the model. */
   const isByModel = (path: string) =>
     service()
@@ -18,9 +18,9 @@ describePages('what dealers are taken to hold', ({ service, open }) => {
   test('is chosen beside the regime: what rests on it follows, the rest says that it does not', async () => {
     answer(/summary/, ({ searchParams }) => {
       if (!searchParams.has('dealer_model')) return undefined
-      const said = recorded('summary')
-      const exposures = { ...said.exposures, net_gex: -36e9 }
-      return { body: { ...said, dealer_model: 'all_short', regime: 'negative_gamma', exposures } }
+      const summary = recorded('summary')
+      const exposures = { ...summary.exposures, net_gex: -36e9 }
+      return { body: { ...summary, dealer_model: 'all_short', regime: 'negative_gamma', exposures } }
     })
     const { page, faults } = await open('#/overview/SPY')
     await shows(page, '.regime', usd(recorded('summary').exposures.net_gex))

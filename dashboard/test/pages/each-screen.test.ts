@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describePages, leadsTo, PATIENT, shows } from './browser.ts'
-import { recorded, refusal, type Said } from './service.ts'
+import { recorded, refusal, type ScriptedAnswer } from './service.ts'
 
 /** A screen, its main answer, a panel, the answer behind the panel, and the text that it then shows. */
 const SCREENS = [
@@ -10,8 +10,8 @@ const SCREENS = [
 ] as const
 
 describePages('the states of each screen', ({ service, open }) => {
-  const answer = (path: RegExp, said: (url: URL) => Said | undefined) =>
-    service().rules.unshift((url) => (path.test(url.pathname) ? said(url) : undefined))
+  const answer = (path: RegExp, answerOf: (url: URL) => ScriptedAnswer | undefined) =>
+    service().rules.unshift((url) => (path.test(url.pathname) ? answerOf(url) : undefined))
 
   for (const [screen, [main, mainPath], panel, path, text] of SCREENS) {
     test(`${screen}: a first answer on its way shows as a line, and then the figures`, async () => {

@@ -145,11 +145,11 @@ describePages('exports', ({ service, open }) => {
     await shows(page, '.rail', /Call wall/)
     const themes = await page.evaluate(() => {
       const seen: (string | undefined)[] = []
-      const look = () => seen.push(document.documentElement.dataset['theme'])
-      look()
+      const noteTheme = () => seen.push(document.documentElement.dataset['theme'])
+      noteTheme()
       for (const name of ['beforeprint', 'afterprint']) {
         dispatchEvent(new Event(name))
-        look()
+        noteTheme()
       }
       return seen
     })

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { level, percent, short, usd } from '../../src/parts/format.ts'
 import { asks, describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
-import { type Json, recorded, refusal, type Said } from './service.ts'
+import { type Json, recorded, refusal, type ScriptedAnswer } from './service.ts'
 
 const plain = (text: string) => text.replace(/\s/g, ' ')
 const nameOf = ({ strike, right }: Json) => `${level(strike)} ${right === 'C' ? 'call' : 'put'}`
 const premiumOf = ({ price, size }: Json) => price * size * 100
 
 describePages('flow', ({ service, open }) => {
-  const answer = (path: RegExp, said: (url: URL) => Said | undefined) =>
-    service().rules.unshift((url) => (path.test(url.pathname) ? said(url) : undefined))
+  const answer = (path: RegExp, answerOf: (url: URL) => ScriptedAnswer | undefined) =>
+    service().rules.unshift((url) => (path.test(url.pathname) ? answerOf(url) : undefined))
 
   test('shows the tape, the signals and the sums of the answers', async () => {
     const { page, faults } = await open('#/flow/SPY')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { level, price, usd } from '../../src/parts/format.ts'
 import { describePages, leadsTo, shows, textOf } from './browser.ts'
-import { type Json, recorded, type Said } from './service.ts'
+import { type Json, recorded, type ScriptedAnswer } from './service.ts'
 
 const plain = (text: string) => text.replace(/\s/g, ' ')
 const trade = (worth: number) => plain(`${worth < 0 ? 'sell' : 'buy'} ${usd(Math.abs(worth))}`)
@@ -11,8 +11,8 @@ const trade = (worth: number) => plain(`${worth < 0 ? 'sell' : 'buy'} ${usd(Math
 const tradesAt = ({ gex, vex, chex }: Json, i: number) => [trade(-gex[i]), trade(vex[i] / 100), trade(chex[i])]
 
 describePages('hedging', ({ service, open }) => {
-  const answer = (path: RegExp, said: (url: URL) => Said | undefined) =>
-    service().rules.unshift((url) => (path.test(url.pathname) ? said(url) : undefined))
+  const answer = (path: RegExp, answerOf: (url: URL) => ScriptedAnswer | undefined) =>
+    service().rules.unshift((url) => (path.test(url.pathname) ? answerOf(url) : undefined))
 
   test('tells at each price what the profile of the service says', async () => {
     const { page, faults } = await open('#/hedging/SPY')

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { fixed, level, price } from '../../src/parts/format.ts'
 import { asks, describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
-import { type Json, recorded, refusal, type Said } from './service.ts'
+import { type Json, recorded, refusal, type ScriptedAnswer } from './service.ts'
 
 const SPREAD = 'legs=+1C700@2026-12-18,-1C710@2026-12-18'
 
 describePages('the lab', ({ service, open }) => {
   /** Answers requests about structures and keeps their bodies. */
-  const structures = (said: (body: Json) => Said | undefined = () => undefined) => {
+  const structures = (answerOf: (body: Json) => ScriptedAnswer | undefined = () => undefined) => {
     const bodies: Json[] = []
     service().rules.unshift((url, { body }) => {
       if (url.pathname !== '/v1/structures/pnl') return undefined
       bodies.push(body)
-      return said(body)
+      return answerOf(body)
     })
     return bodies
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fixed, level, price, usd } from '../../src/parts/format.ts'
 import { shortDate } from '../../src/state/day/time.ts'
 import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
-import { type Json, recorded, refusal, type Said } from './service.ts'
+import { type Json, recorded, refusal, type ScriptedAnswer } from './service.ts'
 
 const spaced = (text: string) => text.replace(/\s/g, ' ')
 const COUNT = 1000
@@ -11,16 +11,16 @@ const nameOf = (i: number) => `S${String(i).padStart(4, '0')}`
 
 describePages('the screener', ({ service, open }) => {
   /** Answers screener requests and keeps their bodies. */
-  const screens = (said: (body: Json) => Said | undefined = () => undefined) => {
+  const screens = (answerOf: (body: Json) => ScriptedAnswer | undefined = () => undefined) => {
     const bodies: Json[] = []
     service().rules.unshift((url, { body }) => {
       if (url.pathname !== '/v1/screener') return undefined
       bodies.push(body)
-      return said(body)
+      return answerOf(body)
     })
     return bodies
   }
-  const thousand = ({ offset = 0, limit }: Json): Said => {
+  const thousand = ({ offset = 0, limit }: Json): ScriptedAnswer => {
     const data = Array.from({ length: Math.min(limit, COUNT - offset) }, (_, i) => ({
       ...recorded('screener').data[0],
       symbol: nameOf(offset + i),
@@ -208,23 +208,23 @@ describePages('the screener', ({ service, open }) => {
 
   test('the first rows of a plan, a plan too low, no rows and no figure are told', async () => {
     const body = recorded('screener')
-    const answers: readonly Said[] = [
+    const answers: readonly ScriptedAnswer[] = [
       { body: { meta: { ...body.meta, total_count: 20, tier: 'growth' }, data: body.data } },
       refusal(403, 'tier_restricted', { current_plan: 'basic', required_plan: 'growth' }),
       { body: { meta: { ...body.meta, total_count: 0, returned_count: 0 }, data: [] } },
       { body: { ...body, data: body.data.map((row: Json) => ({ ...row, gamma_flip: null })) } }
     ]
-    const told = [
+    const expected = [
       /20 of 10 symbols, the first 10 on this plan/,
       'Needs Growth; this key is Basic.',
       'No symbol meets the conditions.',
       /AAPL 223\.15 positive gamma \$13\.2 M – 220/
     ]
-    for (const [i, said] of answers.entries()) {
+    for (const [i, answer] of answers.entries()) {
       service().rules.length = 0
-      screens(() => said)
+      screens(() => answer)
       const { page } = await open('#/screener/SPY', { refusals: true })
-      await shows(page, '.found', told[i]!)
+      await shows(page, '.found', expected[i]!)
       await page.context().close()
     }
   })

@@ -80,7 +80,7 @@ const ANSWERS: readonly (readonly [path: RegExp, name: (url: URL) => string])[] 
   [/^\/v1\/admin\/(users|plans|bundles|audit)$/, ({ pathname }) => pathname.split('/')[3]!]
 ]
 
-export interface Said {
+export interface ScriptedAnswer {
   readonly status?: number
   readonly body?: Json
   readonly headers?: Readonly<Record<string, string>>
@@ -89,7 +89,7 @@ export interface Said {
 }
 
 /** Changes an answer; undefined: the recorded one. */
-export type Rule = (url: URL, asked: AskedOf) => Said | undefined
+export type Rule = (url: URL, asked: AskedOf) => ScriptedAnswer | undefined
 
 interface AskedOf {
   readonly method: string
@@ -129,14 +129,14 @@ export async function startService(): Promise<FakeService> {
     const isReplay = url.pathname.startsWith('/replay/')
     if (isReplay) url.pathname = url.pathname.slice('/replay'.length)
     asked.push(`${isReplay ? '/replay' : ''}${url.pathname}${url.search}`)
-    const said =
+    const scripted =
       rules
         .map((rule) => rule(url, { method: request.method!, headers: request.headers, isReplay, body }))
         .find((each) => each !== undefined) ?? usual(url, body)
-    await new Promise((resolve) => setTimeout(resolve, said.delay ?? 0))
+    await new Promise((resolve) => setTimeout(resolve, scripted.delay ?? 0))
     const head = { 'content-type': 'application/json', 'x-data-source': 'synthetic', 'x-data-age': '0.4' }
-    response.writeHead(said.status ?? 200, { ...head, ...Object.fromEntries(headers), ...said.headers })
-    response.end(said.body === undefined ? '' : JSON.stringify(said.body))
+    response.writeHead(scripted.status ?? 200, { ...head, ...Object.fromEntries(headers), ...scripted.headers })
+    response.end(scripted.body === undefined ? '' : JSON.stringify(scripted.body))
   }
 
   const server = createServer((request, response) => void answer(request, response))
@@ -154,7 +154,7 @@ export async function startService(): Promise<FakeService> {
   }
 }
 
-function usual(url: URL, body: Json): Said {
+function usual(url: URL, body: Json): ScriptedAnswer {
   if (url.pathname === '/session')
     return body?.key === undefined || body.key === KEY
       ? { status: 204 }
@@ -171,7 +171,7 @@ function usual(url: URL, body: Json): Said {
 }
 
 /** A refusal in the service's format. */
-export function refusal(status: number, error: string, more: object = {}): Said {
+export function refusal(status: number, error: string, more: object = {}): ScriptedAnswer {
   return { status, body: { status: 'ERROR', error, message: error.replaceAll('_', ' '), ...more } }
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { describePages, leadsTo, shows, textOf } from './browser.ts'
-import { KEY, recorded, refusal, type Said } from './service.ts'
+import { KEY, recorded, refusal, type ScriptedAnswer } from './service.ts'
 
 describePages('the states', ({ service, open }) => {
-  const answer = (path: RegExp, said: () => Said | undefined) =>
-    service().rules.unshift((url) => (path.test(url.pathname) ? said() : undefined))
+  const answer = (path: RegExp, answerOf: () => ScriptedAnswer | undefined) =>
+    service().rules.unshift((url) => (path.test(url.pathname) ? answerOf() : undefined))
 
   test('a plan too low costs its panel and no other', async () => {
     answer(/term-structure/, () => refusal(403, 'tier_restricted', { current_plan: 'free', required_plan: 'growth' }))

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { fixed, level, percent, price, short, usd } from '../../src/parts/format.ts'
 import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
-import { type Json, recorded, refusal, type Said } from './service.ts'
+import { type Json, recorded, refusal, type ScriptedAnswer } from './service.ts'
 
 const plain = (text: string) => text.replace(/\s/g, ' ')
 
@@ -11,8 +11,8 @@ const picturesOf = (page: Page) =>
   page.locator('main canvas').evaluateAll((all) => all.map((canvas) => (canvas as HTMLCanvasElement).toDataURL()))
 
 describePages('0DTE', ({ service, open }) => {
-  const answer = (path: RegExp, said: (url: URL) => Said | undefined) =>
-    service().rules.unshift((url) => (path.test(url.pathname) ? said(url) : undefined))
+  const answer = (path: RegExp, answerOf: (url: URL) => ScriptedAnswer | undefined) =>
+    service().rules.unshift((url) => (path.test(url.pathname) ? answerOf(url) : undefined))
 
   test('shows the figures of the answers', async () => {
     const { page, faults } = await open('#/zero-dte/SPY')

@@ -35,10 +35,10 @@ afterEach(async () => {
 
 /** The market that a service is asked for by `backfill synthetic` with these flags and variables. */
 async function asked(flags: readonly string[], env: Record<string, string> = {}) {
-  const told: string[] = []
-  const terminal = { out: (line: string) => told.push(line), err: (line: string) => told.push(line), env }
+  const lines: string[] = []
+  const terminal = { out: (line: string) => lines.push(line), err: (line: string) => lines.push(line), env }
   const code = await main(['backfill', 'synthetic', '--data', data, ...flags], terminal)
-  expect([code, told.join('\n')]).toEqual([1, 'not today'])
+  expect([code, lines.join('\n')]).toEqual([1, 'not today'])
   return { seed: order?.['seed'], assumptions: order?.['assumptions'] }
 }
 

@@ -15,8 +15,8 @@ const tally: Tally = {
   leftOut: 0,
   kept: 0
 }
-const at = (done: number, total: number, told: Tally = tally): Extract<Note, { kind: 'progress' }> => {
-  return { kind: 'progress', what: '/recordings/GOOG 2015-12-24', done, total, tally: told }
+const at = (done: number, total: number, counts: Tally = tally): Extract<Note, { kind: 'progress' }> => {
+  return { kind: 'progress', what: '/recordings/GOOG 2015-12-24', done, total, tally: counts }
 }
 
 test('a line says what is at work, how far, how fast and how long it should take', () => {

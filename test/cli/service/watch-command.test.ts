@@ -49,7 +49,7 @@ describe('into a pipe', () => {
   test('every change is a line with its moment, symbol, metric and value, and Ctrl-C ends it', async () => {
     const { server, signals, written, ended } = watching([gex, pain])
     await settled()
-    expect(server.last.heard[0]).toMatchObject({ items: [{ cadence_ms: 250 }, { symbol: 'SPY' }] })
+    expect(server.last.commands[0]).toMatchObject({ items: [{ cadence_ms: 250 }, { symbol: 'SPY' }] })
     server.last.update(1, 1.5e9)
     server.last.update(2, 1.5e9)
     server.last.update(3, null)
@@ -98,10 +98,10 @@ describe('into a pipe', () => {
     await settled()
     await failed
     const revoked = watching([gex])
-    const told = expect(revoked.ended).rejects.toThrow('the key was revoked')
+    const rejected = expect(revoked.ended).rejects.toThrow('the key was revoked')
     await settled()
     revoked.server.last.end(4401)
-    await told
+    await rejected
   })
 
   test('a lost connection is told, and what comes after it goes on', async () => {

@@ -54,12 +54,13 @@ async function subscribed(...args: Parameters<typeof listening>) {
   return all
 }
 
-const sizesOf = (told: readonly TapeMessage[]) => told.map((message) => ('print' in message ? message.print.size : 0))
+const sizesOf = (messages: readonly TapeMessage[]) =>
+  messages.map((message) => ('print' in message ? message.print.size : 0))
 
 test('logs in, subscribes to every trade, and tells those of wanted symbols', async () => {
-  const { vendor, told, states, wanted, stop } = await subscribed()
+  const { vendor, received, states, wanted, stop } = await subscribed()
   expect(vendor.paths).toEqual(['/v1beta1/opra'])
-  expect(vendor.said).toEqual([
+  expect(vendor.received).toEqual([
     [
       { action: 'auth', ...KEYS },
       { action: 'subscribe', trades: ['*'] }
@@ -71,8 +72,8 @@ test('logs in, subscribes to every trade, and tells those of wanted symbols', as
     tradeMessage({ S: 'QQQ260731C00500000', s: 2 }),
     tradeMessage({ s: 3 })
   )
-  await expect.poll(() => sizesOf(told), soon).toEqual([1, 3])
-  expect(told[0]).toEqual({
+  await expect.poll(() => sizesOf(received), soon).toEqual([1, 3])
+  expect(received[0]).toEqual({
     print: {
       ...{ symbol: SPY, contract: usualNames[0], time: noon + 0.125, price: 1.5, size: 1, exchange: 67 },
       ...{ sequence: undefined, flags: 0, quote: undefined, spot: undefined }
@@ -81,15 +82,15 @@ test('logs in, subscribes to every trade, and tells those of wanted symbols', as
   wanted.splice(0, 1, 'QQQ' as Ticker)
   await new Promise((go) => setTimeout(go, 300))
   vendor.tell(tradeMessage({ s: 4 }), tradeMessage({ S: 'QQQ260731C00500000', s: 5 }))
-  await expect.poll(() => sizesOf(told), soon).toEqual([1, 3, 5])
+  await expect.poll(() => sizesOf(received), soon).toEqual([1, 3, 5])
   expect(await stop()).toBeUndefined()
 })
 
 test('a condition says what a print is, takes one back, or refuses it', async () => {
-  const { vendor, told, refused } = await subscribed()
+  const { vendor, received, refused } = await subscribed()
   vendor.tell(...[' ', 'f', 'c', 'A', 'u', '%', '7'].map((c) => tradeMessage({ c })))
-  await expect.poll(() => told.length, soon).toBe(4)
-  expect(told.map((message) => ('print' in message ? message.print.flags : Object.keys(message)[0]))).toEqual([
+  await expect.poll(() => received.length, soon).toBe(4)
+  expect(received.map((message) => ('print' in message ? message.print.flags : Object.keys(message)[0]))).toEqual([
     0,
     MULTI_LEG,
     CROSS,
@@ -100,20 +101,25 @@ test('a condition says what a print is, takes one back, or refuses it', async ()
 })
 
 test('quotes are streamed of contracts that trade, and one that is not firm is none', async () => {
-  const { vendor, told } = await subscribed({ quotes: 2 })
+  const { vendor, received } = await subscribed({ quotes: 2 })
   vendor.tell(...usualNames.map((S) => tradeMessage({ S })))
-  await expect.poll(() => vendor.said[0].at(-1), soon).toEqual({ action: 'subscribe', quotes: usualNames.slice(0, 2) })
+  await expect
+    .poll(() => vendor.received[0].at(-1), soon)
+    .toEqual({ action: 'subscribe', quotes: usualNames.slice(0, 2) })
   vendor.tell(quoteMessage(), quoteMessage({ c: 'X' }))
-  await expect.poll(() => told.length, soon).toBe(5)
+  await expect.poll(() => received.length, soon).toBe(5)
   const quote = { symbol: SPY, contract: usualNames[0], time: noon }
-  expect(told.slice(3)).toEqual([{ quote: { ...quote, bid: 1.4, ask: 1.6 } }, { quote: { ...quote, bid: 0, ask: 0 } }])
+  expect(received.slice(3)).toEqual([
+    { quote: { ...quote, bid: 1.4, ask: 1.6 } },
+    { quote: { ...quote, bid: 0, ask: 0 } }
+  ])
 })
 
 test('a line that breaks is connected again, and what was missed is told', async () => {
-  const { vendor, states, clock, told, interruptions } = await subscribed()
+  const { vendor, states, clock, received, interruptions } = await subscribed()
   clock.now = noon + 1000
   vendor.tell(tradeMessage())
-  await expect.poll(() => told.length, soon).toBe(1)
+  await expect.poll(() => received.length, soon).toBe(1)
   clock.now = noon + 9000
   vendor.cut()
   await expect.poll(() => states.at(-1), soon).toEqual({ until: noon + 9000, missed: [noon + 1000, noon + 9000] })
@@ -159,17 +165,17 @@ test.each([
   const { interruptions, states } = await listening({}, (vendor) => {
     let answers = 0
     const { answer } = vendor
-    vendor.answer = (said, socket) => (++answers === 2 ? errorFrame(code, msg) : answer(said, socket))
+    vendor.answer = (command, socket) => (++answers === 2 ? errorFrame(code, msg) : answer(command, socket))
   })
   await expect.poll(() => interruptions[0], soon).toMatch(sentence)
   await expect.poll(() => states.length, soon).toBeGreaterThan(0)
 })
 
 test('an error of quotes is counted, and the stream goes on', async () => {
-  const { vendor, refused, told, interruptions } = await subscribed({ quotes: 1 })
+  const { vendor, refused, received, interruptions } = await subscribed({ quotes: 1 })
   for (const client of vendor.clients) client.send(errorFrame(405, 'symbol limit exceeded'))
   vendor.tell(tradeMessage())
-  await expect.poll(() => told.length, soon).toBe(1)
+  await expect.poll(() => received.length, soon).toBe(1)
   expect(refused).toEqual(['the error 405, of quotes that are not told'])
   expect(interruptions).toEqual([])
 })
@@ -197,7 +203,7 @@ test('a frame of lists that say they are longer than it takes no memory for them
 })
 
 test('what is no frame of the vendor is refused by its reason, and crashes nothing', async () => {
-  const { vendor, refused, told } = await subscribed()
+  const { vendor, refused, received } = await subscribed()
   for (const client of vendor.clients) {
     for (const bytes of [Buffer.from([0xc1]), encode({ T: 't' }), frameOf([tradeMessage()]).subarray(0, 20)])
       client.send(bytes)
@@ -212,7 +218,7 @@ test('what is no frame of the vendor is refused by its reason, and crashes nothi
     tradeMessage({ t: 'soon' })
   )
   vendor.tell(quoteMessage({ bp: '1' }), quoteMessage({ t: null }), tradeMessage({ t: written(noon, 1000), s: 77 }))
-  await expect.poll(() => sizesOf(told), soon).toEqual([77])
+  await expect.poll(() => sizesOf(received), soon).toEqual([77])
   const none = 'a frame that is no list in MessagePack'
   expect(refused).toEqual([
     ...[none, none, none, none, 'an unknown message (T)', 'an unknown message (T)', 'a message of no option (S)'],
@@ -250,9 +256,9 @@ describe('the past', () => {
       requestsPerMinute: 1000
     }
     const feed = createAlpaca({ ...settings, feed: delay ? 'indicative' : 'opra', stocks: 'iex', quotes: 0 }).prints!
-    const told: TapeMessage[] = []
-    for await (const batch of feed.past!(SPY, from, to, signal)) told.push(...batch)
-    return { told, asked: rest.asked.filter(({ path }) => path === '/v1beta1/options/trades') }
+    const received: TapeMessage[] = []
+    for await (const batch of feed.past!(SPY, from, to, signal)) received.push(...batch)
+    return { received, asked: rest.asked.filter(({ path }) => path === '/v1beta1/options/trades') }
   }
 
   test('is read of the contracts that traded, page by page, by time', async () => {
@@ -264,13 +270,10 @@ describe('the past', () => {
       ],
       [usualNames[1]]: [tradeRow(noon - 400_000, { s: 3 }), tradeRow(noon - 400_000, { s: 4, c: 'A' })]
     }
-    const { told, asked } = await pastOf(trades, noon - 600_000, noon)
-    expect(told.map((message) => ('print' in message ? message.print.size : `${Object.keys(message)[0]}`))).toEqual([
-      1,
-      3,
-      'cancel',
-      2
-    ])
+    const { received, asked } = await pastOf(trades, noon - 600_000, noon)
+    expect(received.map((message) => ('print' in message ? message.print.size : `${Object.keys(message)[0]}`))).toEqual(
+      [1, 3, 'cancel', 2]
+    )
     expect(asked.map(({ query }) => query['symbols'])).toEqual(Array(3).fill(usualNames.slice(0, 2).join()))
     expect(asked[0].query).toMatchObject({
       start: new Date(noon - 600_000).toISOString(),
@@ -280,8 +283,8 @@ describe('the past', () => {
 
   test('of the free feed ends a quarter of an hour ago', async () => {
     const trades = { [usualNames[0]]: [tradeRow(noon - 1_000_000, { s: 1 }), tradeRow(noon - 800_000, { s: 2 })] }
-    const { told, asked } = await pastOf(trades, noon - 1_100_000, noon, true)
-    expect(sizesOf(told)).toEqual([1])
+    const { received, asked } = await pastOf(trades, noon - 1_100_000, noon, true)
+    expect(sizesOf(received)).toEqual([1])
     expect(Date.parse(asked[0].query['end'])).toBe(noon - 900_000)
     expect((await pastOf(trades, noon - 800_000, noon, true)).asked).toEqual([])
   })

@@ -28,10 +28,10 @@ interface Traded {
 }
 
 /** Tapes over a vendor whose market began at noon when the test did. */
-async function tapesOf(said: Readonly<Record<string, VendorConduct>>, keys = KEYS) {
+async function tapesOf(answers: Readonly<Record<string, VendorConduct>>, keys = KEYS) {
   const stream = await new StreamVendor().start()
   const limit = alpacaLimit(200, 60_000)
-  const rest = await RestVendor.start(market(said), limit)
+  const rest = await RestVendor.start(market(answers), limit)
   const addresses = { url: rest.url, tradingUrl: rest.url, stream: stream.url }
   const { prints } = createAlpaca({
     ...keys,
@@ -74,15 +74,15 @@ async function session() {
   }
   trade(1) // before anybody listens
   keeper.keep(SPY)
-  await expect.poll(() => stream.said[0]?.length, soon).toBe(2)
+  await expect.poll(() => stream.received[0]?.length, soon).toBe(2)
   trade(2)
   const early = trade(2)
   await expect.poll(sizes, soon).toEqual([1, 2, 2])
   stream.cut()
   trade(3)
   const lost = trade(4, 'S')
-  await expect.poll(() => stream.said.length, soon).toBe(2)
-  await expect.poll(() => stream.said[1].length, soon).toBe(2)
+  await expect.poll(() => stream.received.length, soon).toBe(2)
+  await expect.poll(() => stream.received[1].length, soon).toBe(2)
   // After a break the vendor says again what it said before.
   stream.tell(tradeMessage({ ...early }), tradeMessage({ ...lost }))
   trade(5)
@@ -117,7 +117,7 @@ test('a hole that cannot be closed is a gap on the tape, and the operator hears 
 }, async () => {
   const { stream, keeper, now, troubles, shown } = await tapesOf({ 'snapshots/SPY': () => ({ status: 403 }) })
   keeper.keep(SPY)
-  await expect.poll(() => stream.said[0]?.length, soon).toBe(2)
+  await expect.poll(() => stream.received[0]?.length, soon).toBe(2)
   stream.tell(tradeMessage({ time: now() }))
   await expect.poll(async () => (await shown()).flags, soon).toEqual([AFTER_GAP])
   expect(troubles.find(({ kind }) => kind === 'past_failed')).toMatchObject({

@@ -44,12 +44,12 @@ const pageOf = (fields: object, next: string | null = null) => ({ body: { ...fie
 
 /** A market of three options of SPY, one to a page. `said` takes the place of answers by the end of their path. */
 export const market =
-  (said: Readonly<Record<string, VendorConduct>> = {}, names: readonly string[] = usualNames): VendorConduct =>
+  (answers: Readonly<Record<string, VendorConduct>> = {}, names: readonly string[] = usualNames): VendorConduct =>
   (request) => {
     const { path, query } = request
     const end = path.split('/').slice(-2).join('/')
-    const found = Object.keys(said).find((name) => end.endsWith(name))
-    if (found !== undefined) return said[found](request)
+    const found = Object.keys(answers).find((name) => end.endsWith(name))
+    if (found !== undefined) return answers[found](request)
     if (path.startsWith('/v1beta1/options/snapshots/')) {
       const at = Number(query['page_token'] ?? 0)
       const next = at + 1 < names.length ? String(at + 1) : null
@@ -91,7 +91,7 @@ export async function alpacaOver(
 }
 
 /** What a client said to the stream. */
-interface Said {
+interface ClientMessage {
   readonly action: string
   readonly key?: string
   readonly secret?: string
@@ -141,11 +141,16 @@ export const tradeRow = (time: number, more: object = {}) => ({
 })
 
 /** The stream of the vendor on this machine. */
-export class StreamVendor extends SocketVendor<Said> {
+export class StreamVendor extends SocketVendor<ClientMessage> {
   readonly paths: (string | undefined)[] = []
   greeting: Uint8Array = frameOf([{ T: 'success', msg: 'connected' }])
   /** What is answered, if anything. */
-  answer: (said: Said, socket: WebSocket) => Uint8Array | undefined = ({ action, secret, trades, quotes }) => {
+  answer: (command: ClientMessage, socket: WebSocket) => Uint8Array | undefined = ({
+    action,
+    secret,
+    trades,
+    quotes
+  }) => {
     if (action === 'subscribe') return frameOf([{ T: 'subscription', trades: trades ?? ['*'], quotes: quotes ?? [] }])
     return secret === KEYS.secret ? frameOf([{ T: 'success', msg: 'authenticated' }]) : errorFrame(402, 'auth failed')
   }
@@ -164,12 +169,12 @@ export class StreamVendor extends SocketVendor<Said> {
     socket.send(this.greeting)
   }
 
-  protected override read(data: Buffer): Said {
-    return decode(data) as Said
+  protected override read(data: Buffer): ClientMessage {
+    return decode(data) as ClientMessage
   }
 
-  protected override receive(said: Said, socket: WebSocket): void {
-    const answer = this.answer(said, socket)
+  protected override receive(command: ClientMessage, socket: WebSocket): void {
+    const answer = this.answer(command, socket)
     if (answer !== undefined) socket.send(answer)
   }
 }

@@ -12,8 +12,8 @@ const figuresBy = (read: typeof readByJson) => (text: string) => {
   const { symbol, asOf, spot, delay, quote } = chain
   const slot = chain.strike.findIndex((strike, i) => strike === 730 && chain.right[i] === CALL)
   const columns = [chain.bid, chain.ask, chain.last, chain.bidSize, chain.askSize, chain.volume, chain.openInterest]
-  const isTold = leftOut.unreadable + reading.unusable > 0
-  return { head: { symbol, asOf, spot, delay, quote }, contract: columns.map((column) => column[slot]), isTold }
+  const isReported = leftOut.unreadable + reading.unusable > 0
+  return { head: { symbol, asOf, spot, delay, quote }, contract: columns.map((column) => column[slot]), isReported }
 }
 
 const underlying = { bid: 731.8, ask: 731.9, last_trade_time: '2026-07-29T15:00:01' }
@@ -43,7 +43,7 @@ test.each([
       (found, label) => {
         expect(found.head, label).toEqual(whole.head)
         for (const [k, figure] of found.contract.entries()) {
-          const isAbsent = figure === undefined ? found.isTold : Number.isNaN(figure) || figure === -1
+          const isAbsent = figure === undefined ? found.isReported : Number.isNaN(figure) || figure === -1
           if (!isAbsent) expect(figure, `${label}, figure ${k}`).toBe(whole.contract[k])
         }
       }

@@ -10,9 +10,11 @@ const chain = '/v3/snapshot/options/SPY'
 const page = (results: readonly object[], more: object = {}) => ({ body: { status: 'OK', results, ...more } })
 
 async function pastOf(all: Awaited<ReturnType<typeof listening>>, from: number, to: number, symbol: Ticker = SPY) {
-  const told: TapeMessage[] = []
-  for await (const batch of all.feed.past!(symbol, from, to, signal)) told.push(...batch)
-  return told.map((message) => ('print' in message ? message.print : 'cancel' in message ? message.cancel : undefined)!)
+  const messages: TapeMessage[] = []
+  for await (const batch of all.feed.past!(symbol, from, to, signal)) messages.push(...batch)
+  return messages.map(
+    (message) => ('print' in message ? message.print : 'cancel' in message ? message.cancel : undefined)!
+  )
 }
 
 /** Every contract trades once a second from noon on, contract k at k milliseconds. */
@@ -35,12 +37,12 @@ function trading(vendor: Vendor): void {
 
 test('what was traded is read contract by contract, and told by time', async () => {
   const all = await listening({}, trading)
-  const told = await pastOf(all, noon + 2000, noon + 5000)
-  expect(told).toHaveLength(3 * contracts.length)
-  const times = told.map(({ time }) => time)
+  const trades = await pastOf(all, noon + 2000, noon + 5000)
+  expect(trades).toHaveLength(3 * contracts.length)
+  const times = trades.map(({ time }) => time)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
-  expect(new Set(told.map(({ contract }) => contract)).size).toBe(contracts.length)
-  expect(told[1]).toMatchObject({ contract: contracts[1], time: noon + 2001, size: 2, exchange: 202, flags: 0 })
+  expect(new Set(trades.map(({ contract }) => contract)).size).toBe(contracts.length)
+  expect(trades[1]).toMatchObject({ contract: contracts[1], time: noon + 2001, size: 2, exchange: 202, flags: 0 })
   expect(all.vendor.asked).toHaveLength(2 + contracts.length)
   expect(all.vendor.keys).toEqual(new Set([`Bearer ${KEY}`]))
 })
@@ -54,9 +56,9 @@ test('times are those of the stream, to the millisecond', async () => {
       const rows = times.map((time) => JSON.stringify(tradeRow(1)).replace('1000000', `${time}${rest}`))
       vendor.rest.set('/v3/trades', () => ({ body: `{"results":[${rows}]}` }))
     })
-    const told = await pastOf(all, noon, noon + 5000)
+    const trades = await pastOf(all, noon, noon + 5000)
     expect(
-      told.map(({ time }) => time),
+      trades.map(({ time }) => time),
       rest
     ).toEqual(times)
   }
@@ -64,8 +66,8 @@ test('times are those of the stream, to the millisecond', async () => {
 
 test('a delayed plan is not read beyond what its stream tells', async () => {
   const all = await listening({ delay: 2 }, trading)
-  const told = await pastOf(all, noon, noon + 3000)
-  expect(told).toHaveLength(contracts.length)
+  const trades = await pastOf(all, noon, noon + 3000)
+  expect(trades).toHaveLength(contracts.length)
 })
 
 test('a contract that did not trade is not asked for; one of which it is not told is', async () => {
@@ -116,8 +118,8 @@ test('rows that cannot be, or were corrected, are refused and counted', async ()
     vendor.rest.set(chain, () => page([snapshotRow(contracts[0], noon)]))
     vendor.rest.set('/v3/trades', () => page(rows as object[]))
   })
-  const told = await pastOf(all, noon, noon + 1000)
-  expect(told.map((each) => 'flags' in each)).toEqual([true, false])
+  const trades = await pastOf(all, noon, noon + 1000)
+  expect(trades.map((each) => 'flags' in each)).toEqual([true, false])
   expect(all.refused.toSorted()).toEqual([
     'SPY: a trade that was corrected (correction)',
     'SPY: a trade without a price (price)',

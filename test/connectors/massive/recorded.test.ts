@@ -18,7 +18,7 @@ describe.skipIf(!isThere)('what the vendor documents', () => {
 
   test('opens the stream, and is understood or refused for a reason, every message', async () => {
     expect(lines).toHaveLength(8)
-    const { wanted, vendor, told, refused, states, ended } = await subscribed({}, (prepared) => {
+    const { wanted, vendor, received, refused, states, ended } = await subscribed({}, (prepared) => {
       prepared.greeting = connected
       prepared.answer = ({ action }) => (action === 'auth' ? authenticated : confirmed)
     })
@@ -28,7 +28,7 @@ describe.skipIf(!isThere)('what the vendor documents', () => {
     for (const frame of [trade, quote, bar, index]) vendor.tell(frame)
     await expect.poll(() => refused.length, soon).toBe(2)
     expect(refused).toEqual(['the event AM, which is not used', 'the event V, which is not used'])
-    expect(told).toEqual([
+    expect(received).toEqual([
       {
         print: {
           symbol: 'AMC',

@@ -4,13 +4,13 @@ import { listening, noon, SPY, subscribed } from './listening.ts'
 import { KEY, statusFrame, tradeEvent } from './vendor.ts'
 
 const soon = { interval: 5 }
-const sizesOf = (told: readonly object[]) =>
-  told.map((message) => ('print' in message ? (message.print as { size: number }).size : 0))
+const sizesOf = (messages: readonly object[]) =>
+  messages.map((message) => ('print' in message ? (message.print as { size: number }).size : 0))
 
 test('logs in, subscribes once to all trades, and tells those of wanted symbols', async () => {
   const all = await subscribed()
-  const { vendor, told, states } = all
-  expect(vendor.said).toEqual([
+  const { vendor, received, states } = all
+  expect(vendor.received).toEqual([
     [
       { action: 'auth', params: KEY },
       { action: 'subscribe', params: 'T.*' }
@@ -18,8 +18,8 @@ test('logs in, subscribes once to all trades, and tells those of wanted symbols'
   ])
   expect(states).toEqual([{ until: noon, missed: [noon, noon] }])
   vendor.tell([tradeEvent({ s: 1 }), tradeEvent({ sym: 'O:QQQ260731C00500000', s: 2 }), tradeEvent({ s: 3, q: 2 })])
-  await expect.poll(() => sizesOf(told), soon).toEqual([1, 3])
-  expect(told[0]).toEqual({
+  await expect.poll(() => sizesOf(received), soon).toEqual([1, 3])
+  expect(received[0]).toEqual({
     print: {
       symbol: SPY,
       contract: 'SPY260731C00600000',
@@ -37,16 +37,16 @@ test('logs in, subscribes once to all trades, and tells those of wanted symbols'
   all.wanted.splice(0, 1, 'QQQ' as typeof SPY)
   await new Promise((resolve) => setTimeout(resolve, 300))
   vendor.tell([tradeEvent({ s: 4, q: 3 }), tradeEvent({ sym: 'O:QQQ260731C00500000', s: 5 })])
-  await expect.poll(() => sizesOf(told), soon).toEqual([1, 3, 5])
+  await expect.poll(() => sizesOf(received), soon).toEqual([1, 3, 5])
   expect(await all.stop()).toBeUndefined()
 })
 
 test('a trade that comes twice is told once; two that are alike but for their number are two', async () => {
-  const { vendor, told } = await subscribed()
+  const { vendor, received } = await subscribed()
   const frame = [tradeEvent({ q: 7 }), tradeEvent({ q: 8 })]
   vendor.tell(frame)
   vendor.tell([...frame, tradeEvent({ q: 9, s: 99 })])
-  await expect.poll(() => sizesOf(told), soon).toEqual([10, 10, 99])
+  await expect.poll(() => sizesOf(received), soon).toEqual([10, 10, 99])
 })
 
 test('a key that is refused ends the run with a sentence for the operator, in which the key is not', async () => {
@@ -59,7 +59,7 @@ test('a key that is refused ends the run with a sentence for the operator, in wh
   expect(error.fault).toBe('refused')
   expect(error.message).toMatch(/refuses the key of GAMMAWALL_MASSIVE_KEY.*the key \*\*\* is not known.*--massive-feed/)
   expect(`${error.message}${error.stack}${interruptions}`).not.toContain(wrong)
-  expect(vendor.said).toHaveLength(1)
+  expect(vendor.received).toHaveLength(1)
 })
 
 test('a plan without trades is a refusal, too', async () => {
@@ -72,17 +72,17 @@ test('a plan without trades is a refusal, too', async () => {
 
 test('a line that breaks is connected again, and what was missed is told', async () => {
   const all = await subscribed()
-  const { vendor, states, clock, told, interruptions } = all
+  const { vendor, states, clock, received, interruptions } = all
   clock.now = noon + 1000
   vendor.tell([tradeEvent()])
-  await expect.poll(() => told.length, soon).toBe(1)
+  await expect.poll(() => received.length, soon).toBe(1)
   clock.now = noon + 9000
   vendor.cut()
-  await expect.poll(() => vendor.said.length, soon).toBe(2)
+  await expect.poll(() => vendor.received.length, soon).toBe(2)
   await expect.poll(() => states.at(-1), soon).toEqual({ until: noon + 9000, missed: [noon + 1000, noon + 9000] })
   expect(interruptions).toEqual(['Massive closed the stream (1006)'])
   vendor.tell([tradeEvent({ s: 2, q: 2 })])
-  await expect.poll(() => sizesOf(told), soon).toEqual([10, 2])
+  await expect.poll(() => sizesOf(received), soon).toEqual([10, 2])
 })
 
 test('waits longer after each failure, and not after one that was long ago', async () => {
@@ -96,7 +96,7 @@ test('waits longer after each failure, and not after one that was long ago', asy
     times.push(performance.now())
   }
   expect(times[4] - times[3]).toBeGreaterThan(60) // 20, 40, 80, 100
-  expect(vendor.said.length).toBeLessThan(12)
+  expect(vendor.received.length).toBeLessThan(12)
 })
 
 test('a consumer who is too slow is cut off by the vendor, and told so', async () => {
@@ -109,22 +109,22 @@ test('a consumer who is too slow is cut off by the vendor, and told so', async (
 
 test('a consumer who is slow for a while gets everything, in order', async () => {
   const all = await subscribed()
-  const { vendor, told } = all
-  const push = told.push.bind(told)
-  told.push = (...batch) => {
+  const { vendor, received } = all
+  const push = received.push.bind(received)
+  received.push = (...batch) => {
     for (const until = performance.now() + 2; performance.now() < until; );
     return push(...batch)
   }
   const frames = 300
   for (let f = 0; f < frames; f++) vendor.tell([0, 1, 2].map((k) => tradeEvent({ s: 3 * f + k + 1, q: 3 * f + k })))
-  await expect.poll(() => told.length, soon).toBe(3 * frames)
-  expect(sizesOf(told)).toEqual(Array.from({ length: 3 * frames }, (_, k) => k + 1))
+  await expect.poll(() => received.length, soon).toBe(3 * frames)
+  expect(sizesOf(received)).toEqual(Array.from({ length: 3 * frames }, (_, k) => k + 1))
   expect(all.interruptions).toEqual([])
 })
 
 test('what the consumer throws ends the run as it is, and crashes nothing', async () => {
-  const { vendor, told, ended } = await subscribed()
-  told.push = () => {
+  const { vendor, received, ended } = await subscribed()
+  received.push = () => {
     throw new RangeError('no room')
   }
   vendor.tell([tradeEvent()])
@@ -180,15 +180,15 @@ test('a delayed plan is behind: so is everything that is told of times', async (
 })
 
 test('quotes are streamed of contracts that trade, as many as the plan has', async () => {
-  const { vendor, told } = await subscribed({ quotes: 2 })
+  const { vendor, received } = await subscribed({ quotes: 2 })
   const of = (strike: number) => `O:SPY260731C00${strike}000`
   vendor.tell([600, 601, 602].map((strike, q) => tradeEvent({ sym: of(strike), q })))
   await expect
-    .poll(() => vendor.said[0].at(-1), soon)
+    .poll(() => vendor.received[0].at(-1), soon)
     .toEqual({ action: 'subscribe', params: `Q.${of(600)},Q.${of(601)}` })
   vendor.tell([{ ev: 'Q', sym: of(600), bp: 1.4, ap: 1.6, bs: 1, as: 2, bx: 302, ax: 303, t: noon + 5, q: 4 }])
   await expect
-    .poll(() => told.at(-1), soon)
+    .poll(() => received.at(-1), soon)
     .toEqual({ quote: { symbol: SPY, contract: 'SPY260731C00600000', bid: 1.4, ask: 1.6, time: noon + 5 } })
 })
 

@@ -38,15 +38,15 @@ async function sessionOfBreaks() {
   })
   trade(1) // before anybody listens
   keeper.keep(SPY)
-  await expect.poll(() => vendor.said[0]?.length, soon).toBe(2)
+  await expect.poll(() => vendor.received[0]?.length, soon).toBe(2)
   trade(2)
   trade(2)
   await expect.poll(sizes, soon).toEqual([1, 2, 2])
   vendor.cut()
   trade(3)
   trade(4, [219])
-  await expect.poll(() => vendor.said.length, soon).toBe(2)
-  await expect.poll(() => vendor.said[1].length, soon).toBe(2)
+  await expect.poll(() => vendor.received.length, soon).toBe(2)
+  await expect.poll(() => vendor.received[1].length, soon).toBe(2)
   trade(5)
   again(1)
   again(traded.length - 1)
@@ -58,11 +58,11 @@ async function sessionOfBreaks() {
   vendor.tell([tradeEvent({ ...later, q: traded.length })])
   vendor.tell([tradeEvent({ ...earlier, q: traded.length - 1 })])
   await expect.poll(sizes, soon).toEqual([1, 2, 2, 3, 5, 7, 6]) // the cancel takes the sweep of 4 back
-  const { flags, known, sizes: told } = await shown()
+  const { flags, known, sizes: shownSizes } = await shown()
   expect(flags).toEqual([0, 0, 0, 0, 0, 0, 0]) // and there is no gap
   expect(known).toEqual(known.toSorted((a, b) => a - b))
   await keeper.close()
-  return { sizes: told, troubles: troubles.map(({ kind }) => kind) }
+  return { sizes: shownSizes, troubles: troubles.map(({ kind }) => kind) }
 }
 
 test('a tape has every print once, whatever becomes of the line, and is the same the second time', {
@@ -77,7 +77,7 @@ test('a hole that cannot be closed is a gap on the tape, and the operator hears 
   const { vendor, keeper, now, troubles, shown } = await tapesOf()
   vendor.rest.set('/v3/snapshot/options/SPY', () => ({ status: 403, body: { status: 'NOT_AUTHORIZED' } }))
   keeper.keep(SPY)
-  await expect.poll(() => vendor.said[0]?.length, soon).toBe(2)
+  await expect.poll(() => vendor.received[0]?.length, soon).toBe(2)
   vendor.tell([tradeEvent({ t: now() })])
   await expect.poll(async () => (await shown()).flags, soon).toEqual([AFTER_GAP])
   const failed = troubles.filter(({ kind }) => kind === 'past_failed')
@@ -103,7 +103,7 @@ test('a key that is refused is told once for each attempt, and the past is left 
 test('what is not understood is counted for the operator', async () => {
   const { vendor, keeper, troubles } = await tapesOf()
   keeper.keep(SPY)
-  await expect.poll(() => vendor.said[0]?.length, soon).toBe(2)
+  await expect.poll(() => vendor.received[0]?.length, soon).toBe(2)
   vendor.tell([tradeEvent({ c: [250] }), tradeEvent({ c: [250], q: 2 }), tradeEvent({ p: 0 })])
   vendor.tell('garbage')
   await new Promise((resolve) => setTimeout(resolve, 200))

@@ -12,13 +12,13 @@ interface RestAnswer {
 }
 
 /** What a client said to the stream. */
-interface Said {
+interface ClientMessage {
   readonly action: string
   readonly params: string
 }
 
 /** A server with the manners of the vendor, on this machine: a stream of options, and REST beside it. */
-export class Vendor extends SocketVendor<Said> {
+export class Vendor extends SocketVendor<ClientMessage> {
   /** Paths of REST requests, and the keys they came with. */
   readonly asked: string[] = []
   readonly keys = new Set<string | undefined>()
@@ -26,7 +26,7 @@ export class Vendor extends SocketVendor<Said> {
   readonly rest = new Map<string, (path: string) => RestAnswer | Promise<RestAnswer>>()
   /** What a connection is greeted with, and what it is answered, if anything. */
   greeting = '[{"ev":"status","status":"connected","message":"Connected Successfully"}]'
-  answer: (said: Said, socket: WebSocket) => string | undefined = ({ action, params }) => {
+  answer: (command: ClientMessage, socket: WebSocket) => string | undefined = ({ action, params }) => {
     if (action === 'auth') return statusFrame(params === KEY ? 'auth_success' : 'auth_failed', 'authenticated')
     return statusFrame('success', `subscribed to: ${params}`)
   }
@@ -57,8 +57,8 @@ export class Vendor extends SocketVendor<Said> {
     socket.send(this.greeting)
   }
 
-  protected override receive(said: Said, socket: WebSocket): void {
-    const answer = this.answer(said, socket)
+  protected override receive(command: ClientMessage, socket: WebSocket): void {
+    const answer = this.answer(command, socket)
     if (answer !== undefined) socket.send(answer)
   }
 

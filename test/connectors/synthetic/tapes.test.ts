@@ -341,10 +341,10 @@ describe('a feed of prints', () => {
   async function followed(script: (set: (now: number) => Promise<void>) => Promise<void>, start: number) {
     let now = start
     const stop = new AbortController()
-    const told: TapeMessage[] = []
+    const received: TapeMessage[] = []
     const states: number[] = []
     const sink = {
-      messages: (batch: readonly TapeMessage[]) => told.push(...batch),
+      messages: (batch: readonly TapeMessage[]) => received.push(...batch),
       state: ({ until }: { readonly until: number }) => states.push(until),
       refused: () => {},
       interrupted: () => {}
@@ -366,27 +366,27 @@ describe('a feed of prints', () => {
     })
     stop.abort()
     await running
-    return { told, states }
+    return { received, states }
   }
 
   test('lets rows out as the clock of the market passes them', async () => {
     const start = at('10:00:00')
     const steps = [250, 1000, 1000, 61_500, 62_000].map((after) => start + after)
-    const { told, states } = await followed(async (set) => {
+    const { received, states } = await followed(async (set) => {
       for (const step of steps) await set(step)
     }, start)
-    expect(told).toEqual(await printed('AAPL', start, start + 62_000))
+    expect(received).toEqual(await printed('AAPL', start, start + 62_000))
     expect(states.at(-1)).toBe(start + 62_000)
   })
 
   test('prints nothing while the market stands still, is closed, or has gone back', async () => {
-    const { told } = await followed(async (set) => {
+    const { received } = await followed(async (set) => {
       await set(at('15:59:59'))
       await set(at('18:00'))
       await set(at('09:30'))
       await set(at('09:30:01'))
     }, at('15:59:59'))
-    expect(told).toEqual([
+    expect(received).toEqual([
       ...(await printed('AAPL', at('15:59:59'), at('16:00'))),
       ...(await printed('AAPL', at('09:30'), at('09:30:01')))
     ])

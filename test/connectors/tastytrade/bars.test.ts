@@ -33,9 +33,11 @@ describe('daily bars', () => {
     expect(bars[2]).toEqual({
       ...{ date: '2026-07-28', open: 597, high: 603.5, low: 596.25, close: 602.75, volume: 61_234_567 }
     })
-    const [said] = link.said
-    expect(said.find(({ type }) => type === 'CHANNEL_REQUEST')).toMatchObject({ parameters: { contract: 'HISTORY' } })
-    const [asked] = said.flatMap(({ add = [] }) => add)
+    const [commands] = link.received
+    expect(commands.find(({ type }) => type === 'CHANNEL_REQUEST')).toMatchObject({
+      parameters: { contract: 'HISTORY' }
+    })
+    const [asked] = commands.flatMap(({ add = [] }) => add)
     expect(asked).toMatchObject({ type: 'Candle', symbol: 'SPY{=d,tho=true}' })
     // 1,100 sessions are some 4.4 years.
     expect(new Date(asked.fromTime!).toISOString().slice(0, 7)).toBe('2022-03')
@@ -76,11 +78,9 @@ describe('daily bars', () => {
     const symbols = ['SPY', 'BRK.B', 'QQQ'] as Ticker[]
     const lists = await Promise.all(symbols.map((symbol) => tastytrade.dailyBars(symbol, noon, signal)))
     expect(lists.map(({ length }) => length)).toEqual([3, 3, 3])
-    expect(link.said.map((said) => said.flatMap(({ add = [] }) => add.map(({ symbol }) => symbol)))).toEqual([
-      ['SPY{=d,tho=true}'],
-      ['BRK/B{=d,tho=true}'],
-      ['QQQ{=d,tho=true}']
-    ])
+    expect(
+      link.received.map((commands) => commands.flatMap(({ add = [] }) => add.map(({ symbol }) => symbol)))
+    ).toEqual([['SPY{=d,tho=true}'], ['BRK/B{=d,tho=true}'], ['QQQ{=d,tho=true}']])
     expect(most).toBeLessThanOrEqual(2) // the one before may be saying goodbye
   })
 

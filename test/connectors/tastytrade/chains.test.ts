@@ -32,8 +32,8 @@ describe('a chain', () => {
     expect([bid, ask, last, bidSize, askSize, volume, openInterest].map(([figure]) => figure)).toEqual([
       2, 2.1, 2.05, 10, -1, 120, 4000
     ])
-    const [said] = link.said
-    expect(said.slice(0, 4).map(({ type }) => type)).toEqual(['SETUP', 'AUTH', 'CHANNEL_REQUEST', 'FEED_SETUP'])
+    const [commands] = link.received
+    expect(commands.slice(0, 4).map(({ type }) => type)).toEqual(['SETUP', 'AUTH', 'CHANNEL_REQUEST', 'FEED_SETUP'])
     expect(rest.asked.map(({ path }) => path)).toEqual([
       '/oauth/token',
       '/option-chains/SPY/nested',
@@ -70,7 +70,7 @@ describe('a chain', () => {
     expect(chain.size).toBe(300)
     // As far from 600.05 on a log scale: 600.05 / 469 is 768 / 600.3.
     expect([chain.strike[0], chain.strike.at(-1)]).toEqual([469, 768])
-    const sizes = link.said[0].flatMap(({ add }) => (add === undefined ? [] : [add.length]))
+    const sizes = link.received[0].flatMap(({ add }) => (add === undefined ? [] : [add.length]))
     expect(sizes).toEqual([3, 500, 400])
   })
 
@@ -114,7 +114,7 @@ describe('a chain', () => {
   test('of a symbol that is not known is none', async () => {
     const { tastytrade, link } = await tastytradeOver()
     expect(await tastytrade.chain('NOSUCH' as Ticker, noon, signal)).toBeUndefined()
-    expect(link.said).toEqual([])
+    expect(link.received).toEqual([])
   })
 })
 
@@ -277,15 +277,15 @@ describe.skipIf(!isThere)('what the vendor documents', () => {
 
   test('cuts data by the fields of the configuration', () => {
     const known = new Map<string, readonly string[]>()
-    const told: unknown[] = []
+    const received: unknown[] = []
     for (const line of frames) {
       const frame = JSON.parse(line)
       if (frame.type === 'FEED_CONFIG') readFeedConfig(frame, new Map([['Quote', ['bidPrice', 'bidSize']]]), known)
-      if (frame.type === 'FEED_DATA') readFeedData(frame, known, (type, events) => told.push([type, ...events]))
+      if (frame.type === 'FEED_DATA') readFeedData(frame, known, (type, events) => received.push([type, ...events]))
     }
     const quote = (eventSymbol: string, bidPrice: number, askPrice: number, bidSize: unknown, askSize: unknown) => ({
       ...{ eventType: 'Quote', eventSymbol, bidPrice, askPrice, bidSize, askSize }
     })
-    expect(told).toEqual([['Quote', quote('AAPL', 123, 123.5, 10, 'NaN'), quote('MSFT', 321, 321.5, 4, 7)]])
+    expect(received).toEqual([['Quote', quote('AAPL', 123, 123.5, 10, 'NaN'), quote('MSFT', 321, 321.5, 4, 7)]])
   })
 })

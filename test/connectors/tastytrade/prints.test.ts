@@ -23,10 +23,11 @@ async function following(...args: Parameters<typeof tastytradeOver>) {
   return all
 }
 
-const sizesOf = (told: readonly TapeMessage[]) => told.map((message) => ('print' in message ? message.print.size : 0))
+const sizesOf = (messages: readonly TapeMessage[]) =>
+  messages.map((message) => ('print' in message ? message.print.size : 0))
 
 test('follows the contracts of wanted symbols by the price of the underlying, and tells their sales', async () => {
-  const { link, told, states, wanted, stop } = await following()
+  const { link, received, states, wanted, stop } = await following()
   expect(link.subscribed('Trade')).toEqual(['SPY'])
   expect(states[0]).toEqual({ until: noon, missed: [noon, noon] })
   link.tell(
@@ -35,8 +36,8 @@ test('follows the contracts of wanted symbols by the price of the underlying, an
     sale({ eventSymbol: '.QQQ260731C500', size: 2 }),
     sale({ size: 3, index: 2 })
   )
-  await expect.poll(() => sizesOf(told), soon).toEqual([1, 3])
-  expect(told[0]).toEqual({
+  await expect.poll(() => sizesOf(received), soon).toEqual([1, 3])
+  expect(received[0]).toEqual({
     print: {
       ...{ symbol: SPY, contract, time: noon, price: 1.5, size: 1, exchange: 67, sequence: undefined, flags: 0 },
       ...{ quote: { bid: 1.4, ask: 1.6, time: noon }, spot: undefined }
@@ -138,10 +139,10 @@ describe('a sale', () => {
 })
 
 test('a line that breaks is connected again, and what was missed is told', async () => {
-  const { link, states, clock, told, interruptions } = await following()
+  const { link, states, clock, received, interruptions } = await following()
   clock.now = noon + 1000
   link.tell('TimeAndSale', sale())
-  await expect.poll(() => told.length, soon).toBe(1)
+  await expect.poll(() => received.length, soon).toBe(1)
   clock.now = noon + 9000
   link.cut()
   await expect
@@ -155,16 +156,16 @@ test('a line that breaks is connected again, and what was missed is told', async
 })
 
 test('a stream that is refused when it connects again goes on where it was heard last, once it is let in', async () => {
-  const { link, tastytrade, clock, told, ended } = await following()
+  const { link, tastytrade, clock, received, ended } = await following()
   clock.now = noon + 1000
   link.tell('TimeAndSale', sale({ size: 5 }))
-  await expect.poll(() => told.length, soon).toBe(1)
+  await expect.poll(() => received.length, soon).toBe(1)
   link.instead = () => ({ channel: 0, type: 'ERROR', error: 'UNAUTHORIZED', message: 'expired' })
   link.cut()
   expect(await ended).toMatchObject({ fault: 'refused' })
   link.instead = () => undefined
   clock.now = noon + 60_000
-  const { states, told: more, refused } = runFeed(tastytrade.prints!, clock)
+  const { states, received: more, refused } = runFeed(tastytrade.prints!, clock)
   await expect.poll(() => link.subscribed('TimeAndSale').length, soon).toBe(5)
   expect(states[0]).toEqual({ until: noon + 60_000, missed: [noon + 1000, noon + 60_000] })
   link.tell('TimeAndSale', sale({ size: 5 }), sale({ size: 6, index: 2 }))
@@ -173,20 +174,20 @@ test('a stream that is refused when it connects again goes on where it was heard
 })
 
 test('sales are known to the next connection: those told again are refused, and corrections are understood', async () => {
-  const { link, told, refused } = await following()
+  const { link, received, refused } = await following()
   link.tell('TimeAndSale', sale({ size: 5 }))
-  await expect.poll(() => told.length, soon).toBe(1)
+  await expect.poll(() => received.length, soon).toBe(1)
   link.cut()
-  await expect.poll(() => link.said.length, soon).toBe(2)
+  await expect.poll(() => link.received.length, soon).toBe(2)
   await expect.poll(() => link.subscribed('TimeAndSale').length, soon).toBe(5)
   link.tell('TimeAndSale', sale({ size: 5 }), sale({ type: 'CORRECTION', size: 6 }))
-  await expect.poll(() => told.length, soon).toBe(2)
-  expect(told[1]).toMatchObject({ cancel: { size: 5, corrected: { size: 6 } } })
+  await expect.poll(() => received.length, soon).toBe(2)
+  expect(received[1]).toMatchObject({ cancel: { size: 5, corrected: { size: 6 } } })
   expect(refused).toEqual(['SPY: a sale that was told before'])
 })
 
 test('a symbol that there is no room for is told once, and has its turn when another is not wanted any more', async () => {
-  const { link, tastytrade, wanted, refused, told } = await listening(
+  const { link, tastytrade, wanted, refused, received } = await listening(
     { '/option-chains/QQQ': () => ({ body: listing() }) },
     { most: 4 }
   )
@@ -195,7 +196,7 @@ test('a symbol that there is no room for is told once, and has its turn when ano
   await expect.poll(() => refused, soon).toEqual(['QQQ: no room among the streamed contracts'])
   link.tell('Trade', { eventSymbol: 'QQQ', price: 600 })
   link.tell('TimeAndSale', sale({ size: 7 }))
-  await expect.poll(() => sizesOf(told), soon).toEqual([7])
+  await expect.poll(() => sizesOf(received), soon).toEqual([7])
   expect([tastytrade.streams!.without, tastytrade.streams!.contracts]).toEqual([1, 4])
   expect(link.subscribed('TimeAndSale')).toHaveLength(4)
   expect(refused).toHaveLength(1)
@@ -203,17 +204,17 @@ test('a symbol that there is no room for is told once, and has its turn when ano
   await expect.poll(() => tastytrade.streams!.without, soon).toBe(0)
   await expect.poll(() => link.subscribed('Trade'), soon).toEqual(['QQQ'])
   link.tell('TimeAndSale', sale({ size: 8, index: 2 }))
-  await expect.poll(() => told.at(-1), soon).toMatchObject({ print: { symbol: 'QQQ', size: 8 } })
+  await expect.poll(() => received.at(-1), soon).toMatchObject({ print: { symbol: 'QQQ', size: 8 } })
 })
 
 test('an event that cannot be read is refused alone, and the connection goes on', async () => {
-  const { link, told, refused, interruptions } = await following()
+  const { link, received, refused, interruptions } = await following()
   link.tell('Trade', { eventSymbol: 'SPY', price: null })
   link.tell('TimeAndSale', sale({ price: {} }), sale({ size: 4, index: 2 }))
-  await expect.poll(() => sizesOf(told), soon).toEqual([4])
+  await expect.poll(() => sizesOf(received), soon).toEqual([4])
   expect(refused).toEqual(Array(2).fill('an answer of dxLink cannot be used: the field price is no number'))
   expect(interruptions).toEqual([])
-  expect(link.said).toHaveLength(1)
+  expect(link.received).toHaveLength(1)
 })
 
 test('contracts that cannot be listed are asked for ever more seldom, until they are there', async () => {
@@ -237,10 +238,12 @@ test('contracts that cannot be listed are asked for ever more seldom, until they
 
 test('signs of life are sent, and a server without any is left', async () => {
   const { link, interruptions } = await following({}, { limits: { keepalive: 20, silence: 150 } })
-  const { length } = link.said
-  await expect.poll(() => link.said.at(-1)!.filter(({ type }) => type === 'KEEPALIVE').length, soon).toBeGreaterThan(2)
+  const { length } = link.received
+  await expect
+    .poll(() => link.received.at(-1)!.filter(({ type }) => type === 'KEEPALIVE').length, soon)
+    .toBeGreaterThan(2)
   await expect.poll(() => interruptions[0], soon).toBe('the stream of tastytrade said nothing for 0.15 s')
-  await expect.poll(() => link.said.length, soon).toBeGreaterThan(length)
+  await expect.poll(() => link.received.length, soon).toBeGreaterThan(length)
 })
 
 test('a session of a tape has every sale once, with a gap where the line was down, the same each time', {
@@ -257,21 +260,21 @@ test('a session of a tape has every sale once, with a gap where the line was dow
     link.tell('TimeAndSale', sale({ time: first + 1, size: 3, index: 3 }), sale({ time: first + 1, size: 3, index: 4 }))
     await expect.poll(async () => (await sizes()).length, soon).toBe(4)
     link.cut()
-    await expect.poll(() => link.said.length, soon).toBe(2)
+    await expect.poll(() => link.received.length, soon).toBe(2)
     await expect.poll(followed, soon).toBe(5)
     const second = now()
     link.tell('TimeAndSale', sale({ time: second, size: 4, index: 5 }), sale({ time: second + 1, size: 5, index: 6 }))
     link.tell('TimeAndSale', sale({ time: second + 2, type: 'CANCEL', size: 5, index: 6 }))
     link.tell('TimeAndSale', sale({ time: second + 3, size: 6, index: 7 }))
     await expect.poll(async () => (await sizes()).at(-1), soon).toBe(6)
-    const { sizes: told, flags } = await shown()
+    const { sizes: shownSizes, flags } = await shown()
     const gaps = flags.map((flag) => (flag & AFTER_GAP) !== 0)
     await keeper.close()
-    return { told, gaps, troubles: troubles.map(({ kind }) => kind), requests: rest.asked.length }
+    return { sizes: shownSizes, gaps, troubles: troubles.map(({ kind }) => kind), requests: rest.asked.length }
   }
   const first = await session()
   expect(first).toEqual({
-    told: [1, 2, 3, 3, 4, 6],
+    sizes: [1, 2, 3, 3, 4, 6],
     gaps: [true, false, false, false, true, false],
     troubles: ['feed_interrupted'],
     requests: 3

@@ -128,7 +128,7 @@ export class LinkVendor extends SocketVendor<Frame> {
   /** Symbols of a type that the newest connection has subscribed to and not left. */
   subscribed(type: string): readonly string[] {
     const symbols = new Set<string>()
-    for (const { add = [], remove = [] } of this.said.at(-1) ?? []) {
+    for (const { add = [], remove = [] } of this.received.at(-1) ?? []) {
       for (const each of add) if (each.type === type) symbols.add(each.symbol)
       for (const each of remove) if (each.type === type) symbols.delete(each.symbol)
     }
@@ -178,18 +178,18 @@ export class LinkVendor extends SocketVendor<Frame> {
     return add.flatMap(({ type, symbol, fromTime }) => {
       const isEmpty = type === 'Candle' && !opened.hasPast
       const events = [isEmpty ? noCandle(symbol) : this.market(type, symbol, fromTime)].flat()
-      const told = events.filter((event) => event !== undefined)
-      return told.length === 0 ? [] : [dataOf(opened, type, told)]
+      const known = events.filter((event) => event !== undefined)
+      return known.length === 0 ? [] : [dataOf(opened, type, known)]
     })
   }
 }
 
 /** REST of the vendor. `said` takes the place of its answers by path. */
-export function restOf(link: LinkVendor, said: Readonly<Record<string, VendorConduct>> = {}): VendorConduct {
+export function restOf(link: LinkVendor, answers: Readonly<Record<string, VendorConduct>> = {}): VendorConduct {
   return (request) => {
     const { path } = request
-    const found = Object.keys(said).find((name) => path.startsWith(name))
-    if (found !== undefined) return said[found](request)
+    const found = Object.keys(answers).find((name) => path.startsWith(name))
+    if (found !== undefined) return answers[found](request)
     if (path === '/oauth/token')
       return { body: { access_token: 'access-hidden-4711', token_type: 'Bearer', expires_in: 900 } }
     if (path === '/api-quote-tokens')
@@ -212,11 +212,11 @@ const quick = {
 
 /** A connector that asks servers of the test. */
 export async function tastytradeOver(
-  said: Readonly<Record<string, VendorConduct>> = {},
+  answers: Readonly<Record<string, VendorConduct>> = {},
   more: Partial<TastytradeSettings> = {}
 ) {
   const link = await new LinkVendor().start()
-  const rest = await RestVendor.start(restOf(link, said))
+  const rest = await RestVendor.start(restOf(link, answers))
   const settings = { ...SECRETS, url: rest.url, most: 5000, ...more, limits: { ...quick, ...more.limits } }
   return { link, rest, tastytrade: createTastytrade(settings) }
 }

@@ -70,20 +70,22 @@ describe('a chain', () => {
 
   test('after the close stands at it: at the reported close, before that at the middle of the closing quote', async () => {
     const evening = at('2026-07-29T20:40:00Z')
-    const said = {
+    const answers = {
       '/stock/snapshot/quote': () =>
         table('/v3/stock/snapshot/quote', [{ symbol: 'SPY', timestamp: '2026-07-29T16:39:00', ...quoteOf(611, 612) }]),
       '/stock/at_time/quote': () =>
         table('/v3/stock/at_time/quote', [{ timestamp: '2026-07-29T16:00:00', ...quoteOf(601, 602) }])
     }
-    const { theta, vendor } = await thetaOver(market(said))
+    const { theta, vendor } = await thetaOver(market(answers))
     const close = at('2026-07-29T20:00:00Z')
     expect(await theta.chain(SPY, evening, signal)).toMatchObject({ asOf: close, delay: 0, spot: 601.5 })
     expect(vendor.asked.find(({ path }) => path.endsWith('at_time/quote'))!.query).toMatchObject({
       start_date: '20260729',
       time_of_day: '16:00:00.000'
     })
-    const { theta: later } = await thetaOver(market({ ...said, '/stock/history/eod': reportsOf('2026-07-29', 601.2) }))
+    const { theta: later } = await thetaOver(
+      market({ ...answers, '/stock/history/eod': reportsOf('2026-07-29', 601.2) })
+    )
     const chain = await later.chain(SPY, evening, signal)
     expect(chain).toMatchObject({ spot: 601.2, quote: { bid: undefined, last: 601.2 } })
     expect([...chain!.volume]).toEqual([40, 0])

@@ -22,9 +22,9 @@ async function pastOf(conduct: VendorConduct, from: Instant, to: Instant, symbol
     stop.signal,
     () => noon
   )
-  const told: TapeMessage[] = []
+  const received: TapeMessage[] = []
   const read = async () => {
-    for await (const batch of feed.past!(symbol, from, to, signal)) told.push(...batch)
+    for await (const batch of feed.past!(symbol, from, to, signal)) received.push(...batch)
   }
   const error: unknown = await read().then(
     () => undefined,
@@ -32,14 +32,15 @@ async function pastOf(conduct: VendorConduct, from: Instant, to: Instant, symbol
   )
   stop.abort()
   await running
-  return { vendor, told, refused, error }
+  return { vendor, received, refused, error }
 }
 
-const timesOf = (told: readonly TapeMessage[]) => told.map((message) => ('print' in message ? message.print.time : 0))
+const timesOf = (messages: readonly TapeMessage[]) =>
+  messages.map((message) => ('print' in message ? message.print.time : 0))
 
 test('what was traded is read a part of the day after the other, by time, each with its quote', async () => {
   const times = Array.from({ length: 40 }, (_, k) => noon + k * MINUTE)
-  const { told, vendor } = await pastOf(
+  const { received, vendor } = await pastOf(
     (request) =>
       tradesIn(
         times.map((time) => ({ time })),
@@ -48,8 +49,8 @@ test('what was traded is read a part of the day after the other, by time, each w
     noon + 5 * MINUTE,
     noon + 35 * MINUTE
   )
-  expect(timesOf(told)).toEqual(times.slice(5, 35))
-  expect(told[0]).toMatchObject({
+  expect(timesOf(received)).toEqual(times.slice(5, 35))
+  expect(received[0]).toMatchObject({
     print: { price: 1.5, size: 10, exchange: 6, flags: 0, quote: { bid: 1.4, ask: 1.6, time: noon + 5 * MINUTE - 20 } }
   })
   expect(vendor.asked.map(({ query }) => [query['date'], query['start_time'], query['end_time']])).toEqual([
@@ -68,8 +69,8 @@ test('of an index all roots are read, and of days without a session nothing is a
     { time: monday - 45_000, occ: 'SPX260821C06000000' },
     { time: friday + 1000, occ: 'SPX260821C06000000' }
   ]
-  const { told, vendor } = await pastOf((request) => tradesIn(trades, request), friday, monday, 'SPX' as Ticker)
-  expect(timesOf(told)).toEqual([friday + 1000, monday - 45_000, monday - 30_000])
+  const { received, vendor } = await pastOf((request) => tradesIn(trades, request), friday, monday, 'SPX' as Ticker)
+  expect(timesOf(received)).toEqual([friday + 1000, monday - 45_000, monday - 30_000])
   expect(new Set(vendor.asked.map(({ query }) => query['date']))).toEqual(new Set(['20260724', '20260727']))
   expect(vendor.asked).toHaveLength(6)
 })
@@ -83,8 +84,8 @@ test('cancels take back, and what cannot be a print is refused', async () => {
     { time: noon + 4, size: 0 },
     { time: noon + 5, price: 0 }
   ]
-  const { told, refused } = await pastOf((request) => tradesIn(trades, request), noon, noon + 1000)
-  expect(told.map((message) => Object.keys(message)[0])).toEqual(['print', 'cancel'])
+  const { received, refused } = await pastOf((request) => tradesIn(trades, request), noon, noon + 1000)
+  expect(received.map((message) => Object.keys(message)[0])).toEqual(['print', 'cancel'])
   expect(refused).toEqual([
     'a compression at closing prices',
     'the unknown sale condition 146',

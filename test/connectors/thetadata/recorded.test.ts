@@ -151,19 +151,19 @@ describe.skipIf(!isThere)('what the vendor documents', () => {
   })
 
   test('is the stream saying that it subscribed, and that it is there', () => {
-    const said: unknown[] = []
+    const statuses: unknown[] = []
     for (const line of sample('stream.ndjson').trim().split('\n')) {
       readThetaDataFrame(line, () => true, {
-        status: (isConnected) => said.push(isConnected),
-        response: (id, response) => said.push([id, response]),
-        trade: (trade) => said.push(trade),
-        quote: (quote) => said.push(quote),
-        refused: (reason) => said.push(reason)
+        status: (isConnected) => statuses.push(isConnected),
+        response: (id, response) => statuses.push([id, response]),
+        trade: (trade) => statuses.push(trade),
+        quote: (quote) => statuses.push(quote),
+        refused: (reason) => statuses.push(reason)
       })
     }
     // The first two and the last are what a client says.
     const own = 'a frame without a header'
-    expect(said).toEqual([own, own, [1, 'SUBSCRIBED'], true, own])
+    expect(statuses).toEqual([own, own, [1, 'SUBSCRIBED'], true, own])
   })
 })
 

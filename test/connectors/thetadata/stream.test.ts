@@ -5,13 +5,13 @@ import { listening, quoteFrame, SPY, subscribed, tradeFrame } from './terminal.t
 import { noon } from './vendor.ts'
 
 const soon = { interval: 5 }
-const sizesOf = (told: readonly object[]) =>
-  told.flatMap((message) => ('print' in message ? [(message.print as { size: number }).size] : []))
+const sizesOf = (messages: readonly object[]) =>
+  messages.flatMap((message) => ('print' in message ? [(message.print as { size: number }).size] : []))
 
 test('subscribes once to all trades, and tells those of wanted symbols, each after the quote before it', async () => {
   const all = await subscribed()
-  const { terminal, told, states } = all
-  expect(terminal.said).toEqual([
+  const { terminal, received, states } = all
+  expect(terminal.received).toEqual([
     [{ msg_type: 'STREAM_BULK', sec_type: 'OPTION', req_type: 'TRADE', add: true, id: 0 }]
   ])
   expect(states[0]).toEqual({ until: noon, missed: [noon, noon] })
@@ -22,9 +22,9 @@ test('subscribes once to all trades, and tells those of wanted symbols, each aft
     tradeFrame(noon, { size: 2 }, { root: 'QQQ' }),
     tradeFrame(noon, { size: 3, sequence: 7 })
   )
-  await expect.poll(() => sizesOf(told), soon).toEqual([10, 3])
+  await expect.poll(() => sizesOf(received), soon).toEqual([10, 3])
   const contract = 'SPY260731C00600000'
-  expect(told.slice(0, 2)).toEqual([
+  expect(received.slice(0, 2)).toEqual([
     { quote: { symbol: SPY, contract, bid: 1.4, ask: 1.6, time: noon - 20 } },
     {
       print: {
@@ -36,37 +36,37 @@ test('subscribes once to all trades, and tells those of wanted symbols, each aft
   all.wanted.splice(0, 1, 'QQQ' as typeof SPY)
   await new Promise((resolve) => setTimeout(resolve, 350))
   terminal.tell(tradeFrame(noon, { size: 4, sequence: 8 }), tradeFrame(noon, { size: 5 }, { root: 'QQQ' }))
-  await expect.poll(() => sizesOf(told), soon).toEqual([10, 3, 5])
+  await expect.poll(() => sizesOf(received), soon).toEqual([10, 3, 5])
   expect(all.refused).toEqual([])
   expect(await all.stop()).toBeUndefined()
-  await expect.poll(() => terminal.said[0].at(-1), soon).toEqual({ msg_type: 'STOP', id: 1 })
+  await expect.poll(() => terminal.received[0].at(-1), soon).toEqual({ msg_type: 'STOP', id: 1 })
 })
 
 test('frames are told as they came, for a case to send', async () => {
   const frames: (string | Uint8Array)[] = []
-  const { terminal, told } = await subscribed({ onFrame: (frame) => void frames.push(frame) })
+  const { terminal, received } = await subscribed({ onFrame: (frame) => void frames.push(frame) })
   const frame = tradeFrame(noon)
   terminal.tell(frame)
-  await expect.poll(() => told.length, soon).toBe(1)
+  await expect.poll(() => received.length, soon).toBe(1)
   expect(frames).toContain(JSON.stringify(frame))
 })
 
 test('a trade that comes twice is told once; two that are alike but for their number are two', async () => {
-  const { terminal, told } = await subscribed()
+  const { terminal, received } = await subscribed()
   const frames = [tradeFrame(noon, { sequence: 7 }), tradeFrame(noon, { sequence: 8 })]
   terminal.tell(...frames, ...frames, tradeFrame(noon, { sequence: 9, size: 99 }))
-  await expect.poll(() => sizesOf(told), soon).toEqual([10, 10, 99])
+  await expect.poll(() => sizesOf(received), soon).toEqual([10, 10, 99])
 })
 
 test('a line that breaks is connected again under another number, and what was missed is told', async () => {
-  const { terminal, states, clock, told, interruptions } = await subscribed()
+  const { terminal, states, clock, received, interruptions } = await subscribed()
   clock.now = noon + 1000
   await expect.poll(() => states.at(-1)!.until, soon).toBe(noon + 1000)
   terminal.isMute = true
   await new Promise((resolve) => setTimeout(resolve, 60)) // what was said before has come
   clock.now = noon + 9000
   terminal.cut()
-  await expect.poll(() => terminal.said.at(-1)![0]?.id, soon).toBe(2)
+  await expect.poll(() => terminal.received.at(-1)![0]?.id, soon).toBe(2)
   expect(states.at(-1)!.until).toBe(noon + 1000) // it is not known yet whether the terminal hears anything
   terminal.isMute = false
   await expect
@@ -77,7 +77,7 @@ test('a line that breaks is connected again under another number, and what was m
     })
   expect(interruptions).toEqual(['the Theta Terminal closed the stream (1006): it has room for one program'])
   terminal.tell(tradeFrame(noon, { size: 2 }))
-  await expect.poll(() => sizesOf(told), soon).toEqual([2])
+  await expect.poll(() => sizesOf(received), soon).toEqual([2])
 })
 
 test('a terminal that loses its own line is a line that breaks: what it missed is told once it is back', async () => {
@@ -133,8 +133,8 @@ test('a terminal that says nothing is left, and one that is not there is waited 
 })
 
 test('what the consumer throws ends the run as it is', async () => {
-  const { terminal, told, ended } = await subscribed()
-  told.push = () => {
+  const { terminal, received, ended } = await subscribed()
+  received.push = () => {
     throw new RangeError('no room')
   }
   terminal.tell(tradeFrame(noon))

@@ -37,7 +37,7 @@ async function session() {
   const { terminal, keeper, troubles, shown, sizes, trade } = await tapesOf()
   trade(1, 18, 0) // before anybody listens
   keeper.keep(SPY)
-  await expect.poll(() => terminal.said[0]?.length, soon).toBe(1)
+  await expect.poll(() => terminal.received[0]?.length, soon).toBe(1)
   await expect.poll(sizes, soon).toEqual([1])
   trade(2)
   trade(2, 18, 3) // the same frame three times
@@ -48,16 +48,16 @@ async function session() {
   terminal.cut()
   trade(3)
   trade(4, 95)
-  await expect.poll(() => terminal.said.length, soon).toBe(2)
+  await expect.poll(() => terminal.received.length, soon).toBe(2)
   trade(5)
   await expect.poll(async () => (await sizes()).length, soon).toBe(8)
   trade(4, 40) // takes the sweep of 4 back
   trade(6)
   await expect.poll(async () => (await sizes()).at(-1), soon).toBe(6)
-  const { sizes: told, flags } = await shown()
+  const { sizes: shownSizes, flags } = await shown()
   return {
     // A frame that comes late is where it came, or at its time where the past was read after it.
-    sizes: told.sort(),
+    sizes: shownSizes.sort(),
     hasGap: flags.some((flag) => (flag & AFTER_GAP) !== 0),
     kinds: troubles.map(({ kind }) => kind)
   }
@@ -76,7 +76,7 @@ test('a hole that cannot be closed is a gap on the tape, and the operator hears 
 }, async () => {
   const { terminal, keeper, troubles, shown, trade } = await tapesOf(() => ({ status: 471 }))
   keeper.keep(SPY)
-  await expect.poll(() => terminal.said[0]?.length, soon).toBe(1)
+  await expect.poll(() => terminal.received[0]?.length, soon).toBe(1)
   trade(5)
   await expect.poll(shown, soon).toMatchObject({ sizes: [5], flags: [AFTER_GAP] })
   expect(troubles.find(({ kind }) => kind === 'past_failed')).toMatchObject({
@@ -109,11 +109,11 @@ test('with a plan without the stream every print is read once, each with its quo
   await expect.poll(sizes, soon).toEqual([1, 2, 4, 5])
   const asked = vendor.asked.length
   await expect.poll(() => vendor.asked.length - asked, soon).toBeGreaterThan(6) // the same trades again and again
-  const { sizes: told, flags } = await shown()
-  expect(told).toEqual([1, 2, 4, 5])
+  const { sizes: shownSizes, flags } = await shown()
+  expect(shownSizes).toEqual([1, 2, 4, 5])
   expect(flags.every((flag) => (flag & AFTER_GAP) === 0)).toBe(true)
   expect(new Set(troubles.map(({ kind }) => kind))).toEqual(new Set(['feed_interrupted']))
-  expect(terminal.said).toEqual([])
+  expect(terminal.received).toEqual([])
 })
 
 test('a plan that has no past prints after all is refused in plain words', { timeout: 60_000 }, async () => {

@@ -8,13 +8,13 @@ import { runFeed } from '../run-feed.ts'
 import { noon } from './vendor.ts'
 
 /** What a client said. */
-interface Said {
+interface ClientMessage {
   readonly msg_type: string
   readonly id: number
 }
 
 /** The socket of a terminal, on this machine: one client at a time, a word every so often, and the answers of the vendor. */
-export class TerminalSocket extends SocketVendor<Said> {
+export class TerminalSocket extends SocketVendor<ClientMessage> {
   readonly #beat: NodeJS.Timeout
   /** What a subscription is answered. */
   response = 'SUBSCRIBED'
@@ -48,7 +48,7 @@ export class TerminalSocket extends SocketVendor<Said> {
     for (const other of this.clients) if (other !== socket) other.close()
   }
 
-  protected override receive({ msg_type, id }: Said, socket: WebSocket): void {
+  protected override receive({ msg_type, id }: ClientMessage, socket: WebSocket): void {
     if (msg_type === 'STOP') return
     const header = { type: 'REQ_RESPONSE', status: 'CONNECTED', response: this.response, req_id: id }
     socket.send(JSON.stringify({ header }))

@@ -55,10 +55,10 @@ export const pair = (root: string) => [`${root}260731C00600000`, `${root}260731P
 
 /** What the terminal has of SPY at noon; `said` takes the place of its answers by their path below the version. */
 export const market =
-  (said: Readonly<Record<string, VendorConduct | undefined>> = {}): VendorConduct =>
+  (answers: Readonly<Record<string, VendorConduct | undefined>> = {}): VendorConduct =>
   async (request): Promise<VendorAnswer> => {
     const { path, query } = request
-    const own = said[path.slice('/v3'.length)]
+    const own = answers[path.slice('/v3'.length)]
     if (own !== undefined) return own(request)
     if (query['symbol'] !== 'SPY') return NO_DATA
     const contracts = pair('SPY').map(named)

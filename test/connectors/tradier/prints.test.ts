@@ -17,8 +17,8 @@ import { listening, SPY, streamingMarket, subscribed, timesale } from './stream.
 import { chainBody, datesBody, noon, option, pairOf, quoteBody, TOKEN } from './vendor.ts'
 
 const soon = { interval: 5 }
-const sizesOf = (told: readonly object[]) =>
-  told.map((message) => ('print' in message ? (message.print as { size: number }).size : Object.keys(message)[0]))
+const sizesOf = (messages: readonly object[]) =>
+  messages.map((message) => ('print' in message ? (message.print as { size: number }).size : Object.keys(message)[0]))
 
 function seen(text: string) {
   const all = { timesales: [] as TradierTimesale[], errors: [] as string[], refused: [] as string[] }
@@ -33,12 +33,12 @@ function seen(text: string) {
 
 describe('a subscription', () => {
   test('is of the contracts near the price, in a session that was made for it', async () => {
-    const { stream, vendor, states, told } = await subscribed()
+    const { stream, vendor, states, received } = await subscribed()
     const [session] = vendor.asked.filter(({ path }) => path === '/v1/markets/events/session')
     expect(session).toMatchObject({ method: 'POST', headers: { authorization: `Bearer ${TOKEN}` } })
     const contracts = ['260731', '260807', '260821'].map((date) => `SPY${date}C00600000`)
     const puts = contracts.map((contract) => contract.replace('C', 'P'))
-    expect(stream.said).toEqual([
+    expect(stream.received).toEqual([
       [
         {
           symbols: [...contracts, ...puts],
@@ -48,8 +48,8 @@ describe('a subscription', () => {
     ])
     expect(states[0]).toEqual({ until: noon, missed: [noon, noon] })
     stream.tell(timesale(noon - 5, { size: '1' }), timesale(noon, { symbol: 'SPY260731P00600000', size: '2' }))
-    await expect.poll(() => sizesOf(told), soon).toEqual([1, 2])
-    expect(told[0]).toEqual({
+    await expect.poll(() => sizesOf(received), soon).toEqual([1, 2])
+    expect(received[0]).toEqual({
       print: {
         ...{ symbol: SPY, contract: contracts[0], time: noon - 5, price: 1.5, size: 1, exchange: 67 },
         ...{ sequence: undefined, flags: 0, quote: { bid: 1.4, ask: 1.6, time: noon - 5 }, spot: undefined }
@@ -68,24 +68,24 @@ describe('a subscription', () => {
         quotes: () => ({ body: quoteBody({ last: 600.2 }) })
       }
     )
-    const [{ symbols }] = stream.said[0]
+    const [{ symbols }] = stream.received[0]
     expect(symbols).toHaveLength(40)
     expect(symbols.slice(0, 3)).toEqual(['SPY260731C00600000', 'SPY260731C00601000', 'SPY260731C00599000'])
     expect(refused).toEqual([])
   })
 
   test('changes as a whole on the same connection, and says what has no room', async () => {
-    const { stream, wanted, refused, told, vendor } = await subscribed({ contracts: 40 })
+    const { stream, wanted, refused, received, vendor } = await subscribed({ contracts: 40 })
     wanted.splice(0, 1, 'QQQ' as Ticker, SPY)
     await expect.poll(() => refused, soon).toEqual(['QQQ: no room among the streamed contracts'])
-    expect(stream.said[0]).toHaveLength(1)
+    expect(stream.received[0]).toHaveLength(1)
     wanted.pop()
-    await expect.poll(() => stream.said[0].length, soon).toBe(2)
-    expect(stream.said).toHaveLength(1)
-    expect(stream.said[0][1].symbols[0]).toBe('QQQ260731C00600000')
+    await expect.poll(() => stream.received[0].length, soon).toBe(2)
+    expect(stream.received).toHaveLength(1)
+    expect(stream.received[0][1].symbols[0]).toBe('QQQ260731C00600000')
     expect(refused).toHaveLength(1)
     stream.tell(timesale(noon, { symbol: 'QQQ260731C00600000', size: '3' }))
-    await expect.poll(() => sizesOf(told), soon).toEqual([3])
+    await expect.poll(() => sizesOf(received), soon).toEqual([3])
     const asked = vendor.asked.length
     await new Promise((go) => setTimeout(go, 200))
     expect(vendor.asked).toHaveLength(asked)
@@ -95,8 +95,8 @@ describe('a subscription', () => {
     const { stream, wanted, vendor, refused, clock } = await subscribed({ contracts: 80 })
     const symbols = ['SPY', 'QQQ', 'IWM'] as readonly string[] as readonly Ticker[]
     wanted.splice(0, 1, ...symbols)
-    await expect.poll(() => stream.said[0].length, soon).toBe(2)
-    const streamed = new Set(stream.said[0][1].symbols.map((contract) => contract.slice(0, 3)))
+    await expect.poll(() => stream.received[0].length, soon).toBe(2)
+    const streamed = new Set(stream.received[0][1].symbols.map((contract) => contract.slice(0, 3)))
     expect(streamed).toEqual(new Set(['SPY', 'QQQ']))
     const asked = vendor.asked.length
     for (let turn = 0; turn < 6; turn++) {
@@ -108,7 +108,7 @@ describe('a subscription', () => {
     await expect.poll(() => vendor.asked.length, soon).toBe(asked + 10)
     await expect.poll(() => refused.length, soon).toBe(2)
     await new Promise((go) => setTimeout(go, 100))
-    expect(stream.said[0]).toHaveLength(2)
+    expect(stream.received[0]).toHaveLength(2)
   })
 
   test('of a symbol that could not be listed, or had no price, is tried again after a minute', async () => {
@@ -136,15 +136,15 @@ describe('a subscription', () => {
     expect(asks()).toEqual([1, 2, 1])
     isBroken = false
     clock.now = noon + 61_000
-    await expect.poll(() => stream.said[0].at(-1)!.symbols, soon).toContain('QQQ260731C00600000')
-    expect(stream.said[0].at(-1)!.symbols).toContain('IWM260731C00600000')
+    await expect.poll(() => stream.received[0].at(-1)!.symbols, soon).toContain('QQQ260731C00600000')
+    expect(stream.received[0].at(-1)!.symbols).toContain('IWM260731C00600000')
     expect(asks()).toEqual([1, 3, 2])
-    const { length } = stream.said[0]
+    const { length } = stream.received[0]
     isBroken = true
     clock.now = noon + 20 * 60_000
     await expect.poll(asks, soon).toEqual([2, 5, 3])
     await new Promise((go) => setTimeout(go, 150))
-    expect(stream.said[0]).toHaveLength(length) // each keeps the contracts it has
+    expect(stream.received[0]).toHaveLength(length) // each keeps the contracts it has
   })
 
   test('of an index has its weekly root; one whose contracts cannot be read waits for the next time', async () => {
@@ -159,7 +159,7 @@ describe('a subscription', () => {
     )
     wanted.splice(0, 1, 'SPX' as Ticker, 'IWM' as Ticker)
     await expect
-      .poll(() => stream.said[0].at(-1)!.symbols, soon)
+      .poll(() => stream.received[0].at(-1)!.symbols, soon)
       .toEqual(['SPXW260731C00600000', 'SPXW260731P00600000'])
     expect(refused).toEqual(['IWM: its contracts could not be read'])
   })
@@ -167,15 +167,15 @@ describe('a subscription', () => {
 
 describe('a print', () => {
   test('that comes twice is told once, and cancels and corrections name it by its number', async () => {
-    const { stream, told, refused } = await subscribed()
+    const { stream, received, refused } = await subscribed()
     const [first, second] = [timesale(noon, { size: '1' }), timesale(noon, { size: '2' })]
     const corrected = { ...second, last: '1.55', correction: true }
     stream.tell(first, first, second, corrected, corrected, { ...first, cancel: true }, { ...first, cancel: true })
     stream.tell({ ...corrected, cancel: true }, timesale(noon, { size: '9', correction: true }))
     await expect.poll(() => refused.length, soon).toBe(1)
-    expect(sizesOf(told)).toEqual([1, 2, 'cancel', 'cancel', 'cancel'])
+    expect(sizesOf(received)).toEqual([1, 2, 'cancel', 'cancel', 'cancel'])
     const named = { symbol: SPY, contract: 'SPY260731C00600000', exchange: 67, sequence: undefined, time: noon }
-    expect(told.slice(2)).toMatchObject([
+    expect(received.slice(2)).toMatchObject([
       { cancel: { ...named, price: 1.5, size: 2, corrected: { price: 1.55, size: 2 } } },
       { cancel: { ...named, price: 1.5, size: 1 } },
       { cancel: { ...named, price: 1.55, size: 2 } }
@@ -184,26 +184,26 @@ describe('a print', () => {
   })
 
   test('of another session is another one, though its number is the same', async () => {
-    const { stream, told, refused } = await subscribed()
+    const { stream, received, refused } = await subscribed()
     stream.tell(timesale(noon, { seq: 7 }), timesale(noon + 86_400_000, { seq: 7, size: '4' }))
     stream.tell(timesale(noon, { seq: 7, cancel: true }))
-    await expect.poll(() => sizesOf(told), soon).toEqual([10, 4, 'cancel'])
-    expect(told[2]).toMatchObject({ cancel: { size: 10 } })
+    await expect.poll(() => sizesOf(received), soon).toEqual([10, 4, 'cancel'])
+    expect(received[2]).toMatchObject({ cancel: { size: 10 } })
     expect(refused).toEqual([])
   })
 
   test('of a cancel whose print did not come is named by its figures', async () => {
-    const { stream, told } = await subscribed()
+    const { stream, received } = await subscribed()
     stream.tell(timesale(noon, { cancel: true }))
-    await expect.poll(() => told, soon).toMatchObject([{ cancel: { price: 1.5, size: 10 } }])
+    await expect.poll(() => received, soon).toMatchObject([{ cancel: { price: 1.5, size: 10 } }])
   })
 
   test('is marked by its flag and its session', () => {
-    const said = (more: object) => seen(JSON.stringify(timesale(noon, more))).timesales[0]?.meaning
-    for (const flag of ['', '@', 'I', 'a']) expect(said({ flag })).toBe(0)
-    expect(said({ flag: 'S' })).toBe(INTERMARKET_SWEEP)
-    expect(said({ flag: 'g', session: 'post' })).toBe(MULTI_LEG | EXTENDED)
-    expect([said({ flag: 'A' }), said({ flag: 'u' })]).toEqual(['cancel', 'exclude'])
+    const meaningOf = (more: object) => seen(JSON.stringify(timesale(noon, more))).timesales[0]?.meaning
+    for (const flag of ['', '@', 'I', 'a']) expect(meaningOf({ flag })).toBe(0)
+    expect(meaningOf({ flag: 'S' })).toBe(INTERMARKET_SWEEP)
+    expect(meaningOf({ flag: 'g', session: 'post' })).toBe(MULTI_LEG | EXTENDED)
+    expect([meaningOf({ flag: 'A' }), meaningOf({ flag: 'u' })]).toEqual(['cancel', 'exclude'])
     expect(seen(JSON.stringify(timesale(noon, { flag: '~' }))).refused).toEqual(['the unknown flag ~'])
     expect(seen(JSON.stringify(timesale(noon, { flag: '209' }))).refused).toEqual(['an unknown flag'])
   })
@@ -211,14 +211,14 @@ describe('a print', () => {
 
 describe('a line that breaks', () => {
   test('is connected again in a new session, and what was missed is told', async () => {
-    const { stream, states, clock, told, interruptions } = await subscribed()
+    const { stream, states, clock, received, interruptions } = await subscribed()
     clock.now = noon + 1000
     stream.tell(timesale(noon))
-    await expect.poll(() => told.length, soon).toBe(1)
+    await expect.poll(() => received.length, soon).toBe(1)
     clock.now = noon + 9000
     stream.cut()
     await expect.poll(() => states.at(-1), soon).toEqual({ until: noon + 9000, missed: [noon + 1000, noon + 9000] })
-    await expect.poll(() => stream.said.at(-1)![0]?.sessionid, soon).toBe('session-2')
+    await expect.poll(() => stream.received.at(-1)![0]?.sessionid, soon).toBe('session-2')
     expect(interruptions).toEqual(['Tradier closed the stream (1006): it allows one session for a user'])
   })
 
@@ -238,7 +238,7 @@ describe('a line that breaks', () => {
     const { stream, vendor, states } = await listening({ limits: { firstPause: 50, longestPause: 5000 } })
     const begun = performance.now()
     for (let session = 1; session <= 5; session++) {
-      await expect.poll(() => stream.said[session - 1]?.length, soon).toBe(1)
+      await expect.poll(() => stream.received[session - 1]?.length, soon).toBe(1)
       stream.tell('{"error":"Session not found"}')
     }
     // 50, 100, 200 and 400 ms; a timer may be a millisecond early.
@@ -350,14 +350,14 @@ async function session() {
     return event
   }
   keeper.keep(SPY)
-  await expect.poll(() => stream.said[0]?.length, soon).toBe(1)
+  await expect.poll(() => stream.received[0]?.length, soon).toBe(1)
   await expect.poll(() => keeper.symbols(), soon).toEqual([SPY])
   const first = trade(1)
   const second = trade(2)
   stream.tell(second, first) // twice, and out of order
   await expect.poll(sizes, soon).toEqual([1, 2])
   stream.cut()
-  await expect.poll(() => stream.said.at(-1)![0]?.sessionid, soon).toBe('session-2')
+  await expect.poll(() => stream.received.at(-1)![0]?.sessionid, soon).toBe('session-2')
   trade(3)
   const fourth = trade(4)
   await expect.poll(sizes, soon).toEqual([1, 2, 3, 4])
@@ -382,9 +382,9 @@ test('a session leaves the same tape twice: no print is lost without a gap, none
 
 test('frames are told as they came, for a case to send, without the session', async () => {
   const frames: (string | Uint8Array)[] = []
-  const { stream, told } = await subscribed({ onFrame: (frame) => void frames.push(frame) })
+  const { stream, received } = await subscribed({ onFrame: (frame) => void frames.push(frame) })
   const event = timesale(noon)
   stream.tell(event, { error: `${stream.session} has no such symbol` })
-  await expect.poll(() => told.length, soon).toBe(1)
+  await expect.poll(() => received.length, soon).toBe(1)
   expect(frames).toEqual([`${JSON.stringify(event)}\n{"error":"*** has no such symbol"}\n`])
 })

@@ -8,13 +8,13 @@ import { runFeed } from '../run-feed.ts'
 import { market, noon, TOKEN, tradierLimit } from './vendor.ts'
 
 /** What a client said. */
-interface Said {
+interface ClientMessage {
   readonly symbols: readonly string[]
   readonly sessionid: string
 }
 
 /** The stream on this machine: sessions are made by REST, one at a time, and no other is let in. */
-export class TimesaleStream extends SocketVendor<Said> {
+export class TimesaleStream extends SocketVendor<ClientMessage> {
   sessions = 0
 
   get session(): string {
@@ -38,7 +38,7 @@ export class TimesaleStream extends SocketVendor<Said> {
     for (const client of this.clients) client.send(`${lines.join('\n')}\n`)
   }
 
-  protected override receive({ sessionid }: Said, socket: WebSocket): void {
+  protected override receive({ sessionid }: ClientMessage, socket: WebSocket): void {
     if (sessionid !== this.session) socket.send('{"error":"Session not found"}')
   }
 }
@@ -56,19 +56,19 @@ export const SPY = 'SPY' as Ticker
 const quick = { opening: 2000, ping: 5000, pong: 5000, firstPause: 20, longestPause: 100, update: 50 }
 
 /** A market whose sessions are those of a stream. */
-export async function streamingMarket(said: Parameters<typeof market>[0] = {}) {
+export async function streamingMarket(answers: Parameters<typeof market>[0] = {}) {
   const stream = await new TimesaleStream().start()
-  const vendor = await RestVendor.start(market({ session: stream.begin, ...said }), tradierLimit(1000, 60_000))
+  const vendor = await RestVendor.start(market({ session: stream.begin, ...answers }), tradierLimit(1000, 60_000))
   return { stream, vendor }
 }
 
 /** A feed that listens to a stream of the test. */
 export async function listening(
   more: Partial<TradierSettings> = {},
-  said: Parameters<typeof market>[0] = {},
+  answers: Parameters<typeof market>[0] = {},
   clock: { now: Instant } = { now: noon }
 ) {
-  const { stream, vendor } = await streamingMarket(said)
+  const { stream, vendor } = await streamingMarket(answers)
   const settings = { url: `${vendor.url}/v1`, token: TOKEN, requestsPerMinute: 1000, stream: stream.address }
   const feed = createTradier({ ...settings, contracts: 100, ...more, limits: { ...quick, ...more.limits } }).prints!
   return { stream, vendor, feed, ...runFeed(feed, clock) }
@@ -78,6 +78,6 @@ export async function listening(
 export async function subscribed(...given: Parameters<typeof listening>) {
   const all = await listening(...given)
   await expect.poll(() => all.states.length, { interval: 5 }).toBeGreaterThan(0)
-  await expect.poll(() => all.stream.said[0]?.length, { interval: 5 }).toBe(1)
+  await expect.poll(() => all.stream.received[0]?.length, { interval: 5 }).toBe(1)
   return all
 }

@@ -39,11 +39,11 @@ export const pairOf = (root: string, date: string) =>
 
 /** A market in which every symbol is as SPY is. `said` takes the place of its answers by the end of a path. */
 export const market =
-  (said: Readonly<Record<string, VendorConduct>> = {}): VendorConduct =>
+  (answers: Readonly<Record<string, VendorConduct>> = {}): VendorConduct =>
   async (request): Promise<VendorAnswer> => {
     const { path, query } = request
     const end = path.split('/').at(-1)!
-    if (said[end] !== undefined) return said[end](request)
+    if (answers[end] !== undefined) return answers[end](request)
     if (end === 'quotes') return { body: quoteBody({ symbol: query['symbols'] }) }
     if (end === 'expirations') return { body: datesBody(dates) }
     if (end === 'chains') return { body: chainBody(pairOf(query['symbol'], query['expiration'])) }

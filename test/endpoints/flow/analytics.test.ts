@@ -8,11 +8,11 @@ import { handMade, type Market, priced } from '../../support/markets.ts'
 import type { FlowDealerRisk, FlowGex, FlowLive, FlowOi, FlowSummary } from './answers.ts'
 
 const names = ['levels', 'pin-risk', 'summary', 'gex', 'dex', 'dealer-risk', 'oi', 'live']
-const said = (name: string, market: Market, query: Query = {}) =>
+const resultOf = (name: string, market: Market, query: Query = {}) =>
   textOf(endpointAt(`/v1/flow/${name}/{symbol}`), market, query)
 
 function answered<Answer>(name: string, market: Market, query: Query = {}): Answer {
-  const answer = said(name, market, query)
+  const answer = resultOf(name, market, query)
   if ('code' in answer) throw new Error(answer.code)
   return JSON.parse(answer.text)
 }
@@ -29,7 +29,7 @@ describe('without flow', () => {
   test.each(names)('%s answers the same bytes with a tape as without one', (name) => {
     for (const expiry of [undefined, ...dates]) {
       const query = expiry === undefined ? {} : { expiry }
-      expect(said(name, { ...market, positions: untouched }, query)).toEqual(said(name, market, query))
+      expect(resultOf(name, { ...market, positions: untouched }, query)).toEqual(resultOf(name, market, query))
     }
   })
 
@@ -40,10 +40,10 @@ describe('without flow', () => {
       { series: listedAt(chain, last.end - 1), bought: 0, sold: 900 }
     ])
     for (const expiry of dates.slice(0, -1)) {
-      expect(said(name, { ...market, positions }, { expiry })).toEqual(said(name, market, { expiry }))
+      expect(resultOf(name, { ...market, positions }, { expiry })).toEqual(resultOf(name, market, { expiry }))
     }
-    expect(said(name, { ...market, positions }, { expiry: last.date })).not.toEqual(
-      said(name, market, { expiry: last.date })
+    expect(resultOf(name, { ...market, positions }, { expiry: last.date })).not.toEqual(
+      resultOf(name, market, { expiry: last.date })
     )
   })
 
@@ -151,9 +151,9 @@ describe('the expiration', () => {
 
   test.each(names)('of %s that cannot be read or is not listed is refused', (name) => {
     for (const expiry of ['2026-13-01', 'today', '20260828']) {
-      expect(said(name, market, { expiry })).toEqual({ code: 'invalid_expiry' })
+      expect(resultOf(name, market, { expiry })).toEqual({ code: 'invalid_expiry' })
     }
-    expect(said(name, market, { expiry: dates[0], expiration: dates[1] })).toEqual({ code: 'invalid_expiry' })
-    expect(said(name, market, { expiry: '2026-08-29' })).toEqual({ code: 'no_data' })
+    expect(resultOf(name, market, { expiry: dates[0], expiration: dates[1] })).toEqual({ code: 'invalid_expiry' })
+    expect(resultOf(name, market, { expiry: '2026-08-29' })).toEqual({ code: 'no_data' })
   })
 })

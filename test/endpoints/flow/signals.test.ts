@@ -20,9 +20,9 @@ const slotOf = (date: string, strike: number, right: number) => {
 }
 
 function asked<Answer = FlowSignals>(of: Market, query: Query = {}, path = feed): Answer {
-  const said = textOf(endpointAt(path), of, query)
-  if ('code' in said) throw new Error(said.code)
-  return JSON.parse(said.text)
+  const result = textOf(endpointAt(path), of, query)
+  if ('code' in result) throw new Error(result.code)
+  return JSON.parse(result.text)
 }
 
 const call = slotOf('2026-08-28', 110, CALL)

@@ -7,14 +7,14 @@ import { handMade, handMadeNames, type Market, syntheticMarket } from '../../sup
 import type { FlowLive, ZeroDteSnapshot } from './answers.ts'
 
 const path = '/v1/flow/zero-dte/snapshot/{symbol}'
-const said = (market: Market, query: Query = {}, of = path) => textOf(endpointAt(of), market, query)
-const asked = (market: Market, query: Query = {}) => JSON.parse((said(market, query) as { text: string }).text)
+const resultOf = (market: Market, query: Query = {}, of = path) => textOf(endpointAt(of), market, query)
+const asked = (market: Market, query: Query = {}) => JSON.parse((resultOf(market, query) as { text: string }).text)
 const market = handMade('several expirations on a day of expiry')
 
 test.each(handMadeNames)('without flow it is the settled answer and the direction of flow in %s', (name) => {
   const { flow_direction, ...rest } = asked(handMade(name))
   if (rest.session_closed) return
-  const settled = said(handMade(name), {}, '/v1/exposure/zero-dte/{symbol}') as { text: string }
+  const settled = resultOf(handMade(name), {}, '/v1/exposure/zero-dte/{symbol}') as { text: string }
   expect(rest).toEqual(JSON.parse(settled.text))
   if (rest.no_zero_dte === undefined) {
     expect(flow_direction).toMatchObject({ label: 'no_flow', flow_gex_adjustment: 0, total_abs_delta_contracts: 0 })
@@ -28,7 +28,7 @@ describe('with flow', () => {
   test('every figure of open interest is that of the other flow answers', () => {
     const date = market.chain.expirations[0].date
     const live = (query: Query) =>
-      JSON.parse((said(traded(market), query, '/v1/flow/live/{symbol}') as { text: string }).text) as FlowLive
+      JSON.parse((resultOf(traded(market), query, '/v1/flow/live/{symbol}') as { text: string }).text) as FlowLive
     expect(snapshot.exposures!.net_gex).toBe(live({ expiry: date }).live_gex)
     expect(snapshot.exposures!.total_chain_net_gex).toBe(live({}).live_gex)
     expect(snapshot.flow!.total_oi).toBe(live({ expiry: date }).effective_oi)
@@ -88,13 +88,13 @@ describe('the shape', () => {
   test('says when the last session was, before anything else is looked at', () => {
     const saturday = asked(handMade('a Saturday'), { expiry: '2031-01-17' })
     expect(saturday).toMatchObject({ session_closed: true, last_session: '2026-07-31', market_open: false })
-    expect(said(market, { expiry: '2031-01-17' })).toEqual({ code: 'no_data' })
+    expect(resultOf(market, { expiry: '2031-01-17' })).toEqual({ code: 'no_data' })
   })
 
   test('of another expiration than today is full, by either name', () => {
     const date = market.chain.expirations[1].date
     expect(asked(market, { expiry: date }).expiration).toBe(date)
-    expect(said(market, { expiration: date })).toEqual(said(market, { expiry: date }))
-    expect(said(market, { expiry: '0dte' })).toEqual(said(market))
+    expect(resultOf(market, { expiration: date })).toEqual(resultOf(market, { expiry: date }))
+    expect(resultOf(market, { expiry: '0dte' })).toEqual(resultOf(market))
   })
 })

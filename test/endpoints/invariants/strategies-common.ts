@@ -111,8 +111,8 @@ export function envelope<Answer>(strategy: string): Invariants<Answer>['checks']
     'decision == insufficient_data => score == 0 and best_structures empty': (answer) => {
       if (isRead(answer)) return
       expect([answer.score, answer.confidence, answer.best_structures]).toEqual([0, 0, []])
-      const told = Object.entries(answer.metrics).filter(([name, value]) => value !== null && name !== 'structure')
-      expect(told.map(([name]) => name)).toEqual(['underlying_price'])
+      const present = Object.entries(answer.metrics).filter(([name, value]) => value !== null && name !== 'structure')
+      expect(present.map(([name]) => name)).toEqual(['underlying_price'])
     },
     '0 <= confidence <= 1; metrics.underlying_price > 0': ({ confidence, metrics }, { market }) => {
       expect(confidence >= 0 && confidence <= 1).toBe(true)

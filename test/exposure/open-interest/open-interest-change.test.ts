@@ -86,8 +86,8 @@ test('the narrative breaks ties by volume, then by lower strike', () => {
   const busy = series({ C105: 20 }, { volume: 900 })
   const chain = chainOn('2026-09-15', series({ C95: 20, C100: 90 }), busy)
   const prior = chainOn('2026-09-14', series({ C95: 10, C100: 80, C105: 10 }))
-  const told = mostTalkedAbout(chain, openInterestChanges(chain, prior), 3)
-  expect(told.map(({ slot }) => chain.strike[slot])).toEqual([105, 95, 100])
+  const changes = mostTalkedAbout(chain, openInterestChanges(chain, prior), 3)
+  expect(changes.map(({ slot }) => chain.strike[slot])).toEqual([105, 95, 100])
 })
 
 test('contracts that have stopped being live leave the totals', () => {

@@ -258,7 +258,7 @@ describe('a source that fails', () => {
   })
 
   test('is told of once for each request, with its reason', async () => {
-    const { live, source, said, clock } = standing()
+    const { live, source, emitted, clock } = standing()
     source.faults.set('AAPL', down)
     await Promise.allSettled([live.chain(ticker('AAPL'), alpha), live.chain(ticker('AAPL'), alpha)])
     await live.chain(ticker('MSFT'), alpha)
@@ -268,7 +268,7 @@ describe('a source that fails', () => {
     await live.chain(ticker('AAPL'), alpha)
     const seconds = 0
     const swapped = (symbol: string) => ({ name: 'chainSwapped', event: expect.objectContaining({ symbol }) })
-    expect(said).toEqual([
+    expect(emitted).toEqual([
       { name: 'sourceFailed', event: { symbol: 'AAPL', seconds, error: down } },
       { name: 'sourceAnswered', event: { symbol: 'MSFT', seconds, known: true } },
       swapped('MSFT'),
@@ -294,20 +294,20 @@ test('a symbol that the source has no requests left for is told as late, with it
     { symbol: ticker('SPY'), tier: 1 },
     { symbol: ticker('AAPL'), tier: 2 }
   ])
-  const told = () => all.live.catalogue().universe.map(({ symbol, age, late }) => [symbol, age, late])
-  expect(told()).toEqual([
+  const ages = () => all.live.catalogue().universe.map(({ symbol, age, late }) => [symbol, age, late])
+  expect(ages()).toEqual([
     ['SPY', undefined, false],
     ['AAPL', undefined, false]
   ])
   await all.live.chain(ticker('SPY'), free)
   await all.live.chain(ticker('AAPL'), free)
   all.clock.pass(29 * minute)
-  expect(told()).toEqual([
+  expect(ages()).toEqual([
     ['SPY', 1740, false],
     ['AAPL', 1740, false]
   ])
   all.clock.pass(minute)
-  expect(told()).toEqual([
+  expect(ages()).toEqual([
     ['SPY', 1800, true],
     ['AAPL', 1800, true]
   ])
@@ -361,9 +361,9 @@ describe('a symbol that another source serves', () => {
 
   test('is told of as a change before its chain, and never goes back to an earlier moment', async () => {
     const { live, source, events, clock, forgotten } = standing()
-    const heard: string[] = []
-    events.on('sourceChanged', ({ symbol, from, to }) => heard.push(`${symbol} from ${from} to ${to}`))
-    events.on('chainSwapped', ({ source, asOf }) => heard.push(`${source} ${(asOf - wednesday) / 1000}`))
+    const emitted: string[] = []
+    events.on('sourceChanged', ({ symbol, from, to }) => emitted.push(`${symbol} from ${from} to ${to}`))
+    events.on('chainSwapped', ({ source, asOf }) => emitted.push(`${source} ${(asOf - wednesday) / 1000}`))
     const { chain } = source
     const serve = (name: string, behind = 0) => {
       source.chain = async (symbol, now, signal) => {
@@ -386,7 +386,7 @@ describe('a symbol that another source serves', () => {
     await ask()
     serve('one')
     await ask()
-    expect(heard).toEqual([
+    expect(emitted).toEqual([
       'one 0',
       'AAPL from one to other',
       'other 30',

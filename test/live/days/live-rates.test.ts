@@ -31,10 +31,10 @@ const snapshotOf = (chain: Chain) => ({ chain, fidelity: 'recorded' as const, mi
 
 /** An engine that prices by what it is told, and says what that was. */
 function engine() {
-  const told: { readonly symbol: Ticker; readonly rates: RateCurve | undefined }[] = []
+  const repriced: { readonly symbol: Ticker; readonly rates: RateCurve | undefined }[] = []
   const asked: IsoDate[] = []
   const price = (chain: Chain, rates: RateCurve | undefined) => {
-    told.push({ symbol: chain.symbol, rates })
+    repriced.push({ symbol: chain.symbol, rates })
     return priceChain(chain, { ...madeUpAssumptions, rates })
   }
   const tasks = engineWith({
@@ -45,7 +45,7 @@ function engine() {
       return snapshot && impliedRates(snapshot.packed as Chain)
     }
   })
-  return { tasks, told, asked }
+  return { tasks, repriced, asked }
 }
 
 const expected = impliedRates(index)!
@@ -57,7 +57,7 @@ describe('what money costs, where nobody says it,', () => {
   })
 
   test('is what the index implied at the close before: live', async () => {
-    const { tasks, told, asked } = engine()
+    const { tasks, repriced, asked } = engine()
     const clock = clockAt(session(wednesday)!.open + 90 * minute)
     const archive = memoryStore({ snapshots: [snapshotOf(index)], bars: [], records: [], dividends: [] })
     const live = new LiveMarket({
@@ -75,7 +75,7 @@ describe('what money costs, where nobody says it,', () => {
     clock.pass(minute)
     await live.chain(ko, alpha)
     await settled()
-    expect(told).toEqual([
+    expect(repriced).toEqual([
       { symbol: ko, rates: expected },
       { symbol: ko, rates: expected }
     ])
@@ -83,7 +83,7 @@ describe('what money costs, where nobody says it,', () => {
   })
 
   test('is taken up by a chain that was priced while the close was still being read, though nothing is newer', async () => {
-    const { tasks, told } = engine()
+    const { tasks, repriced } = engine()
     const opened = session(wednesday)!.open
     const clock = clockAt(opened + 90 * minute)
     const store = memoryStore({ snapshots: [snapshotOf(index)], bars: [], records: [], dividends: [] })
@@ -117,16 +117,16 @@ describe('what money costs, where nobody says it,', () => {
     }
     await ask()
     await ask()
-    expect(told.map(({ rates }) => rates)).toEqual([undefined])
+    expect(repriced.map(({ rates }) => rates)).toEqual([undefined])
     arrive()
     await settled()
     await ask()
     await ask()
-    expect(told.map(({ rates }) => rates)).toEqual([undefined, expected])
+    expect(repriced.map(({ rates }) => rates)).toEqual([undefined, expected])
   })
 
   test('is taken up by a close that was priced while the rates were still being read, once they are there', async () => {
-    const { tasks, told } = engine()
+    const { tasks, repriced } = engine()
     const clock = clockAt(session(wednesday)!.open + 90 * minute)
     const monday = '2026-07-27' as IsoDate
     const earlier = sketched({ symbol: 'SPX', date: monday, time: '16:00', spot: 5000, series })
@@ -160,11 +160,11 @@ describe('what money costs, where nobody says it,', () => {
     await settled()
     const priced = await live.closing(ko, tuesday)
     expect(await live.closing(ko, tuesday)).toBe(priced)
-    expect(told.map(({ rates }) => rates)).toEqual([undefined, impliedRates(earlier)])
+    expect(repriced.map(({ rates }) => rates)).toEqual([undefined, impliedRates(earlier)])
   })
 
   test('is the same replayed, and nothing of the day itself', async () => {
-    const { tasks, told, asked } = engine()
+    const { tasks, repriced, asked } = engine()
     const later = sketched({ symbol: 'SPX', date: wednesday, time: '16:00', spot: 5100, series })
     const at = session(wednesday)!.open + 90 * minute
     const snapshots = [index, later, share(wednesday, '11:00'), share(tuesday, '16:00')].map(snapshotOf)
@@ -173,7 +173,7 @@ describe('what money costs, where nobody says it,', () => {
     const market = new ReplayMarket(reader, at, [ko])
     const chain = await market.chain(ko)
     await market.closing(ko, tuesday)
-    expect(told).toEqual([
+    expect(repriced).toEqual([
       { symbol: ko, rates: expected },
       { symbol: ko, rates: undefined } // of Monday no close was recorded
     ])
@@ -182,7 +182,7 @@ describe('what money costs, where nobody says it,', () => {
   })
 
   test('is nothing where the operator says it', async () => {
-    const { tasks, told, asked } = engine()
+    const { tasks, repriced, asked } = engine()
     const store = memoryStore({
       snapshots: [index, share(wednesday, '11:00')].map(snapshotOf),
       bars: [],
@@ -190,7 +190,7 @@ describe('what money costs, where nobody says it,', () => {
       dividends: []
     })
     await new ReplayMarket(new ArchiveReader(store, tasks), session(wednesday)!.open + 90 * minute, [ko]).chain(ko)
-    expect([told, asked]).toEqual([[{ symbol: ko, rates: undefined }], []])
+    expect([repriced, asked]).toEqual([[{ symbol: ko, rates: undefined }], []])
   })
 })
 
@@ -222,7 +222,7 @@ describe('what published par yields say money costs', () => {
   })
 
   test('prices a session by those that were out when it began: live, and replayed the same', async () => {
-    const { tasks, told, asked } = engine()
+    const { tasks, repriced, asked } = engine()
     const at = session(wednesday)!.open + 90 * minute
     const clock = clockAt(at)
     const archive = memoryStore({ snapshots, bars: [...yields, ...later], records: [], dividends: [] })
@@ -240,7 +240,7 @@ describe('what published par yields say money costs', () => {
     expect(live.ratesFrom()).toBe('published')
     const reader = new ArchiveReader(archive, tasks, { ratesIndex: PAR_YIELDS })
     await new ReplayMarket(reader, at, [ko]).chain(ko)
-    expect(told).toEqual([
+    expect(repriced).toEqual([
       { symbol: ko, rates: curve },
       { symbol: ko, rates: curve }
     ])
@@ -248,7 +248,7 @@ describe('what published par yields say money costs', () => {
   })
 
   test('is read anew once others were written', async () => {
-    const { tasks, told } = engine()
+    const { tasks, repriced } = engine()
     const clock = clockAt(session(wednesday)!.open + 90 * minute)
     const archive = memoryStore({ snapshots, bars: [], records: [], dividends: [] })
     const events = new MarketEventBus()
@@ -270,6 +270,6 @@ describe('what published par yields say money costs', () => {
     clock.pass(minute)
     await live.chain(ko, alpha)
     await settled()
-    expect(told.map(({ rates }) => rates)).toEqual([undefined, curve])
+    expect(repriced.map(({ rates }) => rates)).toEqual([undefined, curve])
   })
 })

@@ -43,9 +43,9 @@ test('sessions whose close was recorded get their record anew, of the bars up to
     { symbol: KO, date: day('2026-07-28'), last: eastern('2026-07-28', '15:58') },
     { symbol: PEP, date: day('2026-07-28'), last: eastern('2026-07-28', '16:00') }
   ]
-  const told: Ticker[] = []
-  const done = await renewRecords(days, { store, engine, signal, onRecords: (symbol) => told.push(symbol) })
-  expect([done, told]).toEqual([{ migrated: 2, left: 2 }, [KO, PEP]])
+  const renewed: Ticker[] = []
+  const done = await renewRecords(days, { store, engine, signal, onRecords: (symbol) => renewed.push(symbol) })
+  expect([done, renewed]).toEqual([{ migrated: 2, left: 2 }, [KO, PEP]])
   const closes = async (symbol: Ticker) => (await store.records(symbol, day('2026-08-01'), 9)).map(({ close }) => close)
   expect([await closes(KO), await closes(PEP)]).toEqual([[1, 1, 98], [99.5]])
 })
@@ -67,15 +67,15 @@ test('a day that cannot be read or made keeps its record, and the others of its 
     if (asked.snapshot.asOf === eastern('2026-07-29', '16:00')) throw new Error('the worker died')
     return engine.run('makeRecord', asked)
   }
-  const told: Ticker[] = []
-  const onRecords = (symbol: Ticker) => told.push(symbol)
+  const renewed: Ticker[] = []
+  const onRecords = (symbol: Ticker) => renewed.push(symbol)
   const done = await renewRecords(days, {
     store: { ...store, closingSnapshot },
     engine: engineWith({ makeRecord: dying }),
     signal,
     onRecords
   })
-  expect([done.migrated, done.left, told]).toEqual([2, 2, [KO]])
+  expect([done.migrated, done.left, renewed]).toEqual([2, 2, [KO]])
   expect(done.failure?.message).toBe('the record of KO for 2026-07-27 cannot be made')
   expect(done.failure?.cause).toEqual(new Error('the row is torn'))
   expect((await store.records(KO, day('2026-08-01'), 9)).map(({ close }) => close)).toEqual([95, 1, 97, 1])

@@ -47,7 +47,7 @@ function service(read: (asked: ReferenceAsked, reading: number) => Iterable<Stat
 }
 
 const day = (date: string, value: number) => seriesBar(date as IsoDate, value)
-const said = (more: Partial<EarningsStatement>): EarningsStatement => ({
+const statement = (more: Partial<EarningsStatement>): EarningsStatement => ({
   ...unstated,
   symbol: KO,
   date: '2026-12-02' as IsoDate,
@@ -92,9 +92,9 @@ describe('what is said of reports', () => {
   test('was not known before it was read, however early the reading began', async () => {
     const found = service(function* () {
       found.clock.now += 30_000
-      yield { earnings: [said({ epsEstimate: 1 })] }
+      yield { earnings: [statement({ epsEstimate: 1 })] }
       found.clock.now += 30_000
-      yield { earnings: [said({ symbol: PEP, epsEstimate: 2 })] }
+      yield { earnings: [statement({ symbol: PEP, epsEstimate: 2 })] }
     }, 60_000)
     const begun = found.clock.now
     found.references.start()
@@ -109,8 +109,8 @@ describe('what is said of reports', () => {
   test('counts from when it was read, and is written again only where it says something else', async () => {
     const at = Date.parse('2026-11-23T15:00:00Z')
     const found = service((_, reading) => [
-      { earnings: [said({ epsEstimate: 1, timing: reading > 2 ? undefined : 'bmo' })] },
-      { earnings: reading < 3 ? [] : [said({ date: '2026-12-03' as IsoDate, epsEstimate: 1.1 })] }
+      { earnings: [statement({ epsEstimate: 1, timing: reading > 2 ? undefined : 'bmo' })] },
+      { earnings: reading < 3 ? [] : [statement({ date: '2026-12-03' as IsoDate, epsEstimate: 1.1 })] }
     ])
     found.references.start()
     await found.until(() => found.reads.length >= 1)
@@ -126,8 +126,8 @@ describe('what is said of reports', () => {
   })
 
   test('takes no confirmation back', async () => {
-    const found = service(() => [{ earnings: [said({ epsEstimate: 2 })] }])
-    await found.store.writeEarnings([said({ knownFrom: 1, confirmed: true, epsEstimate: 1 })])
+    const found = service(() => [{ earnings: [statement({ epsEstimate: 2 })] }])
+    await found.store.writeEarnings([statement({ knownFrom: 1, confirmed: true, epsEstimate: 1 })])
     found.references.start()
     await found.until(() => found.reads.length >= 2)
     const statements = await found.store.earnings({ symbol: KO, from: '2026-01-01' as IsoDate }, found.clock.now)
@@ -142,7 +142,7 @@ test('filings confirm the reports that are known, once, and add those that no ca
   const found = service(() => [
     { filings: [filed('2026-11-21', 'bmo'), filed('2026-11-03', 'bmo'), filed('2026-07-21', 'amc')] }
   ])
-  const known = said({ knownFrom: 1, date: '2026-11-20' as IsoDate, epsEstimate: 1, company: 'Coca-Cola' })
+  const known = statement({ knownFrom: 1, date: '2026-11-20' as IsoDate, epsEstimate: 1, company: 'Coca-Cola' })
   await found.store.writeEarnings([known])
   found.references.start()
   await found.until(() => found.reads.length >= 2)

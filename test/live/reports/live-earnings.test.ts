@@ -81,10 +81,10 @@ describe('the reports of a company of the synthetic market', () => {
     const coming = nextEvent(((await earnings.of(AAPL)) as SymbolEarnings).events, easternDate(now))!
     const all = await connector.earnings!(everything, eastern('2030-01-01', '00:00'), signal)
     const report = all.find(
-      (said) =>
-        said.epsActual !== undefined &&
-        said.fiscalPeriod === coming.fiscalPeriod &&
-        said.fiscalYear === coming.fiscalYear
+      (statement) =>
+        statement.epsActual !== undefined &&
+        statement.fiscalPeriod === coming.fiscalPeriod &&
+        statement.fiscalYear === coming.fiscalYear
     )!
     const at = async (moment: Instant) => {
       clock.now = moment
@@ -99,8 +99,8 @@ describe('the reports of a company of the synthetic market', () => {
   test('a date that moves is at its old place until then', async () => {
     const all = await connector.earnings!(everything, eastern('2030-01-01', '00:00'), signal)
     const [first, second] = all
-      .flatMap((said, k) =>
-        k > 0 && all[k - 1].fiscalPeriod === said.fiscalPeriod ? [[all[k - 1], said] as const] : []
+      .flatMap((statement, k) =>
+        k > 0 && all[k - 1].fiscalPeriod === statement.fiscalPeriod ? [[all[k - 1], statement] as const] : []
       )
       .find(([before, after]) => before.date !== after.date)!
     const datesAt = async (moment: Instant) => {

@@ -18,9 +18,9 @@ const price = (chain: Chain) => priceChain(chain, assumptions)
 const withoutSchedule = ({ dividends: _, ...chain }: Chain): PricedChain => price(chain)
 
 /** Strikes at which call and put have time value of five cents and more, and those whose volatilities are within 0.3 points. */
-function agreement(told: Chain, chain: PricedChain) {
+function agreement(quotedChain: Chain, chain: PricedChain) {
   let [strikes, agree] = [0, 0]
-  const known = price(told)
+  const known = price(quotedChain)
   known.expirations.forEach(({ start, end }, at) => {
     const { t, rate, spot, dividendYield, dividends } = known.carries[at]
     const terms = { t, rate, dividendYield: dividendYield - yieldOfDividends(dividends, t), dividends }

@@ -8,13 +8,13 @@ type Values = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 /** A store of values by series and day, which tells a moment nothing of days after it. */
 const valuesIn = (values: Values) => {
-  const looks: Instant[] = []
+  const reads: Instant[] = []
   const read = async (symbol: Ticker, at: Instant) => {
-    looks.push(at)
+    reads.push(at)
     const bars = Object.entries(values[symbol] ?? {}).map(([date, value]) => seriesBar(date as IsoDate, value))
     return bars.filter(({ date }) => Date.parse(`${date}T20:00:00Z`) <= at).sort((a, b) => (a.date < b.date ? -1 : 1))
   }
-  return { read, looks }
+  return { read, reads }
 }
 
 const session = (date: string) => date as IsoDate
@@ -26,7 +26,7 @@ describe('the rates of a session', () => {
   const values = { [month]: days, [year]: days, '^SOFR': { ...days, '2026-11-18': 9 } }
 
   test('are those of the newest day that was out at its midnight', async () => {
-    const { read, looks } = valuesIn(values)
+    const { read, reads } = valuesIn(values)
     // Values of Wednesday the 18th count from the evening of Thursday.
     expect(await publishedRates(session('2026-11-19'), read)).toEqual(
       zeroCurve(
@@ -37,7 +37,7 @@ describe('the rates of a session', () => {
         4
       )
     )
-    expect(Math.max(...looks)).toBe(Date.parse('2026-11-19T05:00:00Z'))
+    expect(Math.max(...reads)).toBe(Date.parse('2026-11-19T05:00:00Z'))
     expect(await publishedRates(session('2026-11-20'), read)).toEqual(
       zeroCurve(
         [

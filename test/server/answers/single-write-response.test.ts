@@ -25,18 +25,18 @@ for (const { version, program = '' } of nodes) {
     let child: ChildProcess
     let port: number
     /** How requests were answered, and the events of their responses, in order. */
-    let said: string[]
+    let noted: string[]
     let sockets: Socket[]
 
     beforeEach(async () => {
-      said = []
+      noted = []
       sockets = []
       child = fork(join(import.meta.dirname, 'single-write-server.mjs'), { execPath: program, execArgv: withTypes })
       port = await new Promise<number>((resolve, reject) => {
         child.once('message', resolve)
         child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
       })
-      const messages = said // those of this server alone: the one before may still have some under way
+      const messages = noted // those of this server alone: the one before may still have some under way
       child.on('message', (message) => messages.push(`${message}`))
     })
     afterEach(() => {
@@ -50,8 +50,8 @@ for (const { version, program = '' } of nodes) {
       sockets.push(socket)
       return socket
     }
-    const ways = () => said.filter((message) => message === 'one write' || message === 'usual')
-    const events = () => said.filter((message) => message === 'finish' || message === 'close')
+    const ways = () => noted.filter((message) => message === 'one write' || message === 'usual')
+    const events = () => noted.filter((message) => message === 'finish' || message === 'close')
 
     test('says that the connection stays, for how long, and when it was sent', async () => {
       const answer = await fetch(`http://127.0.0.1:${port}/small`)
@@ -60,7 +60,7 @@ for (const { version, program = '' } of nodes) {
       expect(answer.headers.get('keep-alive')).toBe('timeout=72')
       expect(answer.headers.get('x-request')).toBe('/small')
       expect(Math.abs(Date.parse(answer.headers.get('date')!) - Date.now())).toBeLessThan(2000)
-      await expect.poll(() => said).toEqual(['one write', 'finish', 'close'])
+      await expect.poll(() => noted).toEqual(['one write', 'finish', 'close'])
     })
 
     test('brings every byte of a body, whether it is kept as text or not', async () => {
@@ -74,15 +74,15 @@ for (const { version, program = '' } of nodes) {
 
     test('without a body says that nothing changed, and leaves the connection to the next request', async () => {
       const socket = open()
-      const heard = received(socket)
+      const inbox = received(socket)
       for (let k = 1; k <= 3; k++) {
         socket.write(get('/nothing'))
-        await heard.until((sofar) => sofar.split('304 Not Modified').length === k + 1 && sofar.endsWith('\r\n\r\n'))
+        await inbox.until((sofar) => sofar.split('304 Not Modified').length === k + 1 && sofar.endsWith('\r\n\r\n'))
         socket.write(get('/small'))
-        await heard.until((sofar) => sofar.split(small).length === k + 1)
+        await inbox.until((sofar) => sofar.split(small).length === k + 1)
       }
       socket.write(get('/nothing', 'connection: close'))
-      const answers = (await heard.whole).split('HTTP/1.1 ').slice(1)
+      const answers = (await inbox.whole).split('HTTP/1.1 ').slice(1)
       expect(answers.map(bodyOf)).toEqual(['', small, '', small, '', small, ''])
       const namesOf = (answer: string) => answer.toLowerCase().match(/^[a-z-]+(?=:)/gm)
       expect(namesOf(answers[0])).toEqual(['x-request', 'date', 'connection', 'keep-alive'])
@@ -91,12 +91,12 @@ for (const { version, program = '' } of nodes) {
 
     test('leaves the connection to the next request, one after the other', async () => {
       const socket = open()
-      const heard = received(socket)
+      const inbox = received(socket)
       for (let k = 0; k < 3; k++) {
         socket.write(get('/small'))
-        await heard.until((sofar) => sofar.split(small).length === k + 2)
+        await inbox.until((sofar) => sofar.split(small).length === k + 2)
       }
-      await expect.poll(() => said).toEqual(Array(3).fill(['one write', 'finish', 'close']).flat())
+      await expect.poll(() => noted).toEqual(Array(3).fill(['one write', 'finish', 'close']).flat())
     })
 
     test('keeps the order of requests that came in one packet', async () => {
@@ -129,15 +129,15 @@ for (const { version, program = '' } of nodes) {
 
     test('comes behind the reply to a client that asks whether it may send its body', async () => {
       const socket = open()
-      const heard = received(socket)
+      const inbox = received(socket)
       const body = 'b'.repeat(1000)
       for (let k = 1; k <= 2; k++) {
         socket.write(get('/small', 'expect: 100-continue', `content-length: ${body.length}`))
-        await heard.until((sofar) => sofar.split(small).length === k + 1)
+        await inbox.until((sofar) => sofar.split(small).length === k + 1)
         socket.write(body)
       }
       socket.write(get('/small', 'connection: close'))
-      const replies = (await heard.whole).match(/HTTP\/1\.1 \d+|\{"small":true\}/g)
+      const replies = (await inbox.whole).match(/HTTP\/1\.1 \d+|\{"small":true\}/g)
       const answered = ['HTTP/1.1 100', 'HTTP/1.1 200', small]
       expect(replies).toEqual([...answered, ...answered, 'HTTP/1.1 200', small])
       expect(ways()).toEqual(['one write', 'one write', 'usual'])
@@ -145,13 +145,13 @@ for (const { version, program = '' } of nodes) {
 
     test('leaves the rest of a body that is still coming, and the request behind it, to the same connection', async () => {
       const socket = open()
-      const heard = received(socket)
+      const inbox = received(socket)
       const body = 'b'.repeat(100_000)
       socket.write(get('/small', `content-length: ${body.length}`))
-      await heard.until((sofar) => sofar.endsWith(small))
+      await inbox.until((sofar) => sofar.endsWith(small))
       socket.write(body)
       socket.write(get('/small', 'connection: close'))
-      expect((await heard.whole).split(small).length - 1).toBe(2)
+      expect((await inbox.whole).split(small).length - 1).toBe(2)
     })
 
     test.each([
@@ -178,7 +178,7 @@ for (const { version, program = '' } of nodes) {
         socket.resetAndDestroy()
       }
       expect(await (await fetch(`http://127.0.0.1:${port}/small`)).text()).toBe(small)
-      expect(said.filter((message) => message.startsWith('uncaught'))).toEqual([])
+      expect(noted.filter((message) => message.startsWith('uncaught'))).toEqual([])
     })
   })
 }

@@ -134,7 +134,7 @@ describe('a request that was asked before', () => {
     const head = `GET ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n`
     const body = 'b'.repeat(100_000)
     const socket = connect(Number(new URL(base).port), '127.0.0.1')
-    const heard = text(socket)
+    const response = text(socket)
     socket.write(`${head}\r\n`)
     socket.write(`${head}content-length: ${body.length}\r\n\r\n${body}`)
     socket.write(`${head}transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
@@ -143,7 +143,7 @@ describe('a request that was asked before', () => {
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
     socket.write(`${head}connection: close\r\n\r\n`)
-    expect((await heard).split('HTTP/1.1 200 OK').length - 1).toBe(54)
+    expect((await response).split('HTTP/1.1 200 OK').length - 1).toBe(54)
     expect(throughFramework).toBe(1)
   })
 
@@ -236,8 +236,8 @@ describe('the connection of a request that was asked before', () => {
   afterEach(() => running.close())
 
   test('is kept for 72 s, and says so', async () => {
-    const heard = text(connect(port, '127.0.0.1').end(line(path)))
-    const head = (await heard).split('\r\n\r\n')[0]!
+    const response = text(connect(port, '127.0.0.1').end(line(path)))
+    const head = (await response).split('\r\n\r\n')[0]!
     expect(head).toMatch(/^connection: keep-alive$/im)
     expect(head).toMatch(/^keep-alive: timeout=72$/im)
     const date = /^date: (.*)$/im.exec(head)![1]!

@@ -33,10 +33,10 @@ describe('undeclared answers', () => {
     const line = `GET ${path} HTTP/1.1\r\nx-api-key: ${key}\r\n`
     await ask(path, key)
     for (const hosts of ['', 'host: a\r\nHost: b\r\n', 'host: a\r\nhost: a\r\n']) {
-      const heard = await exchange(`${line}${hosts}\r\n`)
-      expect(heard).toMatch(refusedAs(400, 'bad_address'))
-      expect(heard).toMatch(/\r\nx-request-id: /i)
-      expect(heard).toMatch(/\r\nconnection: close\r\n/i)
+      const response = await exchange(`${line}${hosts}\r\n`)
+      expect(response).toMatch(refusedAs(400, 'bad_address'))
+      expect(response).toMatch(/\r\nx-request-id: /i)
+      expect(response).toMatch(/\r\nconnection: close\r\n/i)
     }
     expect(await exchange(`${line}host: a\r\nconnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /)
     expect(await exchange(`${line.replace('1.1', '1.0')}\r\n`)).toMatch(/^HTTP\/1.1 200 /)
@@ -69,21 +69,21 @@ describe('undeclared answers', () => {
 describe('an upgrade that is not taken up', () => {
   const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\n'
   const request = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${more}\r\n`
-  const statuses = (heard: string) => [...heard.matchAll(/HTTP\/1.1 (\d+) /g)].map(([, status]) => status)
+  const statuses = (response: string) => [...response.matchAll(/HTTP\/1.1 (\d+) /g)].map(([, status]) => status)
 
   test('is ignored, and the request behind it in the same packet is answered', async () => {
-    const heard = await exchange(request('/v1/nothing', upgrade) + request('/v1/account', 'connection: close\r\n'))
-    expect(statuses(heard)).toEqual(['404', '401'])
+    const response = await exchange(request('/v1/nothing', upgrade) + request('/v1/account', 'connection: close\r\n'))
+    expect(statuses(response)).toEqual(['404', '401'])
   })
 
   test('waits for the answers before it', async () => {
     const key = `x-api-key: ${keyOn('alpha')}\r\n`
-    const heard = await exchange(
+    const response = await exchange(
       request('/optionquote/KO', key) +
         request('/v1/nothing', upgrade) +
         request('/v1/account', 'connection: close\r\n')
     )
-    expect(statuses(heard)).toEqual(['200', '404', '401'])
+    expect(statuses(response)).toEqual(['200', '404', '401'])
   })
 
   test('leaves the other options of its connection as they are', async () => {
@@ -95,8 +95,8 @@ describe('an upgrade that is not taken up', () => {
     const body = JSON.stringify({ legs: [{ action: 'buy', type: 'call', strike: 100, premium: 3 }] })
     const head = `POST /v1/structures/pnl HTTP/1.1\r\nhost: x\r\nx-api-key: ${keyOn('alpha')}\r\n${upgrade}`
     const typed = `${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
-    const heard = await exchange(typed + request('/v1/account', 'connection: close\r\n'))
-    expect(statuses(heard)).toEqual(['200', '401'])
+    const response = await exchange(typed + request('/v1/account', 'connection: close\r\n'))
+    expect(statuses(response)).toEqual(['200', '401'])
   })
 })
 

@@ -121,11 +121,11 @@ test('a stop of the service ends the work and waits for it', async () => {
 })
 
 test('a caller that reads slowly slows the work down instead of filling memory', async () => {
-  let told = 0
+  let notes = 0
   const { address } = await started(async ({ onNote, signal }) => {
-    while (!signal.aborted && told < 100_000) {
+    while (!signal.aborted && notes < 100_000) {
       await onNote({ kind: 'progress', what: 'x'.repeat(1000) })
-      told++
+      notes++
     }
     return {}
   })
@@ -135,9 +135,9 @@ test('a caller that reads slowly slows the work down instead of filling memory',
   })
   answer.pause()
   await new Promise((resolve) => setTimeout(resolve, 300))
-  const then = told
+  const then = notes
   await new Promise((resolve) => setTimeout(resolve, 300))
-  expect(told).toBe(then)
+  expect(notes).toBe(then)
   expect(then).toBeLessThan(100_000)
   answer.destroy()
 })

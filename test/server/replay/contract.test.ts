@@ -87,19 +87,19 @@ test.runIf(present)(
       '--only',
       'replay'
     ]
-    const told = await new Promise<string>((answer) => {
+    const output = await new Promise<string>((answer) => {
       const asked = [check, ...flags, '--symbol', 'KO', '--free-symbol', 'KO', '--verbose']
       execFile(process.execPath, asked, { cwd: root }, (_error, stdout, stderr) => answer(stdout + stderr))
     })
     const routes = (verdict: string) =>
-      [...told.matchAll(new RegExp(`^${verdict} +replay GET (.+)$`, 'gm'))].map(([, path]) => path)
+      [...output.matchAll(new RegExp(`^${verdict} +replay GET (.+)$`, 'gm'))].map(([, path]) => path)
     // Tape and scan routes and those of insight.yaml the check asks of the live host alone. They are compared with it:
     // flow-answers.test.ts, look-ahead.test.ts and series.test.ts.
     const insight = parse(readFileSync(join(check, '../insight.yaml'), 'utf8')).paths as object
     const isExtension = (path: string) => /^\/v1\/flow\/(options|stocks|zero-dte)\//.test(path) || path in insight
     const served = endpoints.filter(({ replay, path }) => replay && !isExtension(path)).map(({ path }) => path)
     expect(served.filter((path) => path.startsWith('/v1/flow/'))).toHaveLength(10)
-    expect(new Set(routes('pass')), told).toEqual(new Set([...served, '/v1/tickers']))
+    expect(new Set(routes('pass')), output).toEqual(new Set([...served, '/v1/tickers']))
   },
   60_000
 )

@@ -45,8 +45,8 @@ function integral(of: (k: number) => number, from: number, to: number, steps: nu
 /** ln(K / F) of the outermost quotes with both sides. */
 function ends(chain: PricedChain, smile: MarketSmile): readonly [number, number] {
   const { k, prices, size } = quoteIntervals(chain, smile.at)
-  const told = Array.from({ length: size }, (_, i) => i).filter((i) => prices.bid[i] > 0)
-  return [k[told[0]], k[told.at(-1)!]]
+  const quoted = Array.from({ length: size }, (_, i) => i).filter((i) => prices.bid[i] > 0)
+  return [k[quoted[0]], k[quoted.at(-1)!]]
 }
 
 const wide = (date: string, change: Parameters<typeof series>[1] = {}) =>

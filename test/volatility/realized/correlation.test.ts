@@ -166,13 +166,13 @@ describe('dispersion', () => {
   })
 
   test('a member that cannot be told counts as 0 and keeps its weight', () => {
-    const told = realizedCorrelation(index, [{ weight: 0.6, bars: barsOfCloses(a) }], 20)!
+    const alone = realizedCorrelation(index, [{ weight: 0.6, bars: barsOfCloses(a) }], 20)!
     for (const bars of [[], barsOfCloses(a).slice(-5), barsOfCloses(Array(80).fill(10))]) {
       const both = [
         { weight: 0.6, bars: barsOfCloses(a) },
         { weight: 0.4, bars }
       ]
-      expect(realizedCorrelation(index, both, 20)).toBe(told)
+      expect(realizedCorrelation(index, both, 20)).toBe(alone)
       expect(realizedCorrelation(index, [{ weight: 1, bars }], 20)).toBeUndefined()
     }
     expect(realizedCorrelation(index, [{ weight: 1, bars: barsOfCloses(a).slice(-6) }], 20)).toBeDefined()

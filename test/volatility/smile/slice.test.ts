@@ -130,11 +130,11 @@ describe('where AM and PM series share a date', () => {
 
   test('each slice says whose it is, and those of AM series are listed too', () => {
     const chain = chainOf([series('2026-08-28'), am, pm])
-    const told = ({ root, settlement, date }: Slice) => `${root} ${settlement} ${date}`
-    expect(acceptedSlices(chain).map(told)).toEqual([`TEST pm 2026-08-28`, `SPXW pm ${opex}`])
-    expect(acceptedAmSlices(chain).map(told)).toEqual([`SPX am ${opex}`])
+    const nameOf = ({ root, settlement, date }: Slice) => `${root} ${settlement} ${date}`
+    expect(acceptedSlices(chain).map(nameOf)).toEqual([`TEST pm 2026-08-28`, `SPXW pm ${opex}`])
+    expect(acceptedAmSlices(chain).map(nameOf)).toEqual([`SPX am ${opex}`])
     expect(acceptedAmSlices(chain)[0]).toBe(sliceOf(chain, 1))
-    expect(acceptedAmSlices(chainOf([am])).map(told)).toEqual([`SPX am ${opex}`])
+    expect(acceptedAmSlices(chainOf([am])).map(nameOf)).toEqual([`SPX am ${opex}`])
     expect(acceptedAmSlices(chainOf([{ ...am, sigma: 2.5 }, pm]))).toEqual([])
     expect(acceptedAmSlices(chainOf([am, pm], { date: opex, time: '10:00' }))).toEqual([])
   })

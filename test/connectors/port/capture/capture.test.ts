@@ -38,9 +38,9 @@ test('a secret is masked in an address as the address writes it', () => {
   onAnswer({ ...answer, address: `https://desk.test/a?${new URLSearchParams({ key: odd, x: '1' })}` })
   onAnswer({ ...answer, address: `https://desk.test/${encodeURIComponent(odd)}/a` })
   const lines = readFileSync(join(into, 'answers.ndjson'), 'utf8').trimEnd().split('\n')
-  const told = lines.map((line) => JSON.parse(line))
-  expect(told.map(({ address }) => address)).toEqual(['https://desk.test/a?key=***&x=1', 'https://desk.test/***/a'])
-  for (const { file } of told) expect(file).not.toContain('4-7')
+  const entries = lines.map((line) => JSON.parse(line))
+  expect(entries.map(({ address }) => address)).toEqual(['https://desk.test/a?key=***&x=1', 'https://desk.test/***/a'])
+  for (const { file } of entries) expect(file).not.toContain('4-7')
 })
 
 test('an answer is kept as it came where it holds no secret', () => {
@@ -48,9 +48,9 @@ test('an answer is kept as it came where it holds no secret', () => {
   const { onAnswer } = captureInto(capturePlace(into, []), 'desk')
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, k) => k))
   onAnswer({ address: 'https://desk.test/a/b?x=1', status: 200, headers: new Headers({ etag: '"1"' }), bytes })
-  const told = JSON.parse(readFileSync(join(into, 'answers.ndjson'), 'utf8'))
-  expect(told).toMatchObject({ status: 200, address: 'https://desk.test/a/b?x=1', headers: { etag: '"1"' } })
-  expect(readFileSync(join(into, told.file))).toEqual(bytes)
+  const entry = JSON.parse(readFileSync(join(into, 'answers.ndjson'), 'utf8'))
+  expect(entry).toMatchObject({ status: 200, address: 'https://desk.test/a/b?x=1', headers: { etag: '"1"' } })
+  expect(readFileSync(join(into, entry.file))).toEqual(bytes)
 })
 
 test('a secret is masked as JSON writes it, and as an address does in small letters', () => {
@@ -121,8 +121,8 @@ test.runIf(canMount)('a disk that is full ends the capture, and leaves no part o
   onAnswer({ ...answer, bytes: Buffer.alloc(2 ** 20) })
   expect(endOfCapture(place)).toBe(`raw answers are no longer kept in ${place.folder}: the disk is full`)
   onFrame('x')
-  const told = readFileSync(join(place.folder, 'answers.ndjson'), 'utf8').trimEnd().split('\n')
-  const files = told.map((line) => JSON.parse(line).file)
+  const entries = readFileSync(join(place.folder, 'answers.ndjson'), 'utf8').trimEnd().split('\n')
+  const files = entries.map((line) => JSON.parse(line).file)
   expect(readdirSync(place.folder).sort()).toEqual(['answers.ndjson', ...files])
   expect(files).toHaveLength(1)
 })

@@ -10,16 +10,16 @@ const { signal } = new AbortController()
 
 /** Everything that is read in a time, one symbol after the other. */
 async function readings(count: number, each: number, within: number) {
-  const turns = new SerialQueue()
+  const queue = new SerialQueue()
   const one = async () => {
-    const told: number[] = []
+    const batches: number[] = []
     async function* read(either: AbortSignal) {
       await pause(each, either)
       either.throwIfAborted()
       yield 1
     }
-    for await (const batch of boundedPast(read, { symbol: SPY, within, queue: turns, signal })) told.push(batch)
-    return told.length
+    for await (const batch of boundedPast(read, { symbol: SPY, within, queue, signal })) batches.push(batch)
+    return batches.length
   }
   return Promise.allSettled(Array.from({ length: count }, one))
 }
@@ -35,14 +35,14 @@ test('a reading that takes too long is a timeout, and the next one has its turn'
 })
 
 test('the end of the caller ends a reading that waits for its turn, and not those after it', async () => {
-  const turns = new SerialQueue()
-  const end = await turns.next(signal)
+  const queue = new SerialQueue()
+  const end = await queue.next(signal)
   const stop = new AbortController()
   async function* read() {
     yield 1
   }
-  const ended = boundedPast(read, { symbol: SPY, within: 1000, queue: turns, signal: stop.signal }).next()
-  const after = boundedPast(read, { symbol: SPY, within: 1000, queue: turns, signal }).next()
+  const ended = boundedPast(read, { symbol: SPY, within: 1000, queue, signal: stop.signal }).next()
+  const after = boundedPast(read, { symbol: SPY, within: 1000, queue, signal }).next()
   stop.abort(new Error('stopped'))
   await expect(ended).rejects.toThrow('stopped')
   end()
@@ -57,15 +57,14 @@ test('a turn that came leaves nothing at the signal of its caller', async () => 
 })
 
 test('a reading whose turn does not come in time is given up, and those after it have theirs', async () => {
-  const turns = new SerialQueue()
-  const end = await turns.next(signal)
+  const queue = new SerialQueue()
+  const end = await queue.next(signal)
   let readings = 0
   async function* read() {
     readings++
     yield 1
   }
-  const reading = (longestWait: number) =>
-    boundedPast(read, { symbol: SPY, within: 1000, queue: turns, longestWait, signal })
+  const reading = (longestWait: number) => boundedPast(read, { symbol: SPY, within: 1000, queue, longestWait, signal })
   await expect(reading(20).next()).rejects.toMatchObject({
     fault: 'rate_limited',
     message: expect.stringMatching(/SPY/)

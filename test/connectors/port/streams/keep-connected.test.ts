@@ -10,9 +10,9 @@ test('a stream is connected again with growing pauses, which begin anew once som
   const reasons: string[] = []
   const begun: number[] = []
   await keepConnected(
-    async (heard) => {
+    async (succeeded) => {
       begun.push(performance.now())
-      if (begun.length === 4) heard()
+      if (begun.length === 4) succeeded()
       if (begun.length === 6) return stop.abort()
       throw new SourceError('unavailable', `failure ${begun.length}`)
     },
@@ -45,13 +45,13 @@ test('a stream that is asked to rest waits the longest, and a refusal or a fault
 })
 
 test('work goes one after the other, and one who waits no longer holds nobody up', async () => {
-  const turns = new SerialQueue()
+  const queue = new SerialQueue()
   const { signal } = new AbortController()
   const given: number[] = []
-  const end = await turns.next(signal)
+  const end = await queue.next(signal)
   const leaves = new AbortController()
-  const second = turns.next(leaves.signal)
-  const third = turns.next(signal).then((done) => {
+  const second = queue.next(leaves.signal)
+  const third = queue.next(signal).then((done) => {
     given.push(3)
     done()
   })
