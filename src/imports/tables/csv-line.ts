@@ -1,4 +1,4 @@
-import { decimalIn } from '../../market/decimal.ts'
+import { decimalIn } from './decimal.ts'
 
 /** One line of a CSV file, split into fields without copying its bytes. The next call of `cutLine` overwrites it. */
 export interface Line {

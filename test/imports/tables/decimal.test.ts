@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decimalIn } from '../../src/market/decimal.ts'
+import { decimalIn } from '../../../src/imports/tables/decimal.ts'
 
 const read = (text: string) => decimalIn(Buffer.from(`x${text}x`), 1, 1 + text.length)
 
