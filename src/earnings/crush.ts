@@ -1,5 +1,6 @@
 import type { EventRecord } from '../market/earnings.ts'
 import { percentOf } from '../math/optional.ts'
+import { quantile } from '../math/statistics.ts'
 import type { EventDecomposition } from './event-decomposition.ts'
 
 /**
@@ -54,16 +55,4 @@ export function crushDistribution(crushes: readonly number[]): CrushDistribution
     best: sorted.at(-1),
     count: sorted.length
   }
-}
-
-/**
- * Quantile `p`, from 0 to 1, of ascending values, interpolated linearly at position p (n - 1). Undefined for an empty
- * list.
- */
-function quantile(sorted: Float64Array, p: number): number | undefined {
-  if (sorted.length === 0) return undefined
-  const position = p * (sorted.length - 1)
-  const low = Math.floor(position)
-  const next = sorted[Math.min(low + 1, sorted.length - 1)]
-  return sorted[low] + (position - low) * (next - sorted[low])
 }
