@@ -80,7 +80,9 @@ export async function run(): Promise<readonly Figure[]> {
   ]
 }
 
-/** What a thousand further prints of SPX, on any of its contracts, cost until the headline figures of flow hold them. */
+/**
+ * Measures a thousand further prints of SPX, on any of its contracts, until the headline figures of flow include them.
+ */
 async function liveFigure(): Promise<Figure> {
   const listed = areRecorded ? await recorded('SPX', '2026-07-31') : await synthetic('SPX')
   const chain = priceChain(listed, defaultAssumptions, fittedSmile)

@@ -95,7 +95,7 @@ async function vendorProcess(): Promise<void> {
   process.send!(`127.0.0.1:${(server.address() as AddressInfo).port}`)
 }
 
-/** Of the contracts that are traded: any will do. */
+/** Expiration of the traded contracts; any date will do. */
 const EXPIRATION = '301220'
 
 /** Trades of many contracts of every symbol as the stream tells them, but for their time and number. */

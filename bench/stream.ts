@@ -254,7 +254,7 @@ async function wide(): Promise<Figure[]> {
   }
 }
 
-/** What a connection takes that has subscribed to nothing, on the heap; beside one of the package ws alone. */
+/** Measures the heap of a connection without subscriptions, and of a connection of the package ws alone. */
 async function idle(): Promise<Figure[]> {
   const connections = 1000
   const bytes: number[] = []
@@ -276,7 +276,7 @@ async function idle(): Promise<Figure[]> {
   ]
 }
 
-/** What is used once all that a burst of connections left behind is collected. */
+/** Measures memory after everything that a burst of connections left behind is collected. */
 async function settled(server: Server): Promise<Usage> {
   await pause(500)
   await order(server, { collect: true })

@@ -18,7 +18,10 @@ const SYMBOLS = ['SPY', 'SPX']
 const RECORDED = ['2026-07-22', '2026-07-30', '2026-07-31']
 const SYNTHETIC = '2026-07-29T12:00'
 
-/** What may differ between two runs of one program: wall-clock moments, what the caller used, and the run itself. */
+/**
+ * Fields that may differ between two runs of one program: wall-clock times, the caller's usage, and identifiers of the
+ * run.
+ */
 const VOLATILE =
   /"(as_of|resets_at|updated_at|last_updated|created_at|request_id|duration|usage_today|remaining|user_id|email|id|token|key_hint|age_seconds)":("[^"]*"|[\d.]+|null)/g
 const UNSTABLE_PATHS = ['/health', '/livez', '/readyz', '/openapi.json', '/v1/stream/ticket', '/v1/admin']
@@ -86,7 +89,7 @@ async function recordSession(checkout, flags, file) {
     const keys = JSON.parse(readFileSync(join(flags[flags.indexOf('--data') + 1], 'demo-keys.json'), 'utf8'))
     // Nothing of the synthetic session is recorded.
     const hosts = flags.includes(SYNTHETIC) ? ['live'] : ['live', 'replay']
-    // What is made of a tape waits until the tape has been read.
+    // Answers made from a tape wait until the tape has been read.
     if (flags.includes(SYNTHETIC)) {
       for (const symbol of SYMBOLS) await ask(service.live, 'GET', `/v1/flow/dealer-risk/${symbol}`, keys.enterprise)
     }

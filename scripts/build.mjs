@@ -46,7 +46,7 @@ await bundle.write({
   entryFileNames: '[name].js',
   chunkFileNames: 'chunks/[name]-[hash].js',
   comments: { legal: true, annotation: false, jsdoc: false },
-  // What nearly every command and thread loads is one file instead of thirty small ones.
+  // Puts modules that nearly every command and thread loads into one file instead of thirty small ones.
   codeSplitting: { groups: [{ name: 'common', minShareCount: 16 }] }
 })
 await bundle.close()

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** What a part of src may import: other parts, parts it may take types of only, and packages. */
+/** Imports allowed to a part of src: other parts, parts of which it may take types only, and packages. */
 interface Row {
   readonly parts?: readonly string[]
   readonly types?: readonly string[]
@@ -38,7 +38,7 @@ const rows: Readonly<Record<string, Row>> = {
   quality: { parts: [...base, 'exposure', 'volatility'] },
   signals: { parts: [...base, ...measures] },
   earnings: { parts: [...base, 'exposure', 'volatility'] },
-  // What is asked of the rows of the screener, whatever measures they hold.
+  // Queries over the rows of the screener, for any measures.
   screener: { parts: ['market'], types: ['pricing'] },
   wording: { types: [...measures, 'flow', 'quality', 'signals'] },
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
@@ -343,7 +343,7 @@ test.each(files.filter((file) => pure.includes(partOf(file) ?? '')))('%s sees no
 describe('the dashboard', () => {
   const folder = join(root, 'dashboard/src')
   const packages = ['gammawall/client', 'preact', '@preact/signals', 'uplot']
-  /** What each folder of it may import beside itself. */
+  /** Folders that each folder may import besides itself. */
   const folders: Readonly<Record<string, readonly string[]>> = {
     state: [],
     charts: ['state', 'parts'],

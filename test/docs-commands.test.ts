@@ -153,7 +153,7 @@ function workplace() {
   return { folder, data, script, run }
 }
 
-/** What a watch prints first. */
+/** Runs a watch command and returns its first line. */
 async function firstLine(command: string, service: Service): Promise<string> {
   const words = command.slice(CLI.length).trim().split(' ')
   const stream = words[0] === 'watch' ? ['--stream-url', service.stream] : []

@@ -25,7 +25,7 @@ const exported: readonly Exported[] = files.flatMap((file) =>
   }))
 )
 
-/** What stands in several files under one name. */
+/** Lists the names that occur in several files. */
 function repeated<T>(items: readonly T[], nameOf: (item: T) => string, fileOf: (item: T) => string) {
   const places = new Map<string, Set<string>>()
   for (const item of items) places.set(nameOf(item), (places.get(nameOf(item)) ?? new Set()).add(fileOf(item)))

@@ -40,7 +40,7 @@ function prepared() {
   return spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
 }
 
-/** What a start says while it makes the checkout ready. */
+/** Output of a start that makes the checkout ready. */
 function outputOf(): string {
   const { stderr, status } = prepared()
   expect(status, stderr).toBe(0)

@@ -47,7 +47,7 @@ function strangersIn(text: string, { numbers, texts }: Found): readonly string[]
     .map(([figure]) => figure)
 }
 
-// What flow says rests on fractions that it writes as percentages: see endpoints/flow/analytics.test.ts.
+// Texts of flow contain fractions written as percentages; endpoints/flow/analytics.test.ts checks those.
 const spoken = endpoints.filter(
   ({ path }) =>
     !path.startsWith('/v1/flow/') &&

@@ -43,13 +43,13 @@ export interface Fuzzed {
 
 /** MB. */
 interface Memory {
-  /** Of the whole service: of all threads, of the engine of the archive and of what allocators keep for later. */
+  /** Memory of the whole service: all threads, the archive's engine, and what allocators keep for later. */
   readonly resident: number
-  /** What the thread that serves holds on to. */
+  /** Heap of the thread that serves. */
   readonly heap: number
 }
 
-/** What runs at once. */
+/** Concurrent requests. */
 const CONCURRENCY = 12
 /** Requests until the store of answers and most of what allocators keep have found their size. */
 const WARM_AFTER = 8000
@@ -243,7 +243,7 @@ async function memoryAtRest(service: FuzzedService['service']): Promise<Memory> 
   return { resident, heap }
 }
 
-/** What a run says of the memory of the service. */
+/** Describes the memory of the service during a run. */
 export function memoryShown(memory: Fuzzed['memory']): string {
   if (memory === undefined) return `memory was not judged: a service is warm after ${WARM_AFTER} requests`
   const sizes = ({ resident, heap }: Memory) =>

@@ -30,7 +30,10 @@ export interface FuzzedService {
   readonly metrics: readonly string[]
 }
 
-/** What is asked about, small chains more often: a run is to meet many requests rather than to price index chains. */
+/**
+ * Symbols of the requests. Small chains come more often, because a run should send many requests rather than price
+ * index chains.
+ */
 const symbols = ['KO', 'KO', 'AAPL']
 const universe = [...new Set(symbols)]
 const LISTENERS = 4

@@ -1,6 +1,6 @@
 import type { Chance } from './chance.ts'
 
-// What no HTTP client sends: written to a bare socket.
+// Bytes that no HTTP client sends, written to a bare socket.
 
 const bare = (text: string) => Buffer.from(text, 'latin1')
 const start = 'GET /v1/exposure/levels/SPY HTTP/1.1\r\nhost: a\r\n'

@@ -54,9 +54,9 @@ export interface Received {
 }
 
 /**
- * What HTTP itself refuses at any address, whatever the operation there: an address or a header that cannot be read, a
- * path or method nobody serves, a body too large or of another type, an expectation nobody meets, too many refusals. No
- * operation repeats them; their body is that of every error.
+ * Statuses of refusals that HTTP itself may give at any address, whatever the operation: an address or a header that
+ * cannot be read, a path or method that does not exist, a body too large or of another type, an expectation that cannot
+ * be met, too many refusals. No operation repeats them; their body is that of every error.
  */
 const ofHttp: ReadonlySet<number> = new Set([400, 404, 405, 413, 414, 415, 417, 426, 429, 431])
 
@@ -90,7 +90,7 @@ export class InterfaceDocument {
       )
   }
 
-  /** What is wrong with an answer of an operation, in a sentence; undefined where it is as declared. */
+  /** Describes in a sentence how an answer of an operation differs from its declaration; undefined if it does not. */
   faultOf({ method, path }: Operation, received: Received): string | undefined {
     const { status, contentType, text } = received
     const responses = this.#paths[path][method.toLowerCase()].responses
@@ -111,7 +111,10 @@ export class InterfaceDocument {
     )
   }
 
-  /** What is wrong with the body of a refusal that no operation declares. */
+  /**
+   * Describes how the body of a refusal that no operation declares differs from the error schemas; undefined if it does
+   * not.
+   */
   faultOfRefusal(received: Received): string | undefined {
     const faults = errorSchemas.map((name) => this.#against(`#/components/schemas/${name}`, received))
     return faults.every((fault) => fault !== undefined) ? `no error body: ${faults[0]}` : undefined

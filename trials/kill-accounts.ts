@@ -25,7 +25,7 @@ export function usedOf(stored: readonly StoredUser[], email: string): number {
   return stored.find((user) => user.email === email)?.usage_today ?? Number.NaN
 }
 
-/** What is missing or doubled of users that were acknowledged; the `newest` of them are looked at closely. */
+/** Lists acknowledged users that are missing or doubled; the `newest` of them are checked closely. */
 export async function faultsOfAccounts(
   service: Service,
   stored: readonly StoredUser[],

@@ -9,7 +9,10 @@ export interface KeptHistory {
   readonly snapshots: number | undefined
 }
 
-/** What is missing or doubled of recorded snapshots, `written` of which were acknowledged. The service must be stopped. */
+/**
+ * Lists recorded snapshots that are missing or doubled; `written` snapshots were acknowledged. The service must be
+ * stopped.
+ */
 export async function faultsOfHistory(data: string, symbol: string, written: number): Promise<KeptHistory> {
   if (written === 0) return { faults: [], snapshots: undefined }
   const out = join(data, 'kept.csv')

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Service } from '../test/support/started-service.ts'
 
-// What a service is kept busy with until it is killed, and what it acknowledged of it.
+// Requests that keep a service busy until it is killed, and the results that it acknowledged.
 
 /** Answers that count against a quota: what was found, what was not, what could not be read. */
 const questions = [

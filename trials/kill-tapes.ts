@@ -23,7 +23,7 @@ import { Chance } from './chance.ts'
 
 const SYMBOL = 'KO'
 const settings = ['--universe', SYMBOL, '--record', SYMBOL, '--workers', '1', '--log-level', 'error']
-/** What a round lives, milliseconds at most: from its first question about flow on, or from the answer. */
+/** Maximum duration of a round, milliseconds, from its first question about flow or from the answer. */
 const LIFE = 2000
 /** The clock of `--clock demo`. */
 const marketNow = demoClock(Date.now)
@@ -35,7 +35,7 @@ const questions = endpoints
   .map(({ path, params }) => `${path.replace(/\{\w+\}/, SYMBOL)}${'resolution' in params ? '?resolution=1m' : ''}`)
 
 export interface KilledTapes {
-  /** What was lost, doubled or answered otherwise, in sentences. */
+  /** Sentences about everything that was lost, doubled or answered differently. */
   readonly faults: readonly string[]
   /** Answers that were compared. */
   readonly answers: number

@@ -23,7 +23,10 @@ const settings = ['--universe', `SPY,${RECORDED}`, '--workers', '1', '--clock', 
   '1'
 ])
 
-/** Whoever is answered finds on the disk what was counted a second before. Milliseconds, with what an answer takes to arrive. */
+/**
+ * Milliseconds after which an answered request is certainly counted on disk: a second, plus the time an answer takes to
+ * arrive.
+ */
 const UNSAFE = 1000 + 300
 /** Milliseconds from the first answers of a round to its kill: at least, and how much longer at most. */
 const MIN_LIFE = 1500
@@ -37,7 +40,7 @@ export interface KillOptions {
   readonly onRound?: (round: Round) => void
 }
 
-/** What a round came to. */
+/** Result of one round. */
 export interface Round {
   readonly number: number
   /** Answers that were counted long enough before the last one to be on the disk, those that were given, those that are there. */
@@ -52,7 +55,7 @@ export interface Round {
 
 export interface Killed {
   readonly rounds: readonly Round[]
-  /** What was lost, doubled or would not start again, in sentences. */
+  /** Sentences about everything that was lost, doubled or would not start again. */
   readonly faults: readonly string[]
   /** Recorded snapshots that are there in the end; undefined where the machine has no engine for history. */
   readonly snapshotsKept: number | undefined

@@ -1,4 +1,4 @@
-/** What a run met: how often each outcome, and of each kind of fault the first in full. */
+/** Outcome of a run: the count of each outcome, and the first fault of each kind in full. */
 export class Tally {
   readonly outcomes = new Map<string, number>()
   /** By what is wrong: how often, and the first of them. */

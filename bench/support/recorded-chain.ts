@@ -16,7 +16,7 @@ export async function recorded(symbol: string, session: string): Promise<Chain> 
   return (await connector.chain(symbol as Ticker, 0, patience()))!
 }
 
-/** What stands in for it elsewhere. */
+/** Synthetic chain, for machines without the recording. */
 export async function synthetic(symbol: string): Promise<Chain> {
   const noon = parseEasternDateTime('2026-07-29T12:00:00')!
   return (await createSynthetic({ seed: 1 }).chain(symbol as Ticker, noon, patience()))!

@@ -61,7 +61,9 @@ test('a rule that has no target neither fires nor forgets', () => {
   })
 })
 
-/** The same said of whole series, without a memory: which looks fire follows from all known values before. */
+/**
+ * Indices at which an alert fires, derived from the whole series instead of a memory: all known values before decide.
+ */
 function oracle(condition: Condition, target: number, series: readonly Seen[], armedAt: Seen): number[] {
   const known = series.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]))
   if (condition === 'above' || condition === 'below') {

@@ -1,4 +1,4 @@
-/** What an operator's plans file holds when it says the same as the default plans. */
+/** Returns a plans file that is equivalent to the default plans. */
 export function planFile() {
   const basic = ['etf', 'index']
   const growth = [...basic, 'full_chain', 'same_day']

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as quantities from '../../src/api/quantity.ts'
 import { textSerializerOf } from '../../src/api/serializer.ts'
 
-/** What `x-conventions.numbers` of the interface says of each kind of figure. */
+/** Unit and rounding that `x-conventions.numbers` of the interface documents for each kind of figure. */
 const rounded = {
   Usd: ['usd', '123.46'],
   Notional: ['usd-notional', '123.46'],

@@ -70,7 +70,7 @@ describe.skipIf(!hasEngine)('a tape in the database', () => {
       expect(await sizes('stock')).toBeUndefined()
       expect(await store!.tapedSymbols('stock', session)).toEqual([])
 
-      // What is old goes, what was imported stays.
+      // Old recorded tapes are deleted, imported ones stay.
       const recorded = async (date: string, size: number) => store!.writeTapes(stockTape(date as IsoDate, size))
       for (const date of [session, '2024-01-08', '2024-01-09']) await recorded(date, 5)
       await store!.deleteBefore(eastern('2024-01-09', '12:00'), { keepCloses: true })

@@ -183,7 +183,7 @@ describe.skipIf(!hasEngine)(`figures over time in the database${isHere}`, () => 
         [whole % 1e9, Number.NaN]
       ])
       expect(waiting).toEqual([{ from: lacking, to: last }])
-      // Those that read no prints wait for none.
+      // Fields that are computed without prints wait for none.
       expect((await archive.figures({ ...asked, fields: ['net_gex'] })).waiting).toEqual([])
     }
   })
@@ -212,7 +212,7 @@ describe.skipIf(!hasEngine)(`figures over time in the database${isHere}`, () => 
   })
 })
 
-/** The same archive by a program of other formulas. A folder belongs to one at a time. */
+/** Reopens the archive as a program with other formulas would. A folder belongs to one process at a time. */
 async function openAgain(data: string, figureVersion: string, open: HistoryStore): Promise<DatabaseStore> {
   await open.close()
   return (await openHistory({ data, history: 'embedded', ...versions, figureVersion })).store!

@@ -151,7 +151,7 @@ test('what others write is given within a second, and only a version that stays 
   expect([await close(), asked, checks]).toEqual([99, before + 1, 2])
   now = 2000
   expect([await close(), asked, checks]).toEqual([99, before + 1, 3])
-  // Where no version can be told, everything is read anew each second.
+  // If the version is unknown, everything is read again each second.
   version = undefined
   now = 3000
   expect([await close(), asked]).toEqual([99, before + 2])

@@ -16,7 +16,7 @@ const prints = fc
     return made
   })
 
-/** The same rows as the engine of texts writes numbers. */
+/** Formats the rows with JavaScript's own number formatting. */
 function plainRows(name: string, given: Prints, from: number, to: number, position: number): string {
   let rows = ''
   for (let k = from; k < to; k++) {

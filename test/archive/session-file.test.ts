@@ -59,7 +59,7 @@ test('a damaged snapshot is missing, and its neighbours are there', async () => 
 /** A position in a file, as a share of its length. */
 const anyPlace = fc.noBias(fc.nat(10_000)).map((parts) => parts / 10_000)
 
-/** What a crash, a bad disk or a bad hand does to a file: cuts, flips bits, writes into, appends to. */
+/** Damage that a crash, a bad disk or a person may do to a file: cutting, flipping bits, overwriting, appending. */
 const anyDamage = fc.oneof(
   fc.record({ kind: fc.constant('cut' as const), at: anyPlace }),
   fc.record({ kind: fc.constant('flip' as const), at: anyPlace, bits: fc.integer({ min: 1, max: 255 }) }),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import type { Update } from '../../src/api/stream-frames.ts'
 
-/** What the page says it has drawn. */
+/** Figures that the page reports to have drawn. */
 export interface Drawn {
   readonly drawn: readonly { readonly metric: string; readonly text: string; readonly updates: readonly Update[] }[]
   readonly refusals: readonly string[]

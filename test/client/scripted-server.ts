@@ -33,7 +33,7 @@ function checked(side: 'client' | 'server', frame: object): void {
   expect(validate === undefined || validate(frame) ? [] : [frame, validate.errors]).toEqual([])
 }
 
-/** What a server keeps of a lost connection. */
+/** State that a server keeps of a lost connection. */
 interface Kept {
   readonly ids: Map<string, SubscribeItem>
 }
@@ -135,7 +135,7 @@ export class ServedConnection {
     }
   }
 
-  /** What the catalog says of the metric that is asked for: an amount in USD. */
+  /** Catalog row of the requested metric: an amount in USD. */
   #row({ prefix }: Frame) {
     const about = { value_type: 'number', nullable: true, unit: 'usd-notional', operation: 'GET /v1', key_field: null }
     const more = { selectors: [], params: [], short_forms: [], recompute: 'tick', cost: 1, min_cadence_ms: 0 }

@@ -22,14 +22,14 @@ import { market, sale } from './tastytrade/vendor.ts'
 import { quoteFrame, tradeFrame } from './thetadata/terminal.ts'
 import { timesale } from './tradier/stream.ts'
 
-// What streams tell, and past trades: every mutation of a message is the same print or quote, or is refused for a reason with
-// the name of the field.
+// Frames of streams and past trades: every mutation of a message gives the same print or quote, or is refused with a
+// reason that names the field.
 
 const SPY = 'SPY' as Ticker
 const noon = Date.parse('2026-07-29T16:00:00Z')
 const all = () => true
 
-/** What is told of a frame; what is refused of it is thrown, as mappers of answers do. */
+/** Collects the figures read from a frame. Throws if something is refused, as mappers of payloads do. */
 function figuresOf(
   read: (out: { tell(figures: unknown): void; refused(reason: string): void }) => void
 ): readonly unknown[] {
@@ -129,7 +129,7 @@ test('a mutated timesale in a frame of Tradier', () => {
   const text = JSON.stringify(timesale(noon, { seq: 1, symbol: 'SPY260731C00600000' }))
   const whole = tradier(text) as readonly { readonly exchange: number; readonly change: unknown }[]
   expectSameOrNamed(jsonMutations(text), whole, tradier, (figures, label) => {
-    // Where it traded may be left out, and what is said to be a cancel is one.
+    // The exchange may be left out, and a message marked as a cancel is one.
     const found = { ...(figures[0] as object) } as { exchange: number; change: unknown }
     if (/^exch (dropped|renamed)/.test(label)) found.exchange = whole[0].exchange
     if (label.endsWith('as true')) found.change = whole[0].change
@@ -153,7 +153,7 @@ test('a mutated sale of tastytrade', () => {
 })
 
 test.each([...chainEventFields.keys()])('a mutated %s of tastytrade', (type) => {
-  // What the stream has no figure of it says in a word.
+  // The stream writes missing figures as "NaN".
   const text = JSON.stringify(market(type, '.SPY260731C600')).replaceAll('"NaN"', '3')
   const figures = (changed: string) => {
     const collected = new NewestEvents()
@@ -180,7 +180,7 @@ test('a mutated configuration or data of dxLink', () => {
   expectSameOrNamed(inside, figures(text), figures)
 })
 
-/** What bytes that are no JSON come to is told before a message is read. */
+/** Parses JSON; text that is no JSON is refused before a message is read. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

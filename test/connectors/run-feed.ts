@@ -22,7 +22,7 @@ export function runFeed(feed: PrintFeed, clock: { now: Instant }) {
     end.signal,
     () => clock.now
   )
-  /** What the run was rejected with; undefined: it was stopped. */
+  /** Error with which the run was rejected; undefined if it was stopped. */
   const ended: Promise<unknown> = running.then(
     () => undefined,
     (error) => error

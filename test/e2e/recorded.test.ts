@@ -21,7 +21,7 @@ async function answered(service: Service, path: string): Promise<{ readonly age:
   return { age: headers.get('x-data-age'), body: json as unknown as Line }
 }
 
-/** What the log says in earnest: warnings and worse. */
+/** Warnings and errors of the log. */
 function faultsOf({ stderr }: Ended): readonly unknown[] {
   const lines = stderr.trim().split('\n')
   return lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40)

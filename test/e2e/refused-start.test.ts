@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { gammawall, launch, program, type Service, startService, temporaryFolder } from '../support/started-service.ts'
 
-// What an operator reads when a start cannot succeed: one sentence that names what to change, and exit code 1.
+// Output of a start that cannot succeed: one sentence that names what to change, and exit code 1.
 
 const folder = temporaryFolder()
 const data = join(folder, 'data')
@@ -32,7 +32,7 @@ test('a busy port, that of the metrics too', async () => {
   const { code, stdout, stderr } = await gammawall('serve', '--data', data, '--port', `${busy}`, '--admin-port', '0')
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toBe(`port ${busy} of 127.0.0.1 is in use: stop the other program or choose another port\n`)
-  // Of several the first in order is named: that of the REST interface, as most who meet this know it.
+  // If several ports are in use, the first is named: the one of the REST interface, which most readers know.
   const both = ['--port', `${busy}`, '--replay-port', new URL(service.replay).port]
   const taken = await gammawall('serve', '--data', data, ...both)
   expect(taken.stderr).toContain(`port ${busy} of 127.0.0.1 is in use`)

@@ -104,8 +104,8 @@ const payloads = recordedPayloads()
 const minutes = recordedMinutes()
 
 /**
- * What a recording cannot answer: it holds neither AAPL, MSFT and NVDA, which the check asks for, nor a level of the VIX,
- * and its few days are fewer than some measures need.
+ * Endpoints that a recording cannot answer: it holds neither AAPL, MSFT and NVDA, which the check requests, nor a level
+ * of the VIX, and its few days are fewer than some measures need.
  */
 const lacking = [
   'basket',
@@ -116,7 +116,7 @@ const lacking = [
   'macro/vix-state'
 ]
 const isExcused = (name: string) => lacking.some((path) => name.endsWith(`/${path}`))
-/** What compares with the session before, which was not recorded of these days. */
+/** Endpoint that compares with the previous session, which was not recorded for these days. */
 const comparing = '/v1/exposure/attribution/{symbol}'
 const withoutBefore = ['2022-07-12', '2026-07-22', '2026-07-28', '2015-12-24']
 

@@ -18,7 +18,7 @@ const secrets = {
   GAMMAWALL_FRED_KEY: 'planted4711fred4711planted4711fr'
 }
 const all = Object.values(secrets).join(' ')
-/** What a stream was given, or could know of who opens it. */
+/** Secrets that a stream was given, or that whoever opens it could know. */
 const ofStream = [secrets.GAMMAWALL_TASTYTRADE_SECRET, secrets.GAMMAWALL_TASTYTRADE_TOKEN, QUOTE_TOKEN].join(' ')
 
 /** Everything that is planted, and what is told of it in an address. */
@@ -90,6 +90,6 @@ test('no secret of a source is in any output, whatever its vendor says', { timeo
   for (const file of files) outputs.push([file, file + readFileSync(join(capture, file), 'latin1')])
   const leaks = outputs.flatMap(([where, text]) => leaksIn(text).map((secret) => [where, secret]))
   expect(leaks).toEqual([])
-  // What is searched for was there to be leaked.
+  // The searched secrets were really in use, so they could have leaked.
   expect(rest.asked.some(({ headers }) => leaksIn(JSON.stringify(headers)).length > 0)).toBe(true)
 })

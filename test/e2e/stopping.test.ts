@@ -196,7 +196,7 @@ describe('a stop with a drain', () => {
     await Promise.all([service.base, service.replay, service.operations].map(notReady))
     stoppedAt = performance.now()
     const noticed = seen.answered + 200
-    // What the balancer has not noticed yet goes on being served.
+    // Connections that the balancer has not taken away yet are still served.
     await eventually('the clients to be served on', () => seen.answered > noticed || !isReady || undefined, 1).catch(
       () => {}
     )

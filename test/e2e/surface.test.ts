@@ -90,7 +90,7 @@ describe('probes', () => {
     const names = ['accounts', 'market_data', 'earnings', 'history', 'storage'].concat(
       hasEngine ? ['open_interest_estimate'] : []
     )
-    // What is recorded is told as well.
+    // The history check also reports what is recorded.
     const checks = names.map((name) => ({ ...healthy(name), ...(name === 'history' && recording) }))
     expect(json).toEqual({ status: 'Healthy', duration: expect.any(Number), checks })
   })
@@ -160,7 +160,7 @@ describe('administration', () => {
   })
 })
 
-/** What browsers were signed in with: none may be found in the log either. */
+/** Cookies of the browsers that signed in; the log must not contain them. */
 const cookies: string[] = []
 
 describe('a browser', () => {
@@ -219,7 +219,7 @@ describe('the log', () => {
       expect(level, line).toBeLessThan(40)
     }
     expect(sent.size).toBeGreaterThan(7)
-    // What is not shaped like a key is not known to be one where it stands in the path.
+    // A string that is not shaped like a key cannot be recognized as one in a path.
     const secrets = [...sent].filter((key) => key.startsWith('gw_live_'))
     for (const key of secrets) for (const text of [stderr, metrics]) expect(text).not.toContain(key.slice(8))
     expect(stderr).not.toMatch(/apikey/i)

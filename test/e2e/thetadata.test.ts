@@ -18,7 +18,9 @@ const symbols = ['SPY', 'QQQ', 'IWM', 'AAPL']
 const dayOf = (text: string) => text.replace(/^(....)(..)(..)$/, '$1-$2-$3') as IsoDate
 const last = latestSession(Date.now())
 
-/** What the terminal has now and of every session before, whatever the day: bars go up and down by a percent. */
+/**
+ * The terminal's answers about now and every earlier session, the same on any day: bars go up and down by a percent.
+ */
 const thetadata: VendorConduct = ({ path, query }) => {
   const root = query['symbol']
   const symbol = parentOfRoot(root) ?? root

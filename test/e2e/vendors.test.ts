@@ -25,7 +25,7 @@ import { vendorBars, vendorMarket } from '../support/vendor-market.ts'
 // The service over each vendor, as servers of the test play them.
 
 const symbols = ['SPY', 'QQQ', 'IWM', 'AAPL']
-/** What vendors know beside those: what the contract's own check asks for. */
+/** Further symbols that the vendors know, because the contract's own check requests them. */
 const others = ['MSFT', 'NVDA', 'SPX', 'VIX', 'VIX9D', 'VIX3M', 'VIX6M', 'VVIX', 'SKEW']
 const isKnown = (symbol: string) => symbols.includes(symbol) || others.includes(symbol)
 
@@ -101,7 +101,9 @@ async function summaries(service: Service) {
 /** Answers that need the chain of an index. */
 const ofIndexes = ['volatility GET /v1/dispersion', 'volatility GET /v1/macro/vix-state']
 
-/** What the contract wants of exposures and volatility is answered whole, but for what a source has nothing for. */
+/**
+ * Expects all of the contract's exposure and volatility checks to pass, except those for which a source has no data.
+ */
 async function expectContract(service: Service, lacking: readonly string[] = []): Promise<void> {
   if (!hasContract || !hasEngine) return // figures of days before need a history
   // On a slow machine the first look at a symbol may be waited for longer than a request is.

@@ -23,8 +23,8 @@ import type {
   ZeroDte
 } from './answers.ts'
 
-// What had been seen: after the close the same-day view spoke of expired contracts as if they were alive, and answers of
-// one moment contradicted each other.
+// These tests cover a defect: after the close the same-day view described expired contracts as if they were alive, and
+// answers about one moment contradicted each other.
 
 const paths = {
   zeroDte: '/v1/exposure/zero-dte/{symbol}',
@@ -110,7 +110,7 @@ function expectNothingAlive(market: Market): void {
     expect(text).not.toMatch(alive)
   }
 
-  // What was held and traded stays, and the same everywhere.
+  // Open interest and volume of expired contracts stay, with the same values in every answer.
   const gex = asked<Gex>(paths.gex, market, day)!
   const pain = asked<MaxPain>(paths.maxPain, market, day)!
   expect(answer.flow.total_oi).toBeGreaterThan(0)

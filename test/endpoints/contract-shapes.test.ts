@@ -42,7 +42,7 @@ beforeAll(async () => {
 /** Every other market has a tape. */
 const withTape = (market: Market, k: number) => (k % 2 === 0 ? market : traded(market, k))
 
-/** What answers from market data; the announced history answers nothing yet. */
+/** Endpoints that answer from market data; the announced history answers nothing yet. */
 const ofMarket = endpoints.filter(
   ({ needs, errors }) =>
     needs.some((need) =>
@@ -71,7 +71,7 @@ function queriesOf(endpoint: Endpoint, { chain }: Market): readonly Query[] {
 
 const single = (chain: Market['chain'], expiry: string) => ({ expiry, strike: `${chain.strike[0]}`, type: 'PUT' })
 
-/** What a market may lack for an answer. */
+/** Codes of refusals that mean a market lacks the data for an answer. */
 const refusals = [
   'no_data',
   'no_match',

@@ -5,11 +5,11 @@ import { recordedPayloads } from '../support/cboe-payload.ts'
 import { digest, expectAsReviewed, printed } from '../support/golden.ts'
 import { recordedMarket } from '../support/markets.ts'
 
-// What the volatility answers said of one recorded session of a real market, reviewed as a diff. Only figures derived
-// from the chain as a whole are kept. Answers that repeat single contracts, node by node or row by row, are kept as a
-// digest of each field: the recording is not ours to copy, and from a mean and a deviation nobody gets it back. The
-// session has no daily bars and no records, so answers that need those are left to other tests, and what the dashboard
-// says of realized volatility is absent.
+// Volatility answers about one recorded session of a real market, reviewed as a diff. Only figures derived from the
+// chain as a whole are kept. Answers that repeat single contracts, node by node or row by row, are kept as a digest of
+// each field: the recording is not ours to copy, and it cannot be restored from a mean and a deviation. The session has
+// no daily bars and no records, so answers that need those are left to other tests, and the dashboard's realized
+// volatility is absent.
 
 const kept = {
   volatility: '/v1/volatility/{symbol}',

@@ -68,7 +68,7 @@ const twins: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   '/v1/flow/gex/{symbol}': { 'flow.net_gex_live': 'live_net_gex' }
 }
-/** Those that no answer prints by itself: one that follows from two others, and two that are sums of a tape. */
+/** Fields of the series that no answer prints by itself: one follows from two others, and two are sums of a tape. */
 const others = ['expected_move_1d', 'flow.net_premium', 'flow.delta_dollars']
 
 const valueAt = (node: Node | undefined, path: string) =>
@@ -77,7 +77,7 @@ const valueAt = (node: Node | undefined, path: string) =>
 let markets: readonly Market[]
 beforeAll(async () => {
   const all = (await allMarkets()).map((market, k) => (k % 2 === 0 ? market : traded(market, k)))
-  // What was not in a session is in no series: replay has no answer about it.
+  // Moments outside a session are in no series, because replay has no answer about them.
   markets = all.filter(({ chain: { asOf } }) => asOf >= (session(easternDate(asOf))?.open ?? Number.POSITIVE_INFINITY))
 })
 

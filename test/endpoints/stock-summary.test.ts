@@ -198,7 +198,7 @@ describe('without a key', () => {
     expect([snapshot.as_of, snapshot.market_open]).toEqual(['2026-06-09T20:00:00.000Z', false])
     expect([live.as_of, live.market_open]).toEqual(['2026-06-10T15:00:00.000Z', true])
     expect(later).toEqual(snapshot)
-    // What had changed by the evening, and since that evening.
+    // The change shown in the evening differs from the live one, which counts from that evening.
     const { value, change } = snapshot.macro.vix!
     expect(live.macro.vix!.value - live.macro.vix!.change!).toBeCloseTo(value, 2)
     expect(change).not.toBe(live.macro.vix!.change)

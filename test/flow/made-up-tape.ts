@@ -114,7 +114,7 @@ export function rowsNear(prints: Prints): (at: number) => Prints {
   }
 }
 
-/** Those rows of a tape, in its order. */
+/** Selects rows of a tape, in their order. */
 export function rowsOf(prints: Prints, isWanted: (row: number) => boolean): Prints {
   const wanted = Array.from({ length: prints.length }, (_, row) => row).filter(isWanted)
   const rows = emptyPrints(wanted.length)

@@ -31,7 +31,7 @@ function* asked(tapes: readonly RecordedTape[], results: ReadonlyMap<string, unk
   }
 }
 
-/** What the folds show of the rows known at a moment. */
+/** Returns a view folded from the rows known at a moment. */
 function shown<Name extends FoldedView>(tape: RecordedTape, at: Instant, name: Name): NonNullable<Views[Name]> {
   const { folded, known } = foldedTo(tape, at)
   const header = {

@@ -402,7 +402,7 @@ describe.skipIf(!isThere)(
         ).toEqual([])
         const isReported = rejections.length + tally.leftOut > 0
         if (isReported) refused++
-        // Where a text ends with a line nothing tells that there were more.
+        // A text cut at the end of a line does not show that there were more lines.
         else if (!label.startsWith('cut')) expect(contracts, label).toEqual(whole)
       }
       expect(refused).toBeGreaterThan(20)

@@ -52,9 +52,9 @@ const answersAt = (service: ReplayService, moment: string, asked = questions): P
 let day: FlowDay
 let store: MemoryStore
 let service: ReplayService
-/** What the live service answered, by moment. */
+/** Answers of the live service, by moment. */
 const live = new Map<Instant, readonly (string | undefined)[]>()
-/** What is answered about them from everything that was recorded. */
+/** Answers about the same moments, made from everything that was recorded. */
 const answers = new Map<string, readonly Answer[]>()
 
 beforeAll(async () => {

@@ -124,7 +124,7 @@ describe('the market of a moment', () => {
 
 describe('what moments have in common', () => {
   const [a, b, c] = ['2026-07-29T11:59:00', '2026-07-29T12:00:00', '2026-07-29T12:01:00']
-  /** What there is no room for any more is forgotten in the next turn of the event loop. */
+  /** Asks for a chain and ends the market; chains without room are dropped in the next turn of the event loop. */
   const askAndEnd = async (market: ReplayMarket) => {
     await market.chain(ko)
     market.end()

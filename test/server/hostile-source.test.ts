@@ -67,7 +67,7 @@ test('10,000 random steps of a source that misbehaves: never 5xx while a good ch
       note(`${symbol}: ${headers['x-data-age']} s for ${age} s`)
   }
 
-  // Where none but the others were known yet, payloads from the future of all of them would be blamed on the clock.
+  // If only the other symbols were known so far, payloads from the future for all of them would be blamed on the clock.
   await at.live.chain('SPY' as Ticker, 1000)
   source.modes.set('KO', 'is down')
   await ask('KO')

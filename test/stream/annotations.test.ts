@@ -86,7 +86,7 @@ describe('a streamed endpoint', () => {
   })
 })
 
-// What clients rely on: a change of a row below is a change of their metric ids.
+// Clients rely on these rows: changing one changes their metric ids.
 
 test('rows of the declared endpoints are told apart as clients rely on', () => {
   const table = streamed.flatMap((each) =>

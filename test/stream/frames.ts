@@ -25,7 +25,7 @@ else console.log('skipped: the schema of the stream is not beside the project, s
 
 const validators = new Map<string, ValidateFunction>()
 
-/** What the schema of the contract says against a frame or a body; undefined where it fits or the schema is not there. */
+/** Violation of the contract's schema by a frame or body; undefined if it fits or the schema is not available. */
 export function faultOf(shape: string, value: unknown): string | undefined {
   if (!isThere) return undefined
   let validate = validators.get(shape)

@@ -20,7 +20,7 @@ async function steadyClient(symbol = 'SPY'): Promise<SocketClient> {
   return client
 }
 
-/** That the client is served on, in order. */
+/** Expects the client to receive further updates, in order. */
 async function expectServed(client: SocketClient): Promise<void> {
   await client.next(({ type }) => type === 'update')
   const seqs = client.frames.filter(({ type }) => type === 'update').map(({ seq }) => Number(seq))

@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../src/api/endpoint.ts'
 
 /**
- * What the contract has the metrics of a path begin with: the first fixed segment, a dot and the others, or `current`
- * where there are none. Streaming contract, section 4.
+ * Prefix that the contract requires for the metrics of a path: the first fixed segment, a dot and the other segments,
+ * or `current` if there are none. Streaming contract, section 4.
  */
 export function prefixOf({ path }: Pick<Endpoint, 'path'>): string {
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))

@@ -241,7 +241,7 @@ export function connectTo(
   })
 }
 
-/** What a handshake is answered with where it is refused: status, headers and body. */
+/** Status, headers and body with which a handshake is refused. */
 export function refusalOf(
   address: string,
   headers: Readonly<Record<string, string>> = {},

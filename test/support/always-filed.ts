@@ -5,7 +5,7 @@ import { instantOfEastern } from '../../src/market/eastern.ts'
 /** Minutes from midnight to the last of a New York day. */
 const LAST_MINUTE = 24 * 60 - 1
 
-/** The same archive, where each session has its file by the time a question about it is answered. */
+/** Wraps an archive so that each session's file exists by the time a question about it is answered. */
 export function alwaysFiled<Store extends HistoryStore>(store: Store, files: SessionFiles): Store {
   const filed = async (ask: () => Promise<StoredSnapshot | undefined>) => {
     for (let k = 0; k < 2; k++) {

@@ -27,7 +27,7 @@ export interface DividendRow {
   readonly dividend: Dividend
 }
 
-/** What an archive is given, apart from the order in which it comes. */
+/** Rows given to an archive, in no particular order. */
 export interface ArchiveRows {
   readonly snapshots: readonly ChainSnapshot[]
   readonly bars: readonly BarRow[]

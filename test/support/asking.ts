@@ -117,7 +117,7 @@ export function textOf(
   }
 }
 
-/** What is made up around a market where it says nothing of its own. */
+/** Inputs that are made up for a market that does not define its own. */
 const surroundingsOf = memoize((market: Market) => {
   const today = easternDate(market.chain.asOf)
   return {
@@ -128,7 +128,7 @@ const surroundingsOf = memoize((market: Market) => {
   }
 })
 
-/** What a recorded snapshot of a chain adds up to by strike. */
+/** Sums a recorded chain by strike. */
 function columnOf(chain: PricedChain, { figure }: Pick<StrikeRequest, 'figure'>): StrikeColumn {
   const { asOf, strikes, [figure]: values } = strikeSums(chain)
   return { asOf, strikes, values }

@@ -12,5 +12,5 @@ const places = [
 /** The Chromium of this system, undefined where there is none. */
 export const chromiumPath = places.find((path) => path !== undefined && existsSync(path))
 
-/** What says that something is left out without one. */
+/** Explains why tests that need Chromium are skipped. */
 export const noChromium = 'there is no Chromium. Install one, or name it in GAMMAWALL_CHROMIUM.'

@@ -40,7 +40,7 @@ const settings = {
   }
 } as const satisfies ConnectorSettings
 
-/** What a declared connector was created with. */
+/** Arguments with which a declared connector was created. */
 export interface Creation extends ConnectorUse {
   readonly values: unknown
 }

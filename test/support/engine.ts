@@ -17,7 +17,7 @@ interface Session {
   close(): void
 }
 
-/** What the client sends for the sake of HTTP alone. */
+/** Parameters that the client sends only because it uses HTTP. */
 const ofHttp =
   /^(send_progress_in_http_headers|http_headers_progress_interval_ms|query|query_id|database|default_format|wait_end_of_query|enable_http_compression|session_id|role)$/
 

@@ -41,9 +41,9 @@ export function sweepBefore(moment: Instant, symbol: Ticker, contract: string): 
 }
 
 /**
- * What may happen around a moment so that an archive shows more of the time before it than was known then: a print that
- * arrives late, one that is cancelled afterwards, one that is corrected afterwards, a sweep that goes on, another one that a
- * late print joins, a print after a gap. `series` are contracts that trade little.
+ * Prints around a moment after which an archive shows more of the time before it than was known then: a late print, a
+ * print that is cancelled later, one that is corrected later, a sweep that goes on, another one that a late print
+ * joins, and a print after a gap. `series` are contracts that trade little.
  */
 export function casesAround(moment: Instant, symbol: Ticker, series: readonly string[]): readonly Arrived[] {
   const [swept, joined, other] = series

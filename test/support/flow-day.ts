@@ -27,7 +27,7 @@ export const flowHours = ['T09:31:00', 'T12:00:00', 'T15:59:30', 'T16:00:00'] as
 export const stillHour = 'T11:00:00'
 export const flowSymbols = ['KO', 'T'] as unknown as readonly Ticker[]
 
-/** What a service kept of a session while it served it. */
+/** Data that a service recorded of a session while it served it. */
 export interface FlowDay {
   readonly rows: ArchiveRows
   readonly tapes: MemoryTapes

@@ -12,7 +12,7 @@ const series: readonly SeriesSketch[] = ['2026-07-31', '2026-08-21', '2026-09-18
   volume: (strike, right) => jumbled(strike, right, 90)
 }))
 const standing = sketched({ date: '2026-07-29', time: '11:00', spot: 100.3, series })
-/** The same contracts after spot has gone up by a fifth, and the options with it. */
+/** The contracts after spot and options have gone up by a fifth. */
 const moved = sketched({ date: '2026-07-29', time: '11:00', spot: 120.4, series })
 
 /** The rows of a chain, so that a fault can be made in them. */
@@ -50,7 +50,7 @@ type Payload = Chain | { readonly chain: Chain; readonly unreadable?: number; re
 
 type Mistake = (chain: Chain) => Payload
 
-/** What a payload may be like that is to be held back because of the chain that is held. */
+/** Payloads that contradict the held chain and must be held back. */
 const contradictions = {
   'an empty list': (chain) => withRows(chain, () => undefined),
   'half of the contracts': (chain) => withRows(chain, (row, at) => (at % 2 === 0 ? row : undefined)),
@@ -63,7 +63,7 @@ const contradictions = {
   'a spot a fifth lower': (chain) => ({ ...chain, spot: 0.8 * chain.spot })
 } satisfies Record<string, Mistake>
 
-/** What it may be like that is to be refused whatever is held. */
+/** Payloads that must be refused whatever chain is held. */
 const impossibilities = {
   'rows that cannot be read': (chain) => ({
     chain: withRows(chain, (row, at) => (at % 5 < 4 ? row : undefined)),
@@ -85,7 +85,7 @@ export const contradictory = Object.keys(contradictions) as readonly (keyof type
 export const impossible = Object.keys(impossibilities) as readonly (keyof typeof impossibilities)[]
 const mistakes: ReadonlyMap<string, Mistake> = new Map(Object.entries({ ...contradictions, ...impossibilities }))
 
-/** What a source may do instead of answering. */
+/** Errors that a source may return instead of an answer. */
 const failures = {
   'is down': () => new SourceError('unavailable', 'the source is down'),
   'is overrun': () => new SourceError('rate_limited', 'too many requests', 5000),
@@ -115,7 +115,7 @@ export const modes: readonly Mode[] = [
 ]
 
 export interface HostileSource extends ScriptedSource {
-  /** What it does with each symbol; `good` where nothing is said. */
+  /** Mode of each symbol; `good` by default. */
   readonly modes: Map<string, Mode>
   /** Lets what hangs fail. */
   release(): void
@@ -131,7 +131,7 @@ export interface HostileSource extends ScriptedSource {
 export function hostileSource(): HostileSource {
   const inner = scriptedSource()
   const hanging: (() => void)[] = []
-  /** What was last said well of each symbol: faults are made in that. */
+  /** Last good chain of each symbol, in which faults are made. */
   const last = new Map<string, Chain>()
   const source: HostileSource = {
     ...inner,

@@ -22,7 +22,7 @@ export interface LookAheadOptions {
   readonly restore?: (snapshot: StoredSnapshot, dividends?: readonly Dividend[]) => Promise<PricedChain>
   readonly hours?: readonly string[]
   readonly dates?: readonly (readonly [kind: string, date: string])[]
-  /** What the archive holds around a date; where nothing is said, a day of the made-up market. */
+  /** Rows that the archive holds around a date; by default those of a day of the synthetic market. */
   readonly rowsOf?: (date: string) => Promise<ArchiveRows>
   readonly subjects?: Subjects
   /** Routes that the first moments of an archive need not answer: they compare with an earlier one. */
@@ -54,7 +54,7 @@ async function withDividends(date: string): Promise<ArchiveRows> {
 
 /** Everything that can be served, what is only announced by default included. */
 const endpoints = endpointsWith(features)
-/** What is made of prints has its proofs in flow-answers.test.ts. */
+/** Replayed endpoints that read no tapes; flow-answers.test.ts checks the others. */
 export const replayed = endpoints.filter(({ replay, needs }) => replay && !readsTapes(needs))
 
 /** Values for the parameters that could reach for another time. */

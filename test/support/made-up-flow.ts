@@ -8,7 +8,7 @@ import type { Instant, IsoDate } from '../../src/market/units.ts'
 import { keyOf, uniform } from '../../src/math/random.ts'
 import type { Market } from './markets.ts'
 
-/** What the views of a made-up option tape of a chain's session say of it. */
+/** Header of the views of a made-up option tape for a chain's session. */
 export function tapeHeader(chain: Chain, known: Instant | undefined = chain.asOf): TapeHeader {
   const { symbol, asOf } = chain
   const session = latestSession(asOf).date

@@ -1,4 +1,4 @@
 import { type Assumptions, defaultAssumptions } from '../../src/pricing/assumptions.ts'
 
-/** What made-up prices are made with: Black's formula, whatever the symbol. The synthetic market declares the same. */
+/** Assumptions of made-up prices: Black's formula for every symbol, as the synthetic market declares. */
 export const madeUpAssumptions: Assumptions = { ...defaultAssumptions, exercise: 'european' }

@@ -138,7 +138,9 @@ const sketches: Readonly<Record<string, ChainSketch>> = {
   'PM series beside settled AM ones that still show a quote': index(opex, '12:00')
 }
 
-/** The same contracts on the previous trading day: other open interest, one contract in nine not listed yet. */
+/**
+ * The chain's contracts on the previous trading day, with other open interest; one contract in nine is not listed yet.
+ */
 function dayBefore(sketch: ChainSketch): Chain {
   const series = sketch.series.map((one) => {
     const figure = one.oi ?? 100

@@ -8,7 +8,7 @@ import type { DividendRow } from './archive-rows.ts'
 import { tick } from './memory-clock.ts'
 import type { MemoryTapes } from './memory-tapes.ts'
 
-/** What rows of figures rest on, and when each thing was written. */
+/** Data from which rows of figures are computed, with the time at which each was written. */
 export interface MemoryInputs {
   readonly tapes: Pick<MemoryTapes, 'symbols' | 'stored'>
   readonly snapshots: () => readonly ChainSnapshot[]

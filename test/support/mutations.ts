@@ -1,6 +1,6 @@
 /** A payload that is wrong in one place. */
 export interface Mutation {
-  /** What was done to it, for the sentence of a failed test. */
+  /** Description of the mutation, for the message of a failed test. */
   readonly label: string
   /** The field that was touched; undefined where the body was cut off. */
   readonly field: string | undefined

@@ -40,7 +40,7 @@ export interface PlainTape {
   readonly kind: TapeKind
   readonly session: IsoDate
   readonly prints: readonly PlainPrint[]
-  /** Of an option tape. */
+  /** Contracts of an option tape. */
   readonly series?: readonly ListedSeries[]
   readonly unit?: number
   readonly source?: TapeSource
@@ -61,7 +61,7 @@ const largeFrom = { option: 25, stock: 1000 }
 const MINUTE = 60_000_000
 const SECOND = 1_000_000
 
-/** What answers see of a tape, made the slow way: every sum by a look at all prints. */
+/** Computes the views of a tape the slow way: every sum from all prints. */
 export function plainViews(tape: PlainTape): PlainViews {
   const { kind, prints } = tape
   const series = seriesOf(tape)

@@ -21,7 +21,7 @@ export interface Question {
   readonly address: string
 }
 
-/** What a route is asked: plainly, of a level where it takes a symbol, and once with each further value. */
+/** Queries for a route: one plain, with a level if it takes a symbol, and one for each further value. */
 export function questionsOf(endpoint: Endpoint, subjects: Subjects, further: Further): readonly Question[] {
   const { symbol, level, required: values } = subjects
   const { path, params } = endpoint

@@ -28,8 +28,9 @@ const hours = ['09:30', '09:31', '09:32', '11:59', '12:00', '12:01', '12:59', '1
 export const askedHours = ['T09:31:00', 'T12:00:00', 'T15:59:30', 'T16:00:00', ''] as const
 
 /**
- * What a recorder would have kept of the made-up market around those moments of a day: snapshots each minute, between two
- * minutes before the close, at the close; the close of the day before; a snapshot of the day after. Daily bars to that day.
+ * Rows that a recorder would have archived of the synthetic market on a day: a snapshot each minute around the listed
+ * moments, between two minutes before the close, and at the close; the close of the day before; a snapshot of the day
+ * after; daily bars up to that day.
  */
 export async function recordedDay(date: string): Promise<ArchiveRows> {
   const day = date as IsoDate
@@ -60,7 +61,7 @@ export function movingFigures({ chain: { symbol, asOf, spot } }: ChainSnapshot):
 
 export const snapshotOf = (chain: Chain): ChainSnapshot => ({ chain, fidelity: 'recorded', missing: [] })
 
-/** What is kept of an index that is recorded for its level alone. */
+/** A chain without options, as recorded for an index that has only a level. */
 export async function levelOf(symbol: Ticker, at: Instant): Promise<Chain> {
   const { asOf, delay, spot, quote } = (await synthetic.chain(symbol, at, signal))!
   return buildChain({ symbol, asOf, delay, spot, quote }, [])

@@ -38,7 +38,7 @@ const newYear = Date.parse('2027-01-01T00:00:00Z')
 export const restored = async ({ asOf, packed }: StoredSnapshot, dividends: readonly Dividend[] = []) =>
   pricedOnce(withDividends({ ...(packed as Chain), asOf }, dividends))
 
-/** What such a chain adds up to by strike, or the part of it under a root. */
+/** Sums of a restored chain by strike, over all its contracts or those of one root. */
 export const summedBy =
   (restore: NonNullable<ReplayServiceOptions['restore']>): NonNullable<TestTasks['sumStrikes']> =>
   async ({ snapshot, symbol, dividends }) => {
@@ -54,7 +54,7 @@ export const assessedInMemory: NonNullable<TestTasks['assessPastChain']> = async
     .deducted
 }
 
-/** What a snapshot in memory says of a symbol beside its options. */
+/** Reads the underlying from a snapshot in memory. */
 export const readInMemory: NonNullable<TestTasks['readUnderlying']> = async ({ snapshot, symbol }) => {
   const whole = snapshot.packed as Chain
   if (!Array.isArray(whole.expirations)) return decodeHeader(snapshot, symbol)

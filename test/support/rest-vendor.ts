@@ -15,7 +15,7 @@ export interface VendorLimit {
   readonly requests: number
   /** Milliseconds. */
   readonly every: number
-  /** What it says of its count with every answer, and with 429. */
+  /** Headers that state the remaining requests, sent with every answer and with status 429. */
   readonly headers: (count: { readonly left: number; readonly endsAt: number }) => Readonly<Record<string, string>>
 }
 
@@ -24,7 +24,7 @@ export interface VendorRequest {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
-  /** What was sent, empty for a GET. */
+  /** Body of the request; empty for a GET. */
   readonly sent: string
 }
 

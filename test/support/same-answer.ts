@@ -13,7 +13,7 @@ export interface Answer {
 
 const ofTheRequest = /^(x-ratelimit-|ratelimit|x-request-id$|date$|retry-after$)/
 
-/** What the replay host answers about a moment, `yyyy-MM-dd` with or without an hour. */
+/** Asks the replay host about a moment, `yyyy-MM-dd` with or without an hour. */
 export async function answerAt(service: ReplayService, address: string, moment: string): Promise<Answer> {
   const { statusCode, body, headers } = await service.past(`${address}&at=${moment}`)
   const kept = Object.entries(headers).filter(([name]) => !ofTheRequest.test(name))
@@ -35,7 +35,10 @@ export function expectSame(other: Answer, { status, body, headers }: Answer, wha
   expect([other.status, other.headers], what).toEqual([status, headers])
 }
 
-/** The same bytes; where they are not, only the place of the first difference is shown. Undefined: a refusal. */
+/**
+ * Expects two texts to be equal. If they differ, only the place of the first difference is shown. Undefined stands for
+ * a refusal.
+ */
 export function expectText(other: string | undefined, text: string | undefined, what: string): void {
   if (other === text) return
   const [a, b] = [other ?? 'a refusal', text ?? 'a refusal']

@@ -27,7 +27,7 @@ const { signal } = new AbortController()
 
 const sessions = new Map<string, Promise<readonly TapeMessage[]>>()
 
-/** What a share of the made-up market printed in a session, in its order; made once. */
+/** Messages of a share of the synthetic market's session, in order; computed once. */
 export function messagesOf(symbol: Ticker, date: IsoDate): Promise<readonly TapeMessage[]> {
   const name = `${symbol} ${date}`
   let messages = sessions.get(name)
@@ -102,7 +102,7 @@ class DayTapes implements Pick<Tapes, 'symbols' | 'view'> {
 export class SampledDay {
   readonly symbol: Ticker
   readonly date: IsoDate
-  /** What was given to the archive, in its order. */
+  /** Rows that were written to the archive, in order. */
   readonly rows: ZeroDteRow[] = []
   readonly #sampler: ZeroDteSampler
   readonly #tapes: DayTapes
@@ -131,12 +131,12 @@ export class SampledDay {
     }
   }
 
-  /** What a source of answers gives of the samples at the moment of the clock. */
+  /** Inputs from the samples at the current time of the clock. */
   inputs(): Promise<Partial<Inputs>> {
     return this.inputsAt(this.#now)
   }
 
-  /** The same at a moment with no bar since that of the clock. */
+  /** Inputs at a moment without a bar since the clock's current time. */
   async inputsAt(moment: Instant): Promise<Partial<Inputs>> {
     const tape = await this.#tapes.view({ view: 'positions' })
     return {
@@ -153,7 +153,7 @@ const clocks = (now: Instant) => ({
   halfMinute: SAMPLE_STEP * Math.floor(now / SAMPLE_STEP)
 })
 
-/** The same of a replayed market. */
+/** Inputs from a replayed market. */
 export async function inputsAt(source: MarketSource, symbol: Ticker): Promise<Partial<Inputs>> {
   const request = { symbol, kind: 'option' } as const
   return {

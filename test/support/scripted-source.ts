@@ -34,7 +34,7 @@ const spx = sketched({
 })
 const unlisted = sketched({ ...sketch, series: [] })
 
-/** What the market holds unless a test says otherwise: a few symbols and an index; NOOPT has no options. */
+/** Chains of the market unless a test changes them: a few symbols and an index; NOOPT has no options. */
 function usual(symbol: string): Chain | undefined {
   if (symbol === 'SPX') return spx
   if (['NOOPT', 'VIX'].includes(symbol)) return unlisted
@@ -47,7 +47,7 @@ const reports = (['AAPL', 'KO', 'MSFT'] as Ticker[]).flatMap((symbol): EarningsS
   { ...unstated, symbol, date: '2026-08-06' as IsoDate, knownFrom: 0, epsEstimate: 1.2 }
 ])
 
-/** What the known symbols did on the days before. */
+/** Daily bars of the known symbols. */
 const bars = walk(9, 80)
 
 export interface ScriptedSource extends Connector {
@@ -55,7 +55,7 @@ export interface ScriptedSource extends Connector {
   readonly asked: { readonly symbol: Ticker; readonly now: Instant }[]
   /** Every close asked for, symbol and session. */
   readonly closes: string[]
-  /** What a symbol fails with, for as long as it stands here. */
+  /** Errors to fail with, by symbol, as long as they are in the map. */
   readonly faults: Map<string, Error>
   listing: (symbol: string) => Chain | undefined
   close: (symbol: string, session: string) => Chain | undefined

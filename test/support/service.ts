@@ -37,7 +37,7 @@ export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' |
   readonly cacheBytes?: number
   /** The market behind it, and how its callers' waits are ended; a scripted one and the process's timers otherwise. */
   readonly market?: Partial<Pick<LiveOptions, 'events' | 'after'>> & { readonly source: ScriptedSource }
-  /** What an address may ask without a key; as good as everything, where a test does not say. */
+  /** Rate limit of an address without a key; practically unlimited by default. */
   readonly rate?: { readonly burst: number; readonly perMinute: number }
   /** Whether browser sessions of this machine go uncounted. */
   readonly freeHere?: boolean

@@ -7,7 +7,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 export abstract class SocketVendor<Message> {
   protected readonly http = createServer()
   readonly #sockets: WebSocketServer
-  /** What was said by each connection, in order. */
+  /** Messages received on each connection, in order. */
   readonly received: Message[][] = []
 
   /** `path`: where connections are let in; undefined: everywhere. */
@@ -25,7 +25,7 @@ export abstract class SocketVendor<Message> {
     })
   }
 
-  /** What is done for a new connection. */
+  /** Called for each new connection. */
   protected greet(_socket: WebSocket, _request: IncomingMessage): void {}
 
   protected read(data: Buffer): Message {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What the exchange does with one request for one symbol. */
+/** Response of the scripted exchange to one request for one symbol. */
 export type Conduct = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
 export interface SourceServer {

@@ -55,7 +55,7 @@ export interface Launch {
   readonly env?: Readonly<Record<string, string>>
   /** A process group of its own, as a shell gives to each command. */
   readonly ownGroup?: boolean
-  /** Where it runs, instead of the checkout. */
+  /** Working directory; the checkout by default. */
   readonly cwd?: string
 }
 

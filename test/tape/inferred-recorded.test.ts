@@ -9,7 +9,7 @@ import { type RecordedTape, testRecorded } from '../flow/recorded-tapes.ts'
 
 const MICROSECONDS = 1000
 
-/** What a poll at a moment shows of the contracts of a tape: their volume, last price and the newest quote of a print. */
+/** Chain as a poll at a moment would show it: each contract's volume, last price and the newest quote of a print. */
 function polled({ series, prints }: RecordedTape, until: number, at: Instant): Chain {
   const seen = Array.from({ length: series.length }, () => ({ volume: 0, last: Number.NaN, bid: 0, ask: 0 }))
   for (let k = 0; k < until; k++) {

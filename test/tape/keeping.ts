@@ -11,7 +11,7 @@ import type { ScriptedFeed } from './scripted-feed.ts'
 /** An archive in memory that can be made to refuse. */
 export class RefusingArchive {
   readonly tapes = new MemoryTapes()
-  /** What reading and writing fail with. */
+  /** Error with which reads and writes fail. */
   fault: Error | undefined
   /** Writes so far, refused ones too. */
   writes = 0
@@ -73,7 +73,7 @@ export function keeping(feed: ScriptedFeed | undefined, more: Partial<LiveTapesO
       await vi.advanceTimersByTimeAsync(milliseconds)
       await settled()
     },
-    /** What a view shows once the tapes have caught up. */
+    /** Returns a view after the tapes have caught up. */
     async shown<Name extends FoldedView>(view: Name, symbol = SPY, kind: TapeKind = 'option') {
       const found = keeper.view({ symbol, kind, view })
       await settled()

@@ -280,7 +280,7 @@ test('sums over all symbols hold a tape from when it has caught up on, as its vi
   keeper.keep(SPY)
   expect(await keeper.symbols()).toEqual([])
   await pass(0)
-  // What was printed while the feed takes the symbol up is asked for two seconds later: the tape shows what it has.
+  // Prints made while the feed adds the symbol are requested two seconds later; until then the tape shows what it has.
   expect((await shown('totals'))!.trades[0]).toBe(1)
   expect(await keeper.symbols()).toEqual([SPY])
   expect((await keeper.windowTotals('option', noon - 60_000))!.totals).toMatchObject([{ symbol: SPY, trades: 1 }])

@@ -12,10 +12,10 @@ export class ScriptedFeed implements PrintFeed {
   readonly stocks: boolean = true
   /** Everything that happened, told or not. */
   readonly happened: TapeMessage[] = []
-  /** What of the past was asked for. */
+  /** Requests for past prints. */
   readonly asked: { readonly symbol: Ticker; readonly from: Instant; readonly to: Instant }[] = []
   past?: NonNullable<PrintFeed['past']>
-  /** What the past fails with. */
+  /** Error with which requests for the past fail. */
   fault: Error | undefined
   runs = 0
   wanted: () => readonly Ticker[] = () => []

@@ -291,7 +291,7 @@ describe('a cancel', () => {
       [10, CORRECTION]
     ])
     expect(refused).toEqual([])
-    // The same under the number of the print that was wrong.
+    // A correction that carries the sequence number of the wrong print.
     const same = cancelOf(print, { corrected: { ...right.print, sequence: print.print.sequence } })
     expect(taken([print, same, same, print]).rows.map(({ size }) => size)).toEqual([100, 100, 10])
   })

@@ -174,14 +174,14 @@ test('a service that is killed at any print shows afterwards what one shows that
   }
 })
 
-/** What comes out of the past becomes known at its own time, what is told when it arrives. */
+/** Removes the `known` times: prints read from the past become known at their own time, live ones at their arrival. */
 function withoutKnown(view: object | undefined): object | undefined {
   if (view === undefined) return undefined
   const fields = Object.entries(view).filter(([name]) => name !== 'known')
   return Object.fromEntries(fields.map(([name, field]) => [name, name === 'prints' ? withoutKnown(field) : field]))
 }
 
-/** The same of a feed that numbers nothing. */
+/** Removes the sequence number, as in a feed that has none. */
 function withoutNumber(message: TapeMessage): TapeMessage {
   if ('print' in message) return { print: { ...message.print, sequence: undefined } }
   if ('cancel' in message) return { cancel: { ...message.cancel, sequence: undefined } }

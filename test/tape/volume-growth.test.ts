@@ -37,7 +37,7 @@ function polled({ time, volume, last, quote, strikes = [90, 100] }: Poll): Chain
   return chain
 }
 
-/** What is inferred from polls: side, aggressor and size of each row. */
+/** Rows inferred from polls: side, aggressor and size of each. */
 function inferred(...polls: readonly Poll[]) {
   const tape = new Tape('option', day as IsoDate, 1e-4)
   const growth = new VolumeGrowth()

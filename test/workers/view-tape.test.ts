@@ -50,7 +50,7 @@ const momentAt = (tape: RestoredTape, rows: number) => {
   return { ...header, known: undefined, version: 1, silent: false, confidence: 0.43, now }
 }
 
-/** What every view shows of the first rows, folded from the first one on. */
+/** Folds the first rows from the beginning and returns every view. */
 function anew(tape: RestoredTape, rows: number): readonly unknown[] {
   const { prints, series } = tape
   const folds = beginFolds(header)
@@ -74,7 +74,7 @@ test('a tape shows the same at any of its rows, from whichever states that are k
     )
     all.push({ shown, expected, rows })
   }
-  // What was shown does not move with the folds that showed it.
+  // Views that were already returned do not change with the folds.
   for (const { shown, expected, rows } of all) {
     const differing = views.filter((_, k) => !isDeepStrictEqual(plain(shown[k]), expected[k]))
     expect(differing, `${rows} rows`).toEqual([])

@@ -75,7 +75,7 @@ const legs = [
 ]
 const shocks = Array.from({ length: 21 }, (_, i) => (i - 10) / 2)
 
-/** What is asked with a body. */
+/** Bodies of the recorded POST requests. */
 const bodies = {
   'structure-greeks': [
     '/v1/structures/greeks',

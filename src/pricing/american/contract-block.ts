@@ -4,7 +4,7 @@ import type { PremiumTable } from './premium-table.ts'
 import { BLOCK, premiumKernels } from './simd/premium-kernels.ts'
 
 /**
- * Where a contract lies relative to the premium table. EXERCISED: it is worth exercising at once. TABULATED: the table
+ * Position of a contract relative to the premium table. EXERCISED: it is worth exercising at once. TABULATED: the table
  * has its premium. VANISHED: so far out of the money that no premium is left. OFF_TABLE: the table does not cover its
  * volatility.
  */

@@ -14,7 +14,7 @@ import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 let data: string
 let server: Server
 let accuracy: readonly SessionAccuracy[]
-/** What the service of the data folder was last asked to do. */
+/** The last job that the service of the data folder was asked to do. */
 let order: Record<string, unknown>
 beforeEach(async () => {
   data = mkdtempSync(join(tmpdir(), 'gammawall-'))

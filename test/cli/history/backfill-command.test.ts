@@ -10,7 +10,7 @@ import { flatRate } from '../../../src/pricing/assumptions.ts'
 
 let data: string
 let server: Server
-/** What the service of the data folder was last asked to do. */
+/** The last job that the service of the data folder was asked to do. */
 let order: Record<string, unknown> | undefined
 beforeEach(async () => {
   data = mkdtempSync(join(tmpdir(), 'gammawall-'))

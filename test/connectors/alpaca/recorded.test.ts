@@ -170,7 +170,7 @@ describe.skipIf(!isThere)('a mutated answer is the same figures or a fault with 
   const chain = sample('chain.json')
   const terms = sample('contract.json').replaceAll('231103C00170000', '240503P00155000')
   const map = (text: string, listed = terms) => chainOf(text, 'AAPL', '2024-04-25', listed)
-  /** What a vendor leaves out where there is none may be absent, and is then no other figure. */
+  /** Fields that a vendor omits when it has no value may be absent, but must not become another figure. */
   const sameOrAbsent = (whole: ReturnType<typeof map>) => (figures: ReturnType<typeof map>, label: string) => {
     for (const [k, [figure]] of figures.columns.entries()) {
       if (figure !== undefined && !Number.isNaN(figure) && figure !== -1)

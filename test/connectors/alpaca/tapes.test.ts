@@ -42,7 +42,9 @@ async function tapesOf(answers: Readonly<Record<string, VendorConduct>>, keys = 
   return { stream, rest, ...keepTapes(prints, noon) }
 }
 
-/** The same session each time: a break in its middle, what is told twice after it, and frames that come in the wrong order. */
+/**
+ * One session: it breaks in the middle, some trades are repeated afterwards, and some frames arrive in the wrong order.
+ */
 async function session() {
   /** Everything that was traded; the past of the vendor has it all. */
   const traded: Traded[] = []

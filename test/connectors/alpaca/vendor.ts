@@ -90,7 +90,7 @@ export async function alpacaOver(
   return { vendor, alpaca: connect(), connect }
 }
 
-/** What a client said to the stream. */
+/** Message of a client to the stream. */
 interface ClientMessage {
   readonly action: string
   readonly key?: string
@@ -144,7 +144,7 @@ export const tradeRow = (time: number, more: object = {}) => ({
 export class StreamVendor extends SocketVendor<ClientMessage> {
   readonly paths: (string | undefined)[] = []
   greeting: Uint8Array = frameOf([{ T: 'success', msg: 'connected' }])
-  /** What is answered, if anything. */
+  /** Answers a message; undefined: no answer. */
   answer: (command: ClientMessage, socket: WebSocket) => Uint8Array | undefined = ({
     action,
     secret,

@@ -18,7 +18,7 @@ const UNKNOWN = 'ZZZZ' as Ticker
 const NOW = Date.parse('2026-07-29T15:00:00Z')
 const { signal } = new AbortController()
 
-// What the exchange's file store says of a name it does not hold.
+// Response of the exchange's file store to an unknown name.
 const accessDenied = '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code></Error>'
 
 const closings: (() => void)[] = []

@@ -6,7 +6,7 @@ import { cboeOption, cboePayload } from '../../support/cboe-payload.ts'
 import { jsonMutations } from '../../support/mutations.ts'
 import { expectSameOrNamed } from '../../support/same-or-named.ts'
 
-/** What the chain of a payload says of itself, and the figures of one of its contracts; none where that one is left out. */
+/** Reads a payload's chain and the figures of one of its contracts; no figures if the contract is left out. */
 const figuresBy = (read: typeof readByJson) => (text: string) => {
   const { chain, leftOut, reading } = read(Buffer.from(text))
   const { symbol, asOf, spot, delay, quote } = chain
@@ -29,7 +29,7 @@ test.each([
   ['after it', '2026-07-29 22:37:29']
 ])('a mutated payload that was fetched %s has the same figures, none in their place, or is a fault by the name of the field', (_, timestamp) => {
   const text = cboePayload({ timestamp, underlying, options })
-  // What is wrong with one contract is what is wrong with any.
+  // Mutating one contract is enough: all contracts are read by the same code.
   const mutations = [...jsonMutations(text)].filter(({ label }) => !/^data\.options\.[1-9]/.test(label))
   for (const read of [readCboeChain, readByJson]) {
     const figures = figuresBy(read)

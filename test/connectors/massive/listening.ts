@@ -21,7 +21,7 @@ export async function listening(more: Partial<MassiveSettings> = {}, prepare: (v
   return { vendor, feed, ...runFeed(feed, { now: noon }) }
 }
 
-/** The same once the vendor has answered the subscription. */
+/** Starts a feed and waits until the vendor has answered the subscription. */
 export async function subscribed(more: Partial<MassiveSettings> = {}, prepare: (vendor: Vendor) => void = () => {}) {
   const all = await listening(more, prepare)
   await expect.poll(() => all.states.length, { interval: 5 }).toBeGreaterThan(0)

@@ -11,7 +11,7 @@ interface RestAnswer {
   readonly body: unknown
 }
 
-/** What a client said to the stream. */
+/** Message of a client to the stream. */
 interface ClientMessage {
   readonly action: string
   readonly params: string
@@ -24,7 +24,7 @@ export class Vendor extends SocketVendor<ClientMessage> {
   readonly keys = new Set<string | undefined>()
   /** Answers by the beginning of a path, the longest that fits. */
   readonly rest = new Map<string, (path: string) => RestAnswer | Promise<RestAnswer>>()
-  /** What a connection is greeted with, and what it is answered, if anything. */
+  /** Greeting of a new connection, and the answer to a message, if any. */
   greeting = '[{"ev":"status","status":"connected","message":"Connected Successfully"}]'
   answer: (command: ClientMessage, socket: WebSocket) => string | undefined = ({ action, params }) => {
     if (action === 'auth') return statusFrame(params === KEY ? 'auth_success' : 'auth_failed', 'authenticated')

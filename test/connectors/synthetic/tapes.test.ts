@@ -301,7 +301,8 @@ test('who buys and who sells tells where open interest goes, not exactly', async
   const mean = found.reduce((sum, correlation) => sum + correlation, 0) / found.length
   expect(mean, found.join(' ')).toBeGreaterThan(0.6)
   expect(mean, found.join(' ')).toBeLessThan(0.8)
-  // Of one symbol on one day a handful of contracts decides: some are told well, some badly, none the wrong way round.
+  // A handful of contracts decides the outcome of one symbol on one day: some sides are inferred well, some badly, none
+  // inverted.
   expect(Math.min(...found), found.join(' ')).toBeGreaterThan(0)
 })
 

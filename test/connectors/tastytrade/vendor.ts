@@ -10,7 +10,7 @@ export const noon = Date.parse('2026-07-29T16:00:00Z')
 
 type Event = Readonly<Record<string, unknown>>
 
-/** What the stream tells of the symbols that it knows, by type of event; fields of an event by name. */
+/** Events of the symbols that the stream knows, by type of event; event fields by name. */
 export type Market = (type: string, symbol: string, fromTime?: number) => Event | readonly Event[] | undefined
 
 const strikes = [590, 600, 610]
@@ -82,7 +82,7 @@ export const candle = (time: number, more: Event = {}): Event => ({
   ...more
 })
 
-/** What is told of a past in which there is nothing: its beginning, its end, and that it is gone. */
+/** Event for an empty past: its beginning, its end and its removal. */
 export const noCandle = (eventSymbol: string): Event => ({
   ...candle(0, { eventSymbol, eventFlags: 14 }),
   ...{ open: 'NaN', high: 'NaN', low: 'NaN', close: 'NaN', volume: 'NaN' }
@@ -98,7 +98,7 @@ interface Frame {
   readonly remove?: readonly { readonly type: string; readonly symbol: string }[]
 }
 
-/** What a connection has agreed on. */
+/** Settings agreed for a channel. */
 interface Channel {
   fields: Readonly<Record<string, readonly string[]>>
   /** By its contract: the past comes empty without it. */

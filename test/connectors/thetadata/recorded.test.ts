@@ -139,7 +139,7 @@ describe.skipIf(!isThere)('what the vendor documents', () => {
     )
     // 130 and 131 are legs of a spread; 125, a single-leg auction, and 18, an electronic trade, are regular.
     expect(flags).toEqual([MULTI_LEG, 0, MULTI_LEG, 0, 0, MULTI_LEG, 0, MULTI_LEG])
-    // The same trades as the vendor tells them without quotes.
+    // The trades in the vendor's format without quotes.
     const bare = sample('history-trade.csv')
       .trim()
       .split('\n')

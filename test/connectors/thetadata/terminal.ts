@@ -7,7 +7,7 @@ import { SocketVendor } from '../../support/socket-vendor.ts'
 import { runFeed } from '../run-feed.ts'
 import { noon } from './vendor.ts'
 
-/** What a client said. */
+/** Message of a client. */
 interface ClientMessage {
   readonly msg_type: string
   readonly id: number
@@ -16,7 +16,7 @@ interface ClientMessage {
 /** The socket of a terminal, on this machine: one client at a time, a word every so often, and the answers of the vendor. */
 export class TerminalSocket extends SocketVendor<ClientMessage> {
   readonly #beat: NodeJS.Timeout
-  /** What a subscription is answered. */
+  /** Response to a subscription. */
   response = 'SUBSCRIBED'
   isConnected = true
   isMute = false
@@ -96,7 +96,7 @@ export async function listening(
   return { terminal, feed, ...runFeed(feed, { now: noon }) }
 }
 
-/** The same once the subscription stands. */
+/** Starts a feed and waits until it is subscribed. */
 export async function subscribed(...given: Parameters<typeof listening>) {
   const all = await listening(...given)
   await expect.poll(() => all.states.length, { interval: 5 }).toBeGreaterThan(0)

@@ -53,7 +53,7 @@ export const quoteOf = (bid: number, ask: number, more: Cells = {}): Cells => ({
 
 export const pair = (root: string) => [`${root}260731C00600000`, `${root}260731P00600000`]
 
-/** What the terminal has of SPY at noon; `said` takes the place of its answers by their path below the version. */
+/** The terminal's answers about SPY at noon. `answers` overrides them by their path below the version. */
 export const market =
   (answers: Readonly<Record<string, VendorConduct | undefined>> = {}): VendorConduct =>
   async (request): Promise<VendorAnswer> => {
@@ -110,7 +110,7 @@ export interface Traded {
   readonly price?: number
 }
 
-/** What the terminal has of these trades in the stretch that is asked for; both its ends are included. */
+/** Filters the trades to the requested period, both ends included. */
 export function tradesIn(trades: readonly Traded[], { path, query }: VendorRequest) {
   const within = trades.filter(({ time, occ = 'SPY260731C00600000' }) => {
     const [date, clock] = easternDateTime(time).split('T')

@@ -129,7 +129,7 @@ describe('a subscription', () => {
     const asksFor = (symbol: string) =>
       vendor.asked.filter(({ path, query }) => path.endsWith('expirations') && query['symbol'] === symbol).length
     const asks = () => ['SPY', 'IWM', 'QQQ'].map(asksFor)
-    // What is not there is asked for a second time at once.
+    // A missing listing is requested a second time at once.
     await expect.poll(asks, soon).toEqual([1, 2, 1])
     clock.now = noon + 59_000
     await new Promise((go) => setTimeout(go, 150))
@@ -298,7 +298,7 @@ describe('a mutated event is the same trade or none, for a reason with the name 
       const { trade, refused } = figures(mutated)
       if (field === undefined) expect(refused, label).toBe('a line that is no object')
       else if (trade === undefined) expect(refused, label).toMatch(new RegExp(`\\b${field}\\b`))
-      // Where it traded may be left out, and what is said to be a cancel is one.
+      // The exchange may be left out, and a timesale marked as a cancel is one.
       else if (field === 'exch') expect({ ...trade, exchange: 67 }, label).toEqual(whole)
       else if (!label.endsWith('as true')) expect(trade, label).toEqual(whole)
       else expect(trade, label).toEqual({ ...whole, change: field === 'cancel' ? 'cancel' : 'correction' })

@@ -7,7 +7,7 @@ import { SocketVendor } from '../../support/socket-vendor.ts'
 import { runFeed } from '../run-feed.ts'
 import { market, noon, TOKEN, tradierLimit } from './vendor.ts'
 
-/** What a client said. */
+/** Message of a client. */
 interface ClientMessage {
   readonly symbols: readonly string[]
   readonly sessionid: string
@@ -74,7 +74,7 @@ export async function listening(
   return { stream, vendor, feed, ...runFeed(feed, clock) }
 }
 
-/** The same once the subscription is sent. */
+/** Starts a feed and waits until the subscription is sent. */
 export async function subscribed(...given: Parameters<typeof listening>) {
   const all = await listening(...given)
   await expect.poll(() => all.states.length, { interval: 5 }).toBeGreaterThan(0)

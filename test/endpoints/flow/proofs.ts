@@ -11,7 +11,7 @@ export interface Case {
   readonly query: Query
 }
 
-/** What must hold of the answers of a path, by the words of the contract. Each check throws where it does not. */
+/** Invariants that the contract states for the answers of a path. Each check throws if its invariant is violated. */
 export type Proofs<Answer> = Readonly<Record<string, (answer: Answer, at: Case) => void>>
 
 /** One property for each invariant of an endpoint: it holds over random tapes, whatever is asked. */

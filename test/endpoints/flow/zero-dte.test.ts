@@ -72,7 +72,7 @@ const taped = new MemoryTapes({
 })
 
 let archive: MemoryStore
-/** What answers were made from, live and at the moments of the past. */
+/** Inputs of the answers, live and replayed, by moment. */
 const seen = new Map<Instant, { readonly live: Partial<Inputs>; readonly past: Partial<Inputs> }>()
 
 const pastInputs = (store: MemoryStore, moment: Instant) =>

@@ -10,7 +10,7 @@ const sized = (rows: readonly { readonly value: number }[]) => rows.map(({ value
 const descending = (values: readonly number[]) => values.every((value, k) => k === 0 || value <= values[k - 1])
 const scopeOf = ({ query: { expiration } }: Case) => (expiration === undefined ? {} : { expiration })
 
-/** The same figure as the plain endpoints have it. */
+/** Returns the explained figure from the endpoint that serves it plainly. */
 function plain({ metric }: Explain, at: Case): number | null | undefined {
   const scope = scopeOf(at)
   if (metric.startsWith('net_')) {

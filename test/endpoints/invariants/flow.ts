@@ -160,7 +160,8 @@ export const dealerRisk: Invariants<FlowDealerRisk> = {
     'flow_direction follows x-conventions.flow_direction': (answer) => {
       const { settled_net_gex, live_net_gex, contracts_with_flow, flow_direction } = answer
       noFlowIff(flow_direction, contracts_with_flow)
-      // Where the sign or a share of a twentieth hangs on digits that are not printed, they decide.
+      // If the sign, or the share of a twentieth, depends on digits that are not printed, the printed figures cannot
+      // decide it.
       const share = Math.abs(answer.flow_gex_adjustment / settled_net_gex)
       if (Math.min(Math.abs(settled_net_gex), Math.abs(live_net_gex)) < 1 || Math.abs(share - 0.05) < 1e-6) return
       expect(flow_direction).toBe(flowDirection(settled_net_gex, live_net_gex, contracts_with_flow))

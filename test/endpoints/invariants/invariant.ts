@@ -15,11 +15,11 @@ export interface Case {
   readonly other: <Answer>(path: string, query?: Query) => Answer | undefined
 }
 
-/** What must hold, by the words of the contract. Each check throws where it does not. */
+/** Invariants that the contract states. Each check throws if its invariant is violated. */
 export interface Invariants<Answer> {
   readonly queries: (market: Market) => readonly Query[]
   readonly checks: Readonly<Record<string, (answer: Answer, at: Case) => void>>
-  /** What must hold beyond the words of the contract. */
+  /** Invariants beyond those of the contract. */
   readonly further?: Readonly<Record<string, (answer: Answer, at: Case) => void>>
   /** Invariants proven where they can be seen, with the place. */
   readonly elsewhere?: Readonly<Record<string, string>>

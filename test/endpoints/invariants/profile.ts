@@ -12,7 +12,7 @@ const lists = ({ gex, dex, vex, chex, by_bucket }: Profile) => [
 ]
 const middle = (list: readonly number[]) => list[(list.length - 1) / 2]
 
-/** What the plain endpoint of a measure says of the same scope. */
+/** Returns a measure from its plain endpoint for the same scope. */
 function plain({ other, query: { expiration } }: Case, name: (typeof measures)[number]): number {
   const query = expiration === undefined ? {} : { expiration }
   return other<Readonly<Record<string, number>>>(`/v1/exposure/${name}/{symbol}`, query)![`net_${name}`]

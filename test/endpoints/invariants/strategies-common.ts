@@ -9,7 +9,7 @@ export type SignalAnswer<Signal extends string> = `/v1/strategies/${Signal}/{sym
   ? Endpoints[`/v1/strategies/${Signal}/{symbol}`]['answer']
   : never
 
-/** What all answers have in common; which regimes and metrics one has is proven by its own checks. */
+/** Fields that all answers share; each answer's own checks cover its regimes and metrics. */
 export interface AnyDecision {
   readonly strategy: string
   readonly decision: string
@@ -31,7 +31,9 @@ export const isRead = ({ decision }: { readonly decision: string }) => decision 
 export const expectNear = (a: number, b: number, within = 0.0002) =>
   expect(Math.abs(a - b)).toBeLessThanOrEqual(within + 1e-9 * Math.abs(b))
 
-/** What the quotes of a contract say, looked up anew: its mid, spread, open interest; it is listed and quoted. */
+/**
+ * Looks up the quotes of a contract again: mid, spread and open interest. Expects the contract to be listed and quoted.
+ */
 function listedLeg({ chain }: Market, expiry: string, { type, strike }: Leg) {
   const right = type === 'call' ? 0 : 1
   const found: { mid: number; spread: number; openInterest: number; at: number }[] = []
@@ -95,7 +97,7 @@ export function expectQuoted(
   }
 }
 
-/** What every signal owes, by the words of the contract. */
+/** Invariants that the contract states for every signal. */
 export function envelope<Answer>(strategy: string): Invariants<Answer>['checks'] {
   const checks: Readonly<Record<string, (answer: AnyDecision, at: Case) => void>> = {
     [`strategy == ${strategy}`]: (answer) => {
@@ -122,7 +124,7 @@ export function envelope<Answer>(strategy: string): Invariants<Answer>['checks']
   return checks as unknown as Invariants<Answer>['checks']
 }
 
-/** What signals that grade a setup owe beside it. */
+/** Further invariants of signals that grade a setup. */
 export function setup<Answer>(strategy: string, minOpenInterest = 250): Invariants<Answer>['checks'] {
   const checks: Readonly<Record<string, (answer: AnyDecision, at: Case) => void>> = {
     'decision == candidate <=> score >= 70; decision == neutral <=> 40 <= score < 70; decision == avoid <=> score < 40 (unless insufficient_data)':

@@ -37,7 +37,7 @@ export const forecast: Invariants<Forecast> = {
       expectAll(gaps, (gap, k) => k === 0 || Math.abs(gap) <= Math.abs(gaps[k - 1]) + 1e-4)
       expect(new Set(gaps.filter((gap) => Math.abs(gap) > 1e-4).map(Math.sign)).size).toBeLessThanOrEqual(1)
     },
-    // Where the requested one cannot be fitted, normal innovations stand in and a note says so.
+    // If the requested distribution cannot be fitted, normal innovations stand in and a note says so.
     'garch.distribution == requested dist; dof > 2 when present': (
       { garch: { distribution, params, note } },
       { query }

@@ -82,7 +82,7 @@ function marketOf(seed: number, share: number, count: number, noise: number): re
   })
 }
 
-/** The same figures by the textbook, contract by contract. */
+/** Computes the accuracy figures by the textbook, contract by contract. */
 function twin(contracts: readonly Contract[], c: number) {
   const rows = contracts.map(({ before = 0, after = 0, bought, sold }) => {
     const net = bought - sold

@@ -4,7 +4,7 @@ import { openInterestAfter, openInterestDelta } from '../../../src/flow/open-int
 
 const contracts = fc.integer({ min: 0, max: 20_000_000 })
 
-/** The same in whole numbers of any size. */
+/** Scales a net volume exactly, in whole numbers of any size. */
 function exactly(net: number, millionths: number): number {
   const size = BigInt(Math.abs(net)) * BigInt(millionths)
   const [whole, rest] = [size / 1_000_000n, size % 1_000_000n]

@@ -205,7 +205,7 @@ describe('what published par yields say money costs', () => {
     value('^DGS1', '2026-07-27', 4.2),
     value('^SOFR', '2026-07-24', 4.3)
   ]
-  // Of Tuesday, and so not out when Wednesday began.
+  // Tuesday's values were not published yet when Wednesday began.
   const later = [value('^DGS1MO', tuesday, 9), value('^DGS1', tuesday, 9)]
   const curve = zeroCurve(
     [

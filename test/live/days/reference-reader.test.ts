@@ -82,7 +82,7 @@ describe('values of a series', () => {
     found.references.start()
     await found.until(() => found.reads.length > 0)
     const shownAt = async (at: Instant) => publishedBars(await found.store.bars(tenYear, at, 10), tenYear, at)
-    // Of Friday the 20th on the evening of Monday the 23rd, 18:00 New York.
+    // The value of Friday the 20th is published on the evening of Monday the 23rd, at 18:00 New York time.
     expect((await shownAt(Date.parse('2026-11-23T22:59:00Z'))).map(({ close }) => close)).toEqual([4.2])
     expect((await shownAt(Date.parse('2026-11-23T23:00:00Z'))).map(({ close }) => close)).toEqual([4.2, 4.3])
   })

@@ -69,7 +69,7 @@ async function administration({ admins = 'enterprise', folder, expectsFailures =
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 
-/** What an answer lacks of the shape that is documented for it. */
+/** Lists the differences between an answer and its documented shape. */
 function faults(method: string, path: string, json: unknown) {
   const route = adminRoutes.find((each) => each.method === method && each.path === path)!
   const validate = ajv.compile(JSON.parse(JSON.stringify(route.response)))

@@ -191,7 +191,7 @@ function bodyOf(answer: string): string {
   return answer.slice(answer.indexOf('\r\n\r\n') + 4)
 }
 
-/** What a socket brings, as text. */
+/** Collects the text that a socket receives. */
 function received(socket: Socket) {
   let sofar = ''
   let onMore = () => {}

@@ -3,7 +3,7 @@ import Fastify, { type FastifyRequest } from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
 import { cameByTls, clientAddress } from '../../../src/server/http/client-address.ts'
 
-/** What the framework makes of the same headers, and what we do, on one request that it has read. */
+/** Reads one request with the framework and with our own code, and returns both results. */
 function behind(trustProxy: boolean) {
   const app = Fastify({ trustProxy })
   app.get('/', (request: FastifyRequest) => ({

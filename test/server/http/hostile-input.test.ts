@@ -63,7 +63,7 @@ const rubbish = [
 /** The service of these tests keeps no history: what is read of it is answered in test/replay/series.test.ts. */
 const readsHistory = ({ needs }: Endpoint) => needs.includes('figures')
 
-/** What an endpoint needs to get as far as one parameter. */
+/** Sound values of the parameters that endpoints require, so that one other parameter can be tested. */
 const sound: Readonly<Record<string, string>> = {
   symbols: 'AAPL,KO',
   index: 'AAPL',
@@ -120,7 +120,7 @@ describe.each(gets)('$id', (endpoint) => {
       expect([answer.statusCode, answer.body]).toEqual([without.statusCode, without.body])
       expect(answer.headers['x-ignored-parameters']).toBe(other)
     }
-    // Of a short name too little is left for a guess.
+    // A typo in a short name leaves too little for a guess.
     for (const other of [`${name}[]`, ...(name.length > 2 ? [`${name}[0]`, `${name}.x`] : [])]) {
       const answer = await ask(`${addressOf(endpoint)}?${queryWith([...pairs, [other, value]])}`, key)
       expectContract(answer, other, endpoint)

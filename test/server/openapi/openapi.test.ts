@@ -299,8 +299,8 @@ function missingFields(root: object, wanted: Schema, mine: Schema, place: string
 }
 
 /**
- * What some operations call a source that does not answer, or not in a way that can be read; the service has one name for
- * both, source_unavailable or on flow paths upstream_unavailable.
+ * Error codes that the contract uses in some operations for a source that does not answer or sends unreadable data. The
+ * service has one code for both: source_unavailable, or upstream_unavailable on flow paths.
  */
 const ofTheSource = ['upstream_unavailable', 'upstream_invalid', 'data_loading']
 
