@@ -29,13 +29,13 @@ interface Size {
   readonly ways: readonly Way[]
 }
 
-/** One way of asking for the same answer, and what it must reach. */
+/** One way of requesting the same answer, and the throughput it must reach. */
 interface Way {
   readonly name: string
-  /** Which service is asked: one that trusts a proxy, or one that does not. */
+  /** Whether the service trusts a proxy. */
   readonly behindProxy?: true
   readonly request: (path: string, key: string, etag: string) => Request
-  /** Throughput, of the bare Fastify route's and of the bare node:http server's. */
+  /** Required throughput as a share of that of the bare Fastify route and of the bare node:http server. */
   readonly ofFastify?: number
   readonly ofNode?: number
   /** Throughput, of the plain way's. */

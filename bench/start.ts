@@ -20,7 +20,10 @@ interface Start {
   readonly first: number
   readonly warm: number
   readonly megabytes: number
-  /** Without the pages of files, which are mostly the program of the history's engine; Linux tells, elsewhere NaN. */
+  /**
+   * Memory without the pages of files, which are mostly the history engine's program. Only Linux reports it; NaN
+   * elsewhere.
+   */
   readonly anonymous: number
 }
 

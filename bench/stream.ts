@@ -23,7 +23,7 @@ import { type Listening, listen } from './support/stream-load.ts'
 // this one reads, so on two cores neither takes the other's.
 const rounds = 3
 const secondsPerRound = 3
-/** As often as the stream asks for the same answer at its quickest. */
+/** Shortest interval at which the stream requests the same answer, milliseconds. */
 const publishEvery = 50
 const strikesPerSymbol = 50
 const noon = Date.parse('2026-07-29T16:00:00Z')

@@ -41,7 +41,7 @@ type Paths = Readonly<Record<string, Readonly<Record<string, DeclaredOperation>>
 
 export interface Operation {
   readonly method: string
-  /** With names in braces, as declared. */
+  /** Path as declared, with names in braces. */
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly body: Schema | undefined

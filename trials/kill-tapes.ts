@@ -25,10 +25,13 @@ const SYMBOL = 'KO'
 const settings = ['--universe', SYMBOL, '--record', SYMBOL, '--workers', '1', '--log-level', 'error']
 /** Maximum duration of a round, milliseconds, from its first question about flow or from the answer. */
 const LIFE = 2000
-/** The clock of `--clock demo`. */
+/** Clock that `--clock demo` uses. */
 const marketNow = demoClock(Date.now)
 
-/** Whatever is made of prints; raw bars of the day are taken by the clock, and none is made later. */
+/**
+ * Requests for everything made from prints. 0DTE samples are left out: they are taken by the clock and cannot be made
+ * later.
+ */
 const questions = endpoints
   .filter(({ needs }) => readsTapes(needs))
   .filter(({ needs }) => !needs.some((need) => ['samples', 'strikeMinutes', 'newestSamples'].includes(need)))

@@ -1,7 +1,7 @@
 /** Outcome of a run: the count of each outcome, and the first fault of each kind in full. */
 export class Tally {
   readonly outcomes = new Map<string, number>()
-  /** By what is wrong: how often, and the first of them. */
+  /** Faults by kind: how often each occurred, and the first in full. */
   readonly counterexamples = new Map<string, { count: number; readonly text: string }>()
   readonly #seed: number
 

@@ -31,7 +31,7 @@ function recording({ every = minute, maxWaitingBytes = 1e9 } = {}) {
       await write(...given)
     }
   const gated: Pick<HistoryStore, 'writeSnapshots' | 'writeGap'> = {
-    // As the archive does, which finds such a snapshot out before it writes those behind it.
+    // Encodes first, like the archive, which finds a faulty snapshot before it writes those behind it.
     writeSnapshots: gate(async (snapshots) => {
       snapshots.forEach(encodeSnapshot)
       await store.writeSnapshots(snapshots)

@@ -115,7 +115,7 @@ test.each([
   const text = JSON.stringify(frame)
   const whole = alpaca(text)
   expect(whole).toHaveLength(1)
-  // One that was cut off is no MessagePack: see the tests of its stream.
+  // A truncated frame is not valid MessagePack; the tests of Alpaca's stream cover it.
   const mutations = [...jsonMutations(text)].filter(({ field }) => field !== undefined)
   expectSameOrNamed(mutations, whole, alpaca)
 })
@@ -145,7 +145,7 @@ const prints = (text: string) => {
 
 test('a mutated sale of tastytrade', () => {
   const text = JSON.stringify(sale())
-  // By its symbol the event was found.
+  // The event's symbol selects the contract, so it is not mutated.
   const mutations = [...jsonMutations(text)].filter(({ field, label }) => {
     return field !== 'eventSymbol' && !/^(spreadLeg|extendedTradingHours) as true/.test(label)
   })

@@ -23,14 +23,14 @@ import {
 
 // Days that nobody saw live: made up by a backfill, or brought by an import. The built service answers for them.
 
-/** Nothing recorded, since these days are; and what is only announced by default is served. */
+/** Flags of a service that records nothing, because the days already exist, and that serves announced features. */
 const everything = ['--record', 'off', '--enable', features.join(',')]
 
-/** None of these days has a tape: what is made of prints is answered 404 of them, as it is below. */
+/** Endpoints that read no tapes. None of these days has a tape, so the others answer 404, as tested below. */
 const replayed = endpoints.filter(({ replay, needs }) => replay && !readsTapes(needs))
 const ofTapes = endpoints.filter(({ replay, needs }) => replay && readsTapes(needs))
 const hostContract = join(projectRoot, '../shared/contract/replay.yaml')
-/** How the contract's check names what is served of that part; what is announced for later falls short by nature. */
+/** Paths of the host in the contract. Announced ones cannot pass its check. */
 const ofHost = hasContract ? Object.keys(parse(readFileSync(hostContract, 'utf8')).paths) : []
 const served = new Set(
   ['/v1/tickers', ...replayed.map(({ path }) => path)]

@@ -109,22 +109,22 @@ test.each(
   expect(answers).toBeGreaterThan(15)
 })
 
-/** Fields of our own by the schema of the contract that they stand in. Each is there in every answer of that schema. */
+/** Our own additional fields, by the contract's schema that holds them. Every answer of that schema has them. */
 const ours: Readonly<Record<string, readonly string[]>> = {
-  // It alone tells AM and PM contracts of one date apart.
+  // Only this field distinguishes AM and PM contracts of one date.
   OptionQuote: ['occ_symbol'],
-  // Which expirations the answer covers, where the contract has no field for it.
+  // Expirations that the answer covers; the contract has no field for them.
   GexResponse: ['scope'],
   DexResponse: ['scope'],
   VexResponse: ['scope'],
   ChexResponse: ['scope'],
   SheetResponse: ['scope'],
   MaxPainResponse: ['scope'],
-  // The contract names these apart from the schema, among its additions.
+  // The contract lists these among its additions, apart from the schema.
   StockQuote: ['previous_close'],
   LevelsResponse: ['scope', 'levels_by_scope'],
   Levels: ['call_wall_above', 'put_wall_below'],
-  // The contract names these among its conventions.
+  // The contract lists these among its conventions.
   SummaryVolatility: ['atm_iv_30d'],
   SummaryIvTerm: ['root', 'settlement'],
   SviResponse: ['svi_parameters_am'],
@@ -132,7 +132,7 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   VolatilityResponse: ['atm_iv_30d', 'model_free'],
   SkewProfile: ['root', 'settlement'],
   AdvVolatilityResponse: ['svi_parameters_am', 'model_free'],
-  // From then on every exposure of the answer is 0.
+  // From this moment on every exposure of the answer is 0.
   ZeroDteResponse: ['expired'],
   ZeroDteSnapshot: ['expired']
 }

@@ -199,7 +199,7 @@ testInvariants(
       expect(new ApiError('coming_soon', '', {}).status).toBe(503)
     }
   },
-  // It is not enabled.
+  // The endpoint is not enabled.
   ['when enabled: count == len(snapshots) <= days and dates strictly descending']
 )
 

@@ -27,13 +27,13 @@ export interface Result {
   readonly expected: unknown
 }
 
-/** A recorded session: its rows in the order of the tape, judged, cancels as rows. */
+/** A recorded session: its prints in tape order, with their sides; cancels are rows too. */
 export interface RecordedTape {
   readonly name: 'vix' | 'goog'
   readonly session: IsoDate
   readonly series: Series
   readonly prints: Prints
-  /** By instrument, and of series that did not trade. */
+  /** Official open interest by instrument, and the total of series that did not trade. */
   readonly official: Float64Array
   readonly officialElsewhere: number
 }

@@ -353,7 +353,7 @@ function* tableMutations(text: string): Generator<{ readonly label: string; read
   for (const [column, name] of names.entries()) {
     yield { label: `${name} renamed`, text: written([names.with(column, `${name}2`), ...cells.slice(1)]) }
     yield { label: `${name} dropped`, text: written(cells.map((row) => row.toSpliced(column, 1))) }
-    // Whatever stands in it marks another deliverable.
+    // Any value of this column marks another deliverable.
     if (name === 'delivery_code') continue
     for (const line of [1, cells.length - 1]) {
       yield {

@@ -120,7 +120,10 @@ const oneOf = (work: ImportFormat, name: string, text: string): Job => ({
   paths: [folderWith({ [name]: text })]
 })
 
-/** Whatever rows of KO may rest on, by name. KO itself and the index whose close tells the rates are made two days each. */
+/**
+ * Jobs that write each kind of input of KO's figure rows, by name. KO and the index whose close gives the rates have
+ * two days each.
+ */
 async function things(): Promise<Readonly<Record<string, readonly Job[]>>> {
   const ends = (symbol: Ticker): Job => ({
     work: 'backfill',

@@ -401,7 +401,7 @@ test('any sequence of good and bad payloads ends, one good poll later, in the st
         await all.poll(mode)
         for (const chain of all.swapped) expect(all.source.good).toContain(`SPY ${chain.asOf}`)
       }
-      // Whatever pause the last failure asked for is over by then.
+      // The pause after the last failure is over by then.
       all.source.modes.set(SPY, 'good')
       await all.pass(5 * minute)
       void Promise.resolve(all.live.chain(SPY, alpha)).catch(() => {})

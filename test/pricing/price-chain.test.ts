@@ -409,7 +409,7 @@ describe('a volatility', () => {
         expect(chain[column][slot]).toBeNaN()
       }
     }
-    // Such a contract carries the exposure of its delta and no gamma.
+    // A contract at intrinsic value contributes its delta and no gamma.
     const scope = liveScope(chain)
     expect(deltaExposure(scope, slotOf(chain, 'C80'))).toBeCloseTo(carried * 100 * 100 * 100, 6)
     expect(gammaAt(gammaBySpot(scope), Math.log(100))).toBe(0)

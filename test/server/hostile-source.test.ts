@@ -91,7 +91,7 @@ test('10,000 random steps of a source that misbehaves: never 5xx while a good ch
   source.release()
   await allEnded()
   for (const symbol of symbols) source.modes.set(symbol, 'good')
-  // Whatever pause the last failures asked for is over by then; the second reading is the one good poll.
+  // The pauses after the last failures are over by then; the second reading is the one good poll.
   for (const passed of [6 * 60_000, 1000]) {
     at.clock.pass(passed)
     for (const symbol of symbols) await at.live.chain(symbol as Ticker, 1000)

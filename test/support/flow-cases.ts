@@ -7,7 +7,7 @@ export interface Arrived {
   readonly arrival: Instant
 }
 
-/** By these sizes the prints are found again in answers. */
+/** Print sizes of the special cases, by which tests find the prints in answers. */
 export const sizes = {
   late: 311,
   cancelled: 313,

@@ -44,9 +44,9 @@ const engine = inlineEngine({ connector: scriptedSource(), assumptions: madeUpAs
 const momentOf = (date: IsoDate, hour: string) => parseMoment(`${date}T${hour}`)!
 
 /**
- * Records the made-up market around the hours of a day as a live service does: chains, prints as they arrive, what may
- * happen around a moment among them, and raw bars of what expires; the evening before and the next morning, too. `look`
- * sees the tapes of the service at each of the hours, and all rows of the day.
+ * Records a day of the synthetic market as a live service does: chains, prints as they arrive with the special cases
+ * around each hour, and 0DTE samples; also the evening before and the next morning. `onHour` is called at each hour
+ * with the service's tapes and all rows so far.
  */
 export async function recordFlowDay(
   onHour: (at: Instant, live: LiveTapes, rows: ArchiveRows) => Promise<void>

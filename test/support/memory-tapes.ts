@@ -73,12 +73,15 @@ export class MemoryTapes {
     return [...new Set(found.map((row) => row['symbol'] as Ticker))].sort()
   }
 
-  /** With the rows that were known at a moment, and no row more. */
+  /** Copies only the rows that were known at a moment. */
   cut(at: Instant): MemoryTapes {
     return this.#mapped((rows) => rows.filter((row) => isKnown(row, at))).#withNamedSeries()
   }
 
-  /** With absurd values in every row that was not known at a moment, and in series that no print before it names. */
+  /**
+   * Copies the tapes with absurd values in every row that was not known at a moment, and in series that no earlier
+   * print names.
+   */
   poison(at: Instant): MemoryTapes {
     const absurd = {
       sequence: '7',
@@ -101,7 +104,7 @@ export class MemoryTapes {
     return new MemoryTapes({ ...poisoned.#rows, series })
   }
 
-  /** Without the series that no print names. */
+  /** Drops the series that no print names. */
   #withNamedSeries(): MemoryTapes {
     const named = new Set(this.#rows.prints.option.map(seriesName))
     return new MemoryTapes({ ...this.#rows, series: this.#rows.series.filter((row) => named.has(seriesName(row))) })

@@ -144,7 +144,7 @@ test('a service that is killed at any print shows afterwards what one shows that
       const sent = numbered ? messages : messages.map(withoutNumber)
       feed.tell(...sent.slice(0, 2))
       if (kills.has(k)) {
-        // Whatever had not been written is gone with it, and it writes no more.
+        // Rows that were not written yet are lost with the recorder, which writes no more.
         archive.fault = new Error('killed')
         void kept.keeper.close()
         await vi.advanceTimersByTimeAsync(0)

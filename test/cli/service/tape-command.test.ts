@@ -34,10 +34,10 @@ describe('what is new in an answer', () => {
     expect(sizes(prints.select(answer(a, b), 500).rows)).toEqual([1, 2])
     expect(sizes(prints.select(answer(a, b), 500).rows)).toEqual([])
     expect(sizes(prints.select(answer(a, b, b, c), 500).rows)).toEqual([2, 3])
-    // One that comes late stands before others that were shown, and the oldest go.
+    // A late print is placed before prints that were already shown, and the oldest prints drop out.
     const late = option(7, { size: 9 })
     expect(sizes(prints.select(answer(b, b, late, c), 500).rows)).toEqual([9])
-    // A print that is taken back is gone, and what came with it is not told again.
+    // A cancelled print is gone, and prints of the same answer are not shown again.
     expect(sizes(prints.select(answer(b, late, c), 500).rows)).toEqual([])
   })
 

@@ -42,7 +42,7 @@ export const usualNames = ['SPY260731C00600000', 'SPY260731P00600000', 'SPY26082
 
 const pageOf = (fields: object, next: string | null = null) => ({ body: { ...fields, next_page_token: next } })
 
-/** A market of three options of SPY, one to a page. `said` takes the place of answers by the end of their path. */
+/** A market of three options of SPY, one to a page. `answers` overrides its answers by the end of their path. */
 export const market =
   (answers: Readonly<Record<string, VendorConduct>> = {}, names: readonly string[] = usualNames): VendorConduct =>
   (request) => {

@@ -68,7 +68,7 @@ describe('a chain', () => {
     const { tastytrade, link } = await tastytradeOver({ '/option-chains': () => ({ body }) }, { most: 300 })
     const chain = (await tastytrade.chain(SPY, noon, signal))!
     expect(chain.size).toBe(300)
-    // As far from 600.05 on a log scale: 600.05 / 469 is 768 / 600.3.
+    // Both strikes are equally far from 600.05 on a log scale: 600.05 / 469 is 768 / 600.3.
     expect([chain.strike[0], chain.strike.at(-1)]).toEqual([469, 768])
     const sizes = link.received[0].flatMap(({ add }) => (add === undefined ? [] : [add.length]))
     expect(sizes).toEqual([3, 500, 400])

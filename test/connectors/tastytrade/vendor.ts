@@ -101,7 +101,7 @@ interface Frame {
 /** Settings agreed for a channel. */
 interface Channel {
   fields: Readonly<Record<string, readonly string[]>>
-  /** By its contract: the past comes empty without it. */
+  /** Whether the channel's contract includes the past, which comes empty otherwise. */
   hasPast: boolean
 }
 
@@ -184,7 +184,7 @@ export class LinkVendor extends SocketVendor<Frame> {
   }
 }
 
-/** REST of the vendor. `said` takes the place of its answers by path. */
+/** REST interface of the vendor. `answers` overrides its answers by path. */
 export function restOf(link: LinkVendor, answers: Readonly<Record<string, VendorConduct>> = {}): VendorConduct {
   return (request) => {
     const { path } = request

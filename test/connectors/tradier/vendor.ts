@@ -37,7 +37,7 @@ export const dates = ['2026-07-31', '2026-08-07', '2026-08-21']
 export const pairOf = (root: string, date: string) =>
   ['C', 'P'].map((right) => option(`${root}${date.slice(2).replaceAll('-', '')}${right}00600000`, { bid: 2, ask: 2.1 }))
 
-/** A market in which every symbol is as SPY is. `said` takes the place of its answers by the end of a path. */
+/** A market in which every symbol is like SPY. `answers` overrides its answers by the end of their path. */
 export const market =
   (answers: Readonly<Record<string, VendorConduct>> = {}): VendorConduct =>
   async (request): Promise<VendorAnswer> => {

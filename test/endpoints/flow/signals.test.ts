@@ -134,7 +134,7 @@ describe('the feed', () => {
 
   test('begins whole minutes before the minute of now, and a first print at that instant is in it', () => {
     const window = (windowMinutes: string) => asked(several, { windowMinutes }).count
-    // It is 11:00.
+    // The current time is 11:00.
     expect([60, 59, 30, 29, 20, 19].map((minutes) => window(`${minutes}`))).toEqual([5, 4, 2, 1, 1, 0])
     expect(window('241')).toBe(6)
     expect(window('99999')).toBe(6)

@@ -47,7 +47,7 @@ export const zeroDte: Invariants<Either> = {
         const { net_gex, total_chain_net_gex: all, pct_of_total_gex: share } = exposures
         expect(all).toBe(whole?.exposures.net_gex ?? 0)
         if (all === 0) return expect(share).toBeNull()
-        // As printed, with four decimals.
+        // The share is printed with four decimals.
         expect(Math.abs(share! - 100 * Math.abs(net_gex / all))).toBeLessThanOrEqual(0.00005 + 1e-6 * share!)
         const { zero_dte } = whole!
         if (zero_dte.expiration === expiration)

@@ -60,7 +60,7 @@ describe('who may ask about the past', () => {
 
   test('a key counts on both hosts together, and is refunded what it could not be given', async () => {
     const { quota, accounts, ask, past, key } = started()
-    // As if the plan had a limit: of one without nobody asks how much is used.
+    // Reads the usage under a limited plan, because usage of an unlimited one is never queried.
     const used = () => quota.used({ ...accounts.find(key)!, plan: defaultPlans.byId('basic') })
     await ask('/v1/account', key)
     const { headers } = await past(`${levels}?${noon}`)

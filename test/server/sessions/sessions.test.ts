@@ -319,7 +319,7 @@ describe('what is counted of a browser', () => {
     expect((await from(cookie, '/v1/exposure/gex/NOSUCH')).statusCode).toBe(404)
     const account = (await from(cookie, '/v1/account')).json()
     expect([account.plan, account.daily_limit, account.usage_by_day]).toEqual(['growth', 'unlimited', []])
-    // By key, from elsewhere and through a proxy it is counted as ever.
+    // Requests with a key, from another host and through a proxy still count.
     expect((await free.ask(levels, asker)).headers['x-ratelimit-remaining']).toBe('2499')
     for (const headers of [{ host: 'dash.example' }, { ...own, 'x-forwarded-for': '203.0.113.9' }]) {
       const elsewhere = await signedInTo(free, asker, headers as Record<string, string>)

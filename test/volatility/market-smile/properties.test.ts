@@ -12,7 +12,7 @@ interface Made {
   readonly quotes: QuoteIntervals
 }
 
-/** From five minutes to five years. */
+/** Times to expiration from five minutes to five years. */
 const years = fc.double({ min: Math.log(5 / 390 / 252), max: Math.log(5), noNaN: true }).map(Math.exp)
 
 /** A listing of any shape, its quotes moved at random. */

@@ -87,7 +87,7 @@ describe.each(sessions)('%s of %s', (symbol, date) => {
 const isFriday = (date: IsoDate) => new Date(date).getUTCDay() === 5
 const isThird = (date: IsoDate) => Math.ceil(Number(date.slice(8)) / 7) === 3
 
-/** From the end of trading at 16:15 to the moment a listing settles. */
+/** Minutes from the end of trading at 16:15 until a listing settles. */
 function minutesTo({ asOf, expirations }: PricedChain, { at, date }: MarketSmile): number {
   const untilClose = 1440 * daysBetween(easternDate(asOf), date) - 15
   return expirations[at].settlement === 'am' ? untilClose - 6.5 * 60 : untilClose

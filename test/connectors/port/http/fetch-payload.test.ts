@@ -14,7 +14,7 @@ import {
 const NOW = Date.parse('2026-07-29T15:00:00Z')
 const limits = { time: 30_000, size: 1000 }
 const acme: HttpSource = { vendor: 'Acme', limits, headers: { authorization: 'Bearer abc' } }
-/** One that does not answer in time is left sooner. */
+/** A short time limit for sources that do not answer. */
 const impatient = { limits: { ...limits, time: 300 } }
 const open: SourceServer[] = []
 afterEach(() => {

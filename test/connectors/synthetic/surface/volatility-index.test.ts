@@ -15,7 +15,7 @@ import { market } from '../ask.ts'
 const { bars, chain } = market()
 const names = ['VIX9D', 'VIX', 'VIX3M', 'VIX6M'] as const
 
-/** From 2017 to 2030: opens, noons, closes, a half day, a holiday week, days of expiry. */
+/** Moments from 2017 to 2030: opens, noons, closes, a half day, a holiday week, days of expiration. */
 const moments = [
   ['2017-06-14', '10:05'],
   ['2018-12-24', '11:00'],

@@ -48,7 +48,7 @@ describe('the boundary is found in at most eight rounds, and the equation holds 
         // Once more from the answer: one round sees the residual, and finds nothing to move.
         const again = depth.slice()
         expect(solveBoundary(system, sigma, again, 1e-6)).toBe(1)
-        // It falls with time to expiry; where it has come to rest, to the accuracy of so few points.
+        // The boundary falls with time to expiry; where it has converged, within the accuracy of so few points.
         for (let k = 1; k < depth.length; k++) expect(depth[k]).toBeGreaterThan(0.99 * depth[k - 1])
       }
     }
