@@ -17,8 +17,8 @@ async function run(name: string, positionals: readonly string[], more: Record<st
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url} ${request.headers['x-api-key']}`)
     const isKnown = request.url !== '/v1/admin/symbols/KO/accept'
-    const said = request.method === 'GET' ? { doubts: [doubt] } : doubt
-    const body = isKnown ? said : { status: 'ERROR', message: 'nothing is doubted about this symbol' }
+    const content = request.method === 'GET' ? { doubts: [doubt] } : doubt
+    const body = isKnown ? content : { status: 'ERROR', message: 'nothing is doubted about this symbol' }
     response.writeHead(isKnown ? 200 : 404).end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
