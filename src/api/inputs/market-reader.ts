@@ -77,9 +77,9 @@ class MarketReader implements MarketRead {
     }
   }
 
-  /** Resolves when everything that is being loaded is there, or something of it has failed. */
+  /** Resolves when something that was being loaded is there, or has failed. */
   async settled(): Promise<void> {
-    await Promise.all(this.#loading).catch(() => {})
+    await Promise.race(this.#loading).catch(() => {})
   }
 
   #read(reading: string, asked: readonly unknown[]): unknown {

@@ -73,17 +73,20 @@ export function answerKey(
   return zone === 'utc' ? key : `${key} ${zone}`
 }
 
-/** Estimated bytes of a cache entry apart from key and body: its objects, tag, version and readings. */
+/** Estimated bytes of a cache entry apart from key and body: its objects, tag and version; and those of one fact. */
 const ENTRY_OVERHEAD = 1000
+const FACT_BYTES = 200
 
 /**
  * Size of a cache entry, bytes. At most two compressed forms are added later; they take up to four fifths of the body
  * together. A small body is also cached as text once it was sent.
  */
-export function sizeOfAnswer({ body }: KeptAnswer, key: string): number {
+export function sizeOfAnswer({ body, readings }: KeptAnswer, key: string): number {
   const compressed = body.length < MIN_COMPRESSED ? 0 : 0.8 * body.length
   const text = (body.length <= MAX_TEXT_BODY ? body.length : 0) + Math.min(compressed, 2 * MAX_TEXT_BODY)
-  return Math.ceil(body.length + compressed + text) + key.length + ENTRY_OVERHEAD
+  let facts = 0
+  for (const made of readings.values()) facts += made.facts.length
+  return Math.ceil(body.length + compressed + text) + key.length + ENTRY_OVERHEAD + FACT_BYTES * facts
 }
 
 /** Returns the bytes as a Buffer on the same memory. */

@@ -153,6 +153,31 @@ describe('inputs that must be loaded', () => {
     expect(loaded.readings.facts.map(({ reading }) => reading)).toEqual(['chain', 'bars', 'chain'])
   })
 
+  test('are asked for as soon as what they depend on is there, whatever else is still being loaded', async () => {
+    const { asking, found } = market()
+    const asked: string[] = []
+    let open = () => {}
+    const source: MarketSource = {
+      ...asking.source,
+      chain: (wanted) =>
+        wanted === symbol ? found.chain : new Promise((resolve) => (open = () => resolve(undefined))),
+      bars: async () => [],
+      closing: async (wanted) => {
+        asked.push(`closing ${wanted}`)
+        return undefined
+      }
+    }
+    const loading = loadInputs(
+      { ...declared, needs: ['chain', 'previousClose', 'vix'] },
+      { symbol },
+      { ...asking, source }
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(asked).toEqual([`closing ${symbol}`])
+    open()
+    expect((await loading).inputs).toMatchObject({ previousClose: undefined, vix: undefined })
+  })
+
   test('fail as soon as one of them does, unless the answer can do without it', async () => {
     const { asking, turns, next } = later()
     const { source } = asking
