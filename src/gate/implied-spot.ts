@@ -12,6 +12,8 @@ export interface ParityValue {
   readonly error: number
   /** Time to expiry, calendar years. */
   readonly years: number
+  /** Price of call and put together at the strike nearest the money, USD. */
+  readonly straddle: number
 }
 
 /** Bounds of the price of the underlying that the options imply, USD. */
@@ -51,7 +53,7 @@ function parityValue(chain: Chain, expiration: Expiration): ParityValue | undefi
   const width = medianOf(pairs.map(({ halfSpreads }) => halfSpreads))
   const apart = medianOf(pairs.map(({ spot }) => Math.abs(spot - value)))
   const years = (endOfLife(expiration.date, expiration.settlement) - chain.asOf) / (365 * MILLISECONDS_PER_DAY)
-  return { expiration: nameOf(expiration), value, error: width + apart, years }
+  return { expiration: nameOf(expiration), value, error: width + apart, years, straddle: pairs[0].straddle }
 }
 
 /**
@@ -80,6 +82,7 @@ interface Pair {
   readonly gap: number
   readonly spot: number
   readonly halfSpreads: number
+  readonly straddle: number
 }
 
 function pairsOf({ strike, right, bid, ask }: Chain, { start, end }: Expiration): readonly Pair[] {
@@ -89,7 +92,8 @@ function pairsOf({ strike, right, bid, ask }: Chain, { start, end }: Expiration)
     const halfSpreads = halfSpread(bid[i], ask[i]) + halfSpread(bid[i + 1], ask[i + 1])
     if (Number.isNaN(halfSpreads)) continue
     const difference = (bid[i] + ask[i] - bid[i + 1] - ask[i + 1]) / 2
-    pairs.push({ gap: Math.abs(difference), spot: strike[i] + difference, halfSpreads })
+    const straddle = (bid[i] + ask[i] + bid[i + 1] + ask[i + 1]) / 2
+    pairs.push({ gap: Math.abs(difference), spot: strike[i] + difference, halfSpreads, straddle })
   }
   return pairs.sort((a, b) => a.gap - b.gap)
 }

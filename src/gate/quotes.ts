@@ -1,6 +1,7 @@
 import type { Chain } from '../market/chain.ts'
 import { isLive, isMarketOpen } from '../market/clock.ts'
-import { type Candidate, type Check, doubted } from './candidate.ts'
+import { type Candidate, type Check, doubted, type Objection } from './candidate.ts'
+import { type ParityValue, parityValues } from './implied-spot.ts'
 import { eachShared } from './shared-contracts.ts'
 
 /** Maximum fraction of the contracts with open interest or volume that may have unusable quotes. */
@@ -12,6 +13,12 @@ const MAX_CROSSED = 0.1
  * of SPY and SPX have two sides on 94 to 98 % of their live contracts, whatever the day.
  */
 const MIN_TWO_SIDED = 0.6
+/**
+ * Largest factor between the prices of options at the money and those of the held chain. A crash doubles them within a
+ * session; reports halve them.
+ */
+const MAX_SCALE = 4
+const A_DAY = 1 / 365
 /** Two-sided quotes from which a loss of them is judged. */
 const ENOUGH = 50
 
@@ -30,25 +37,46 @@ export const quotes: Check = (candidate) => {
     return doubted('unusable_quotes', `${crossed} of its ${contracts} contracts are bid above their offer`)
   }
   if (!isMarketOpen(chain.asOf)) return undefined
-  if (twoSided === 0 && counts.offered >= ENOUGH) {
-    return doubted('unusable_quotes', `none of its ${counts.offered} contracts with an offer has a bid`)
+  if (twoSided === 0 && counts.quoted >= ENOUGH) {
+    return doubted('unusable_quotes', `none of its ${counts.quoted} quoted contracts has both a bid and an offer`)
   }
-  if (held === undefined || held.source !== chain.source || !isMarketOpen(held.asOf)) return undefined
-  const { before, after } = sidesKept(held, chain)
-  if (before < ENOUGH || after >= MIN_TWO_SIDED * before) return undefined
-  return doubted('unusable_quotes', `${after} of ${before} contracts with a bid and an offer have them still`)
+  return held && againstHeld(chain, held)
+}
+
+function againstHeld(chain: Chain, held: Chain): Objection | undefined {
+  if (isMarketOpen(held.asOf) && held.source === chain.source) {
+    const { before, after } = sidesKept(held, chain)
+    if (before >= ENOUGH && after < MIN_TWO_SIDED * before) {
+      return doubted('unusable_quotes', `${after} of ${before} contracts with a bid and an offer have them still`)
+    }
+  }
+  const scale = scaleOf(held, chain)
+  if (scale === undefined || (scale < MAX_SCALE && scale > 1 / MAX_SCALE)) return undefined
+  return doubted('unusable_quotes', `its options cost ${scale.toPrecision(2)} times what they did`)
+}
+
+/**
+ * How many times as dear options at the money are as in the held chain: their straddle against spot and the root of time,
+ * at the farthest of the near expirations that both have. Undefined if none is a day away.
+ */
+function scaleOf(held: Chain, chain: Chain): number | undefined {
+  const before = new Map(parityValues(held).map((value) => [value.expiration, value]))
+  const value = parityValues(chain).findLast(({ expiration, years }) => years > A_DAY && before.has(expiration))
+  if (value === undefined) return undefined
+  const dearness = ({ straddle, value: spot, years }: ParityValue) => straddle / spot / Math.sqrt(years)
+  return dearness(value) / dearness(before.get(value.expiration)!)
 }
 
 function countsOf({ chain, reading }: Candidate) {
   const { bid, ask, openInterest, volume } = chain
   const isOpen = isMarketOpen(chain.asOf)
   const lost = reading?.unusableLiquid ?? 0
-  const counts = { contracts: 0, crossed: 0, liquid: lost, unusable: lost, twoSided: 0, offered: 0 }
+  const counts = { contracts: 0, crossed: 0, liquid: lost, unusable: lost, twoSided: 0, quoted: 0 }
   for (const { date, settlement, start, end } of chain.expirations) {
     if (!isLive(chain.asOf, date, settlement)) continue
     counts.contracts += end - start
     for (let i = start; i < end; i++) {
-      if (ask[i] > 0) counts.offered++
+      if (ask[i] > 0 || bid[i] > 0) counts.quoted++
       if (ask[i] > 0 && bid[i] > ask[i]) counts.crossed++
       else if (ask[i] > 0 && bid[i] > 0) counts.twoSided++
       if (!(openInterest[i] > 0 || volume[i] > 0)) continue

@@ -151,10 +151,11 @@ describe('quotes of no use', () => {
     expect(outcomeOf(crossing([80, 84, 88]))).toBe('unusable_quotes') // 12 of 96
   })
 
-  test('without a bid anywhere are doubted, of a first chain too', () => {
-    const noBids = quoted(() => [0, 5])
-    expect(outcomeOf(noBids)).toBe('unusable_quotes')
-    expect(outcomeOf(noBids, { held: undefined })).toBe('unusable_quotes')
+  test('without a bid or an offer anywhere are doubted, of a first chain too', () => {
+    for (const oneSided of [quoted(() => [0, 5]), quoted(() => [5, Number.NaN])]) {
+      expect(outcomeOf(oneSided)).toBe('unusable_quotes')
+      expect(outcomeOf(oneSided, { held: undefined })).toBe('unusable_quotes')
+    }
   })
 
   test('that lost a side on two fifths of the contracts are doubted', () => {
@@ -162,6 +163,13 @@ describe('quotes of no use', () => {
     expect(outcomeOf(oneSided(4))).toBe('taken') // 8 of 12 stay
     expect(outcomeOf(oneSided(5))).toBe('unusable_quotes') // 7 of 12
   })
+})
+
+test.each([10, 0.1])('quotes at %s times the price are doubted, whatever parity says', (scale) => {
+  const scaled = { ...held, bid: held.bid.map((bid) => bid * scale), ask: held.ask.map((ask) => ask * scale) }
+  expect(outcomeOf({ ...scaled, asOf: held.asOf + minute })).toBe('unusable_quotes')
+  const dearer = series.map((one) => ({ ...one, sigma: 0.6 })) // three times the volatility
+  expect(outcomeOf(ofSeries(dearer))).toBe('taken')
 })
 
 test('a doubt is passed over for the reason that the operator has waived, and for no other', () => {

@@ -23,6 +23,7 @@ import { mountMoved } from '../../src/server/replay/moved.ts'
 import { ownHosts } from '../../src/server/sessions/own-host.ts'
 import { mountSessions, signInFailureRate } from '../../src/server/sessions/session-routes.ts'
 import { Sessions } from '../../src/server/sessions/sessions.ts'
+import type { Engine } from '../../src/workers/engine.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
 import { madeUpAssumptions } from './made-up.ts'
@@ -36,11 +37,13 @@ export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' |
   readonly after?: After
   readonly cacheBytes?: number
   /** The market behind it, and how its callers' waits are ended; a scripted one and the process's timers otherwise. */
-  readonly market?: Partial<Pick<LiveOptions, 'events' | 'after'>> & { readonly source: ScriptedSource }
+  readonly market?: Partial<Pick<LiveOptions, 'events' | 'after' | 'archive'>> & { readonly source: ScriptedSource }
   /** Rate limit of an address without a key; practically unlimited by default. */
   readonly rate?: { readonly burst: number; readonly perMinute: number }
   /** Whether browser sessions of this machine go uncounted. */
   readonly freeHere?: boolean
+  /** Tasks that are done in another way than by the engine inside. */
+  readonly tasks?: (inner: Engine) => TestTasks
   /** Lets no answer of an endpoint be made before it resolves. */
   readonly beforeAnswer?: (endpoint: string) => Promise<void>
   /** How often an address may come with a wrong key or none; likewise. */
@@ -73,7 +76,7 @@ export function service(options: ServiceOptions = {}) {
     await options.beforeAnswer?.(task.endpoint)
     return inner.run('answerEndpoint', task)
   }
-  const engine = engineWith({ answerEndpoint }, inner)
+  const engine = engineWith({ answerEndpoint, ...options.tasks?.(inner) }, inner)
   const events = options.market?.events ?? new MarketEventBus()
   const market = { universe: [], marketNow: clock.now, wallNow: clock.now, ...options.market, events }
   const live = new LiveMarket({ engine, tapes: tapesAt(wednesday), ...market, source })

@@ -1,0 +1,72 @@
+import { MILLISECONDS_PER_MINUTE } from '../src/market/units.ts'
+import { openStage } from './manner-stage.ts'
+import type { MannerOfExchange } from './manner-table.ts'
+import { sends, truePayload } from './stand-in-exchange.ts'
+
+const GOOD_POLLS = 3
+/** Age of the newest chain of an honest exchange: its delay, and the time since the poll. */
+const NORMAL_AGE = 16 * MILLISECONDS_PER_MINUTE
+
+export interface MannerOptions {
+  /** Number of polls at which the exchange misbehaves. */
+  readonly badPolls: number
+  /** Whether the first payload of all is bad; the archive then holds the close of yesterday. */
+  readonly isFirst: boolean
+}
+
+/** What each surface said while the exchange misbehaved, and what of it was wrong. */
+export interface MannerOutcome {
+  readonly name: string
+  /** Statuses of REST, then age and mark of the last answer. */
+  readonly rest: string
+  readonly stream: string
+  readonly alerts: number
+  readonly recorded: number
+  /** What the gate said, by kind or reason. */
+  readonly verdicts: string
+  readonly faults: readonly string[]
+}
+
+/** Plays one manner: the exchange is honest, bad for some polls, and honest again. */
+export async function play(
+  { name, manner, clockOff = 0 }: MannerOfExchange,
+  { badPolls, isFirst }: MannerOptions
+): Promise<MannerOutcome> {
+  const stage = await openStage({ hasClose: isFirst })
+  const { exchange, faults, said, trueNow } = stage
+  const beHonest = () => {
+    exchange.reply = (...asked) => sends(truePayload(trueNow()))(...asked)
+  }
+  beHonest()
+  if (!isFirst) {
+    for (let k = 0; k < GOOD_POLLS; k++) await stage.poll()
+    await stage.addAlerts()
+  }
+  const recordedBefore = said.recorded
+  stage.setClock(clockOff)
+  let bad = 0
+  if (clockOff === 0) exchange.reply = (...asked) => manner(trueNow(), bad)(...asked)
+  const statuses = new Set<number>()
+  let last = ''
+  for (; bad < badPolls; bad++) {
+    const { status, age, isStale } = await stage.poll()
+    statuses.add(status)
+    last = age === undefined ? '' : ` ${Math.round(age / 1000)} s${isStale ? ' stale' : ''}`
+  }
+  const outcome = {
+    name,
+    rest: [...statuses].join('/') + last,
+    stream: `${said.stream || 'nothing'}${said.isStreamStale ? ' stale' : ''}`,
+    alerts: stage.fired(),
+    recorded: said.recorded - recordedBefore,
+    verdicts: [...stage.verdicts].map(([verdict, times]) => `${verdict} ${times}`).join(', ') || 'taken'
+  }
+  stage.setClock(0)
+  beHonest()
+  await stage.poll()
+  const { status, age, isStale } = await stage.poll()
+  if (status !== 200 || isStale || !(age! < NORMAL_AGE)) faults.add(`not back two polls later: ${status}, ${age} ms`)
+  if (stage.fired() > 0) faults.add(`${stage.fired()} alerts fired`)
+  await stage.close()
+  return { ...outcome, faults: [...faults] }
+}
