@@ -48,7 +48,7 @@ export interface AuditRow {
   actor: string
   action: string
   target: string
-  /** What exactly changed, as JSON text. */
+  /** Details of the change, as JSON text. */
   detail: string
 }
 

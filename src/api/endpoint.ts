@@ -20,7 +20,7 @@ export type Caller = ReadonlySet<Entitlement>
  */
 export type Since = 'prior_close' | 'open' | Instant
 
-/** What the author of an endpoint declares. The service treats all endpoints alike, in loops over their list. */
+/** Declaration that an endpoint's author writes. The service treats all endpoints alike, in loops over their list. */
 export interface Declaration<
   Needs extends readonly InputName[],
   Params extends Parameters,

@@ -178,7 +178,7 @@ export interface Asker {
   readonly client?: string | undefined
 }
 
-/** What a request for data needs to know: the market, the maximum age of the data in milliseconds, and the caller. */
+/** Context of a request for data: the market, the maximum age of the data in milliseconds, and the caller. */
 export interface DataRequest extends Asker {
   readonly source: MarketSource
   readonly maxAge: number

@@ -102,10 +102,7 @@ export interface CatalogPage extends Page {
 
 // Frames from client to server.
 
-/**
- * What to unsubscribe: one subscription, given by its id or by its metric, or with `all` every subscription of the
- * connection.
- */
+/** Subscriptions to end: one, given by its id or by its metric, or with `all` every subscription of the connection. */
 export type UnsubscribeTarget =
   | { readonly sub_id: string }
   | Pick<SubscribeItem, 'symbol' | 'metric' | 'params'>

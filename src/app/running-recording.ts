@@ -24,10 +24,7 @@ export interface RunningRecording {
   /** The archive; undefined if there is none, and `reason` says why. */
   readonly store: Opened['store']
   readonly reason: string | undefined
-  /**
-   * The same archive for work that reads each snapshot only once. It neither reads nor writes session files (fast
-   * copies of past snapshots).
-   */
+  /** The archive without session files (fast copies of past snapshots), for work that reads each snapshot only once. */
   readonly readOnce: Opened['store']
   /** Counts of session files (fast copies of past snapshots); undefined if all snapshots are read from the archive. */
   readonly sessionFiles: Pick<SessionFiles, 'reads' | 'bytes'> | undefined

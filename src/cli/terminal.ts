@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 
-/** Where a command writes: results to `out`, all other messages to `err`. */
+/** Outputs of a command: results go to `out`, all other messages to `err`. */
 export interface Terminal {
   readonly out: (line: string) => void
   readonly err: (line: string) => void

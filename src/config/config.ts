@@ -44,7 +44,7 @@ export interface Config {
   readonly trustProxy: boolean
   readonly corsOrigin: '*' | readonly string[]
   readonly data: string
-  /** Where the archive is: `embedded` (in the data folder), `off`, or the address of a ClickHouse server. */
+  /** Location of the archive: `embedded` (in the data folder), `off`, or the address of a ClickHouse server. */
   readonly history: string
   /** Names of the connectors for each kind of data, such as `cboe` for chains. */
   readonly sources: SourceSettings['sources']

@@ -18,8 +18,8 @@ export function gammaRegime(scope: Scope): StatedRegime {
 }
 
 /**
- * The same regime as `gammaRegime`, computed from stored figures. A scope without exposure has no flip and a net gamma
- * of 0.
+ * Regime as in `gammaRegime`, but computed from stored figures. A scope without exposure has no flip and a net gamma of
+ * 0.
  */
 export function regimeAt(spot: number, flip: number | undefined, netGex: number): StatedRegime {
   if (flip !== undefined) return spot >= flip ? 'positive_gamma' : 'negative_gamma'

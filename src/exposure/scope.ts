@@ -16,8 +16,8 @@ export interface Scope {
   readonly slots: Int32Array
   readonly expirations: readonly number[]
   /**
-   * What dealers hold in every slot of the chain, whether in the scope or not. Unless another book was given, they are
-   * long calls and short puts.
+   * Dealer positions in every slot of the chain, whether in the scope or not. Unless another book was given, dealers
+   * are long calls and short puts.
    */
   readonly book: Book
 }
@@ -113,7 +113,7 @@ export function scopeOf(chain: PricedChain, date: IsoDate | undefined): Scope {
 }
 
 /**
- * Those contracts of a scope that are at strikes with an open interest of at least `minimum` contracts, calls and puts
+ * Restricts a scope to contracts at strikes with an open interest of at least `minimum` contracts, calls and puts
  * together.
  */
 export function atLeastOpenInterest(scope: Scope, minimum: number): Scope {

@@ -24,7 +24,7 @@ const missing: readonly Absence[] = ['trade_tape', 'macro_intraday']
  * the session of its newest trade, or to the session about to open (see `momentOf`). A payload of a finished session
  * becomes a snapshot at the close, and the daily bar. One taken during a session becomes a snapshot at its newest
  * trade. One taken before the opening becomes a snapshot at the time of its fetch, and the bar of the previous session.
- * Of two payloads with the same time, the better one counts (see `isBetterRecording`).
+ * If two payloads have the same time, the better one counts (see `isBetterRecording`).
  */
 export async function importCboe(paths: readonly string[], writer: ImportWriter): Promise<void> {
   const files = await filesAt(paths, payloadName)

@@ -52,7 +52,7 @@ export const BUY = 1
 export const SELL = 2
 export const sides = ['mid', 'buy', 'sell'] as const
 
-/** Where the price of a print lies relative to the quote. */
+/** Position of a print's price relative to the quote. */
 export const aggressors = ['mid', 'above_ask', 'at_ask', 'at_bid', 'below_bid'] as const
 /** Rule that decided the side of a print. */
 export const deciders = ['none', 'quote', 'locked', 'tick'] as const

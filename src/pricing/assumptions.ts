@@ -9,7 +9,7 @@ import type { Ticker } from '../market/units.ts'
 export interface RateCurve {
   readonly points: readonly { readonly days: number; readonly rate: number }[]
   /**
-   * What is interpolated linearly in days between two points: the rate itself (`rate`), or rate times time (`yield`).
+   * Quantity interpolated linearly in days between two points: the rate itself (`rate`), or rate times time (`yield`).
    */
   readonly between: 'rate' | 'yield'
 }
@@ -56,8 +56,8 @@ export const defaultAssumptions: Assumptions = {
 }
 
 /**
- * Where the rates come from: the operator or the data source, published par yields, index options at the previous
- * close, or the default.
+ * Origin of the rates: the operator or the data source, published par yields, index options at the previous close, or
+ * the default.
  */
 export const rateOrigins = ['configured', 'published', 'implied', 'default'] as const
 export type RateOrigin = (typeof rateOrigins)[number]

@@ -7,8 +7,8 @@ import { mid } from './parity.ts'
 import type { PricedChain, SmileOf } from './price-chain.ts'
 
 /**
- * Where a contract's volatility or greeks come from, in the order in which sources are tried. The published API uses
- * these names. `twin` is the sibling: the contract of the other right at the same strike.
+ * Sources of a contract's volatility or greeks, in the order in which they are tried. The published API uses these
+ * names. `twin` is the sibling: the contract of the other right at the same strike.
  */
 export const sigmaSources = ['none', 'own_mid', 'twin', 'smile', 'between', 'intrinsic'] as const
 export const NO_SIGMA = 0

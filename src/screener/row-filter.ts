@@ -7,7 +7,7 @@ import { type ContractField, type FieldTable, isOfRow, type ScreenerField, type 
 import type { ScreenedRow } from './screener-row.ts'
 
 /**
- * What a filter keeps of a symbol: everything (true), nothing (false), or the contracts whose slots are marked. A
+ * Part of a symbol that a filter keeps: everything (true), nothing (false), or the contracts whose slots are marked. A
  * strike is kept if one of its contracts is kept, an expiration if one of its strikes is.
  */
 export type Kept = boolean | Uint8Array

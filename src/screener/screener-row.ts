@@ -20,7 +20,7 @@ export interface ScreenedRow extends ScreenerRow {
   readonly chain: PricedChain | undefined
 }
 
-/** What a screen runs on: all stored rows, ascending by symbol. */
+/** Input of a screen: all stored rows, ascending by symbol. */
 export interface Screened {
   readonly now: Instant
   readonly rows: readonly ScreenedRow[]

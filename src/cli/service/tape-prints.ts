@@ -54,7 +54,7 @@ export class NewPrints {
     const tagged = rowsOf(newestFirst)
     const now = new Map<string, number>()
     const rows: TaggedPrint[] = []
-    // Of several identical prints, the oldest were already in the previous response.
+    // If several prints are identical, the oldest of them were already in the previous response.
     for (const row of tagged.toReversed()) {
       const name = identityOf(row)
       const seen = (now.get(name) ?? 0) + 1

@@ -50,7 +50,7 @@ interface Asked {
 /** Whether a request uses the model `tape`, which needs positions estimated from the session's prints. */
 export const readsTape = ({ dealer_model }: Asked) => dealer_model === 'tape'
 
-/** What dealers hold under the requested model. Throws no_data if the data that the model needs is not available. */
+/** Dealer positions under the requested model. Throws no_data if the data that the model needs is not available. */
 export function bookFor(chain: PricedChain, { dealer_model: id }: Asked, positions: Positions | undefined): Book {
   if (id === undefined) return signConvention(chain)
   const found = modelled(chain, id, positions)

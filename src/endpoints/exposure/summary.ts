@@ -14,7 +14,7 @@ import { interpretationBlock } from './interpretation-block.ts'
 import { netBlock } from './net-block.ts'
 import { scopeFor } from './scoped.ts'
 
-/** What dealers must trade to stay hedged if spot moves by a given amount. */
+/** Trades that dealers must make to stay hedged if spot moves by a given amount. */
 const hedgeBlock = block(
   Type.Object({
     dealer_shares_to_trade: Shares('signed: dealers buy when positive'),

@@ -55,7 +55,7 @@ export function flowScopeOf(settled: Scope, positions: Positions | undefined): F
 }
 
 /**
- * What dealers hold at effective open interest, if they are long calls and short puts. Without flow it is the same
+ * Dealer positions at effective open interest, if dealers are long calls and short puts. Without flow it is the same
  * object as at official open interest, so that memoized measures are reused.
  */
 export const effectiveBook = memoizePair((chain: PricedChain, positions: Positions): Book => {

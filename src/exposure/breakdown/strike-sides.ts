@@ -22,7 +22,7 @@ export function slotsByStrike({ chain, slots }: Scope): ReadonlyMap<number, Read
   return found
 }
 
-/** What percentage of its scope's totals one strike has. Undefined if the total is 0. */
+/** Share of one strike in its scope's totals, percent. Undefined if the total is 0. */
 export interface StrikeShare {
   readonly row: StrikeRow
   /** Share of |call gamma| + |put gamma| in percent. */

@@ -29,7 +29,7 @@ export function withRatios<Row extends Omit<PutCallTotals, 'oiRatio' | 'volumeRa
   return { ...row, oiRatio: ratio(row.putOi, row.callOi), volumeRatio: ratio(row.putVolume, row.callVolume) }
 }
 
-/** Where the volume of a scope is concentrated, in percent of its total volume. Undefined without volume. */
+/** Concentration of a scope's volume, in percent of its total. Undefined without volume. */
 export interface VolumeConcentration {
   /** Percentage of the volume that is at strikes within half a percent of spot. */
   readonly atTheMoney: number | undefined

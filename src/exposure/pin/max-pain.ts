@@ -4,7 +4,7 @@ import { type StrikeRow, strikesOf, sumOf } from '../by-strike.ts'
 import { nearer } from '../levels/key-levels.ts'
 import type { Scope } from '../scope.ts'
 
-/** What the holders of calls and of puts would receive if the underlying settled at `strike`, USD. */
+/** Payoffs of all calls and of all puts if the underlying settled at `strike`, USD. */
 export interface PainPoint {
   readonly strike: number
   readonly callPain: number
@@ -50,8 +50,8 @@ export const heldStrikes = memoize((scope: Scope): readonly HeldStrike[] => {
 })
 
 /**
- * What all option holders would receive if the underlying settled at each strike with open interest. Two sweeps over
- * the strikes compute it in linear time.
+ * Payoff of all options if the underlying settled at each strike with open interest. Two sweeps over the strikes
+ * compute it in linear time.
  */
 export const painCurve = memoize((scope: Scope): readonly PainPoint[] => {
   const rows = heldStrikes(scope)

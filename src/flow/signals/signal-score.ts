@@ -92,7 +92,7 @@ export function sweepShare(isSweep: boolean, prints: number): number {
   return isSweep ? Math.min(1, 0.4 + 0.2 * (prints - 1)) : 0
 }
 
-/** What the volume of a series suggests: positions were mostly opened, mostly closed, or neither. */
+/** Likely use of a series' volume: positions were mostly opened, mostly closed, or neither. */
 export const openCloseBiases = ['unknown', 'opening_bias', 'closing_bias'] as const
 export const UNKNOWN_BIAS = 0
 export const OPENING = 1

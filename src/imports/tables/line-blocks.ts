@@ -12,7 +12,7 @@ export interface LineBlock {
   readonly done: number
 }
 
-/** Where a text is read from: the path of a file, or a function that opens the text, with its checksum. */
+/** Source of a text: the path of a file, or a function that opens the text, with its checksum. */
 export type TextPlace = string | OpenedText
 
 interface OpenedText {

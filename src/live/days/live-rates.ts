@@ -64,7 +64,7 @@ export class ImpliedRates {
     return this.#cells.peek(session)?.cell.isLoading ?? false
   }
 
-  /** Where the rates of a session came from, as far as known. Does not start to read. */
+  /** Origin of a session's rates, as far as known. Does not start to read. */
   origin(session: IsoDate): RateOrigin {
     if (this.#options.ratesIndex === undefined) return 'configured'
     if (this.#cells.peek(session)?.cell.current() === undefined) return 'default'

@@ -81,7 +81,7 @@ function makeBlock(): ContractBlock {
 }
 
 /**
- * What to do with a volatility that the tables do not cover. `edge`: use the premium at the nearest volatility in the
+ * Treatment of a volatility that the tables do not cover. `edge`: use the premium at the nearest volatility in the
  * table. `exact`: compute the premium without tables.
  */
 export type OffTable = 'edge' | 'exact'

@@ -21,7 +21,7 @@ export interface Bet {
   readonly dividendYield: number
 }
 
-/** What a bet is worth to its buyer, and which share of capital to invest in it. Nothing is discounted. */
+/** Value of a bet to its buyer, and the share of capital to invest in it. Nothing is discounted. */
 export interface Kelly {
   /** Share of capital, 0 to 1, for which the expected growth of wealth is greatest. */
   readonly fraction: number

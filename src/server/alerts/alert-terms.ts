@@ -6,7 +6,7 @@ import { DEFAULT_CADENCE, MAX_CADENCE } from '../../stream/protocol/limits.ts'
 import type { Access } from '../http/access.ts'
 
 /**
- * What alerts a user may have, and how often their values are renewed: as often as the plan allows, but not more than
+ * Alerts that a user may have, and how often their values are renewed: as often as the plan allows, but not more than
  * once a second. With a streaming bundle, alerts may use every figure of the stream. Without one, they may use only
  * figures that the plan fully includes; a figure of which the plan shows only a part is refused.
  */

@@ -11,7 +11,7 @@ export interface EmbedTokenOptions {
   readonly now: () => Instant
 }
 
-/** What a token contains: the panel, the symbol, the id of the key, and the time at which it expires. */
+/** Contents of a token: the panel, the symbol, the id of the key, and the time at which it expires. */
 export interface EmbedGrant {
   readonly keyId: string
   readonly panel: string

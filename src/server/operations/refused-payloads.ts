@@ -17,7 +17,7 @@ const nameShape = /^\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z .*\.json\.gz$/
 
 /**
  * Keeps responses of the source that checks refused as files for the operator: `<moment> <symbol> <reason>.json.gz`.
- * The same response is kept once. If a file cannot be written, only the copy is lost.
+ * An identical response is kept once. If a file cannot be written, only the copy is lost.
  */
 export class RefusedPayloads {
   readonly #folder: string

@@ -23,7 +23,7 @@ export const moved = [
   { path: '/historical/optionquote/{ticker}', to: '/optionquote/{ticker}' }
 ] as const
 
-/** The same old paths on the replay host, where a request for them is told the new path. */
+/** Old paths on the replay host; the answer to a request names the new path. */
 export const movedPaths: readonly LiveOnly[] = moved.map(({ path, to }) => ({
   method: 'GET',
   path,

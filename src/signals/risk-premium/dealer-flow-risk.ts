@@ -31,10 +31,7 @@ export function gammaSide(netGex: number | undefined): GammaSide {
   return netGex > 0 ? 'positive_gamma' : 'negative_gamma'
 }
 
-/**
- * What dealer hedging does if volatility rises: it supports the price, has little effect, or risks a cascade of
- * selling.
- */
+/** Effect of dealer hedging if volatility rises: it supports the price, does little, or risks a cascade of selling. */
 export function vannaOutlook({ spot, netVex, gammaFlip }: DealerPositioning): VannaOutlook {
   if (netVex === undefined || gammaFlip === undefined) return 'unknown'
   if (netVex > 0 && spot >= gammaFlip) return 'vanna_supportive'

@@ -16,8 +16,8 @@ import {
 } from './implied-realized.ts'
 
 /**
- * What the scores of the volatility risk premium are computed from. Volatilities are in percent, premiums in vol
- * points.
+ * Figures from which the scores of the volatility risk premium are computed. Volatilities are in percent, premiums in
+ * vol points.
  */
 export interface PremiumFigures {
   readonly implied: ImpliedSide

@@ -46,7 +46,7 @@ export function gammaSetting(scope: Scope): GammaSetting {
 }
 
 /**
- * Where spot lies among the levels. Above the call wall or below the put wall, the flip does not matter. Between the
+ * Position of spot among the levels. Above the call wall or below the put wall, the flip does not matter. Between the
  * walls it decides.
  */
 export function spotPosition(

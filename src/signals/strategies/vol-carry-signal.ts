@@ -28,7 +28,7 @@ export type CarryRegime = (typeof carryRegimes)[number]
 export const carrySides = ['put', 'call', 'both', 'none'] as const
 export type CarrySide = (typeof carrySides)[number]
 
-/** What the signal is computed from. Volatilities are in percent, premiums and changes in vol points. */
+/** Figures from which the signal is computed. Volatilities are in percent, premiums and changes in vol points. */
 export interface CarryFigures {
   readonly atmIv: number
   readonly realized: number

@@ -79,7 +79,7 @@ const moves = {
   spot_down_1pct: -1
 } as const
 
-/** What dealers must trade to stay hedged if spot moves by a given amount. */
+/** Trades that dealers must make to stay hedged if spot moves by a given amount. */
 const hedgeBlock = block(
   Type.Object({
     dealer_shares_to_trade: Shares('signed: dealers buy when positive'),

@@ -29,7 +29,7 @@ import type { PricedChain } from '../../../pricing/price-chain.ts'
 import { interpretationBlock } from '../../exposure/interpretation-block.ts'
 import { netBlock } from '../../exposure/net-block.ts'
 
-/** What dealers must trade to stay hedged if spot moves by a given amount. */
+/** Trades that dealers must make to stay hedged if spot moves by a given amount. */
 const hedgeBlock = block(
   Type.Object({
     dealer_shares: Shares('absolute', { minimum: 0 }),

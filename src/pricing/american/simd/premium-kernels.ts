@@ -87,8 +87,8 @@ type Exports = Functions &
 export interface PremiumKernels extends Functions {
   readonly columns: Readonly<Record<Column, Float64Array>>
   /**
-   * Where each contract lies relative to the table: exercised at once, tabulated, without premium or off the table. See
-   * contract-block.ts for the values.
+   * Position of each contract relative to the table: exercised at once, tabulated, without premium or off the table.
+   * See contract-block.ts for the values.
    */
   readonly place: Uint8Array
   readonly limits: Readonly<Record<Limit, number>>
