@@ -12,8 +12,8 @@ import { fittedSmile } from '../src/volatility/smile/smile-volatility.ts'
 import { type Figure, medianMilliseconds, report } from './support/figure.ts'
 import { areRecorded, recorded, synthetic } from './support/recorded-chain.ts'
 
-// One tick of the widest chains: what stands between its columns and every exposure answer made from them; from the bytes
-// of its payload to them see chain-bytes.ts.
+// One tick of the widest chains: the work between a chain's columns and every exposure answer. For the work from the
+// payload's bytes to the columns see chain-bytes.ts.
 // If this grows, either polling slows down or fewer symbols fit on a machine.
 const sessions = ['2022-07-12', '2026-07-22', '2026-07-28', '2026-07-29', '2026-07-30', '2026-07-31', '2026-08-03']
 
@@ -28,7 +28,7 @@ export async function run(): Promise<readonly Figure[]> {
   const exposure = endpoints.filter(
     ({ tag, needs }) => tag === 'exposure' && needs.every((name) => name in inputsOf(priced))
   )
-  // A band is made of many draws, so it has a row of its own.
+  // A band takes many draws, so it has a separate row.
   const single = exposure.filter(({ id }) => id !== 'exposure.bands')
   const bands = exposure.filter(({ id }) => id === 'exposure.bands')
   const flips = areRecorded

@@ -14,9 +14,9 @@ import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { runJobOnThread } from '../src/workers/job-on-thread.ts'
 import { type Figure, report } from './support/figure.ts'
 
-// How fast recordings of others come in: contract rows a second, read alone and into the embedded archive, where reading
-// has a thread of its own as it has in the service and the command line. Years of chains are hundreds of millions of
-// rows, so what is slow here costs a night.
+// Speed of importing other people's recordings: contract rows a second, read alone and into the embedded archive.
+// Reading has its own thread, as in the service and the command line. Years of chains are hundreds of millions of rows,
+// so a slow import costs a night.
 const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-import-'))
 const asked = 300_000
 
@@ -83,7 +83,7 @@ function payloads(count: number): string {
   return path
 }
 
-/** Reads without an archive behind, so that what a format costs can be told from what writing does. */
+/** A store that writes nothing, which separates the cost of a format from the cost of writing. */
 const nowhere: Omit<JobStore, 'exportQuotes' | 'exportPrints' | 'exportFigures' | 'tapedSessions' | 'writeTableText'> =
   {
     writeSnapshots: async () => {},

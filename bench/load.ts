@@ -8,10 +8,10 @@ import { type Figure, median, report } from './support/figure.ts'
 import { type Load, load } from './support/load.ts'
 import { quietServe } from './support/quiet-serve.ts'
 
-// How long a client waits while others ask: fifty of them, each for one answer after another about twenty symbols whose
-// chains are loaded anew all the while. What is rare is what is felt, so the slowest hundredth and the slowest are told:
-// of clients that look at an answer before they ask for the next, and of those that ask as fast as they can, where two cores
-// are what is short. All of it shares the machine, the clients too.
+// Waiting time of a client while others send requests: fifty clients, each asking one question after another about
+// twenty symbols whose chains are reloaded meanwhile. Users notice rare delays, so the slowest hundredth and the
+// slowest request are reported, for clients that pause to read an answer and for clients that ask as fast as they can,
+// where two cores are the bottleneck. Everything shares the machine, the clients too.
 const processes = 3
 const connections = 50
 const seconds = 15
@@ -37,7 +37,7 @@ async function serviceProcess(data: string): Promise<void> {
   process.send!(rest)
 }
 
-/** Clients of a service in a process of its own, as `npm start` starts it, once it has answered every path. */
+/** Clients of a service in a separate process, started as `npm start` does, after it has answered every path. */
 async function waits(): Promise<readonly Load[]> {
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
   const child = fork(fileURLToPath(import.meta.url), ['service', folder], {

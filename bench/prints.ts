@@ -25,7 +25,7 @@ const ASKED_PER_SECOND = 300
 const CONNECTIONS = 32
 const SECONDS = 4
 const PAIRS = 7
-/** Milliseconds between two looks at whether a frame of the stream is due. */
+/** Milliseconds between two checks whether a frame of the stream is due. */
 const FRAME_EVERY = 10
 const PRINTS_PER_FRAME = 1000
 
@@ -56,8 +56,8 @@ async function serviceProcess(data: string, vendor: string): Promise<void> {
 }
 
 /**
- * A vendor of made-up chains that never change, and of prints without a past, whose stream tells them at an even pace while
- * it is told to. Where the market is closed they are of its last session.
+ * A vendor with made-up chains that never change and with prints but no past, whose stream sends prints at an even pace
+ * when asked. If the market is closed, the prints are those of its last session.
  */
 async function vendorProcess(): Promise<void> {
   process.once('disconnect', () => process.exit())
@@ -98,7 +98,7 @@ async function vendorProcess(): Promise<void> {
 /** Expiration of the traded contracts; any date will do. */
 const EXPIRATION = '301220'
 
-/** Trades of many contracts of every symbol as the stream tells them, but for their time and number. */
+/** Trades of many contracts of every symbol in the stream's format, without time and number. */
 const trades = symbols.flatMap((symbol, which) =>
   Array.from({ length: 200 }, (_, k) => {
     const contract = `O:${symbol}${EXPIRATION}${k % 2 === 0 ? 'C' : 'P'}${String(1000 * (400 + k)).padStart(8, '0')}`
@@ -136,7 +136,7 @@ function frameMaker(): (time: number) => Buffer {
   }
 }
 
-/** Runs a part of the benchmark in a process of its own, and what it says once it stands. */
+/** Starts a part of the benchmark in a separate process, and resolves with its first message. */
 async function start<Message>(
   ...args: readonly string[]
 ): Promise<{ readonly child: ChildProcess; readonly message: Message }> {

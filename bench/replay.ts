@@ -13,10 +13,8 @@ import { RECORD_VERSION } from '../src/signals/daily-record-measures.ts'
 import { type Figure, report } from './support/figure.ts'
 import { quietServe } from './support/quiet-serve.ts'
 
-// Waiting time of a researcher: answers over HTTP about moments that nobody asked about before, and a whole day of them.
-// Such an answer reads a snapshot, prices it, fits its smiles if needed, and writes JSON. The archive holds one session
-// of synthetic SPY, a snapshot a minute, and its two million prints. The cost of reading from many days is measured in
-// history.ts.
+// Waiting time of a researcher: answers over HTTP about moments that were not requested before, and a whole day of
+// them.
 const symbol = 'SPY' as Ticker
 const day = '2026-07-29' as IsoDate
 const cold = [

@@ -12,7 +12,7 @@ import type { Screened, ScreenedRow } from '../src/screener/screener-row.ts'
 import { fittedSmile } from '../src/volatility/smile/smile-volatility.ts'
 import { type Figure, medianMilliseconds, report } from './support/figure.ts'
 
-// A scan across the market: somebody waits for it, and it holds up whatever else its worker is asked meanwhile.
+// A scan across the market: a user waits for it, and it delays everything else that its worker is asked meanwhile.
 const SYMBOLS = 1000
 const CONTRACTS = 1_500_000
 const noon = parseEasternDateTime('2026-07-29T12:00:00')!

@@ -95,7 +95,10 @@ interface Round {
   readonly cpuMicroseconds: number
 }
 
-/** The service on a standing synthetic market, with a limit nobody reaches so that the quota is really counted. */
+/**
+ * The service on a synthetic market that stands still, with a limit that is never reached, so that the quota is really
+ * counted.
+ */
 async function serviceProcess(data: string, trustProxy: boolean): Promise<void> {
   const plans = defaultPlans.all.map((plan) => ({
     ...plan,
@@ -194,7 +197,7 @@ async function pathOfSize(
   return `${endpoint}?min_oi=${high}`
 }
 
-/** The service in a process of its own, and a key of it on the plan Growth. */
+/** Starts the service in a separate process, and returns a key for it on the plan Growth. */
 interface Service extends Server {
   readonly folder: string
   readonly key: string

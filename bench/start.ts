@@ -7,12 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Figure, median, report } from './support/figure.ts'
 
-// Waiting time of a new user after `npm start`, with everything as it comes: until the first figure of SPY is there, and until
-// all symbols of the made-up market are warm; and the memory that the service has then. Medians of fresh processes.
+// Waiting time of a new user after `npm start` with default settings: until the first figure of SPY arrives, and until
+// all symbols of the synthetic market are warm; also the memory that the service then uses. Medians of fresh processes.
 const starts = 5
 const MAX_SECONDS = 120
 const program = fileURLToPath(new URL('../../scripts/gammawall.mjs', import.meta.url))
-/** Within a session, which stands still: once all is loaded nothing more is. */
+/** The market stands still within a session: once everything is loaded, nothing more is. */
 const flags = ['--port', '0', '--as-of', '2026-07-29T12:00', '--drain', '0', '--log-level', 'error']
 
 interface Start {

@@ -122,7 +122,7 @@ interface Order {
   readonly perConnection?: number
 }
 
-/** Does as the parent says and tells what was used. */
+/** Carries out the parent's orders and reports the resources used. */
 function answerParent(server: ReturnType<typeof createServer>, obey: (order: Order) => Promise<number>): void {
   setFlagsFromString('--expose-gc')
   process.on('message', async (order: Order & { readonly collect?: boolean }) => {

@@ -23,7 +23,7 @@ const noon = parseEasternDateTime('2026-07-29T12:00:00')!
 
 interface Share {
   readonly contracts: number
-  /** Which of how many threads this is: each has symbols of its own. */
+  /** Index of this thread and number of threads; each thread has its own symbols. */
   readonly thread: number
   readonly threads: number
 }
@@ -34,7 +34,7 @@ interface Done {
   readonly reading: number
 }
 
-/** Holds the payloads of its share and turns all of them into priced chains each time it is told to. */
+/** Holds the payloads of its share of symbols and converts all of them to priced chains whenever it is asked to. */
 async function pricingThread(share: Share): Promise<void> {
   const payloads = await payloadsOf(share)
   parentPort!.on('message', () => {
@@ -97,7 +97,7 @@ async function millionOnAllCores(threads: number): Promise<Pass> {
   return passes.toSorted((a, b) => a.seconds - b.seconds)[passes.length >> 1]
 }
 
-/** The service with everything warm, in a process of its own: reports its memory once nothing is left to load. */
+/** Runs the service, fully warm, in a separate process, and reports its memory when nothing is left to load. */
 async function servicePrints(data: string): Promise<void> {
   await quietServe({ data, port: '0', 'as-of': '2026-07-29T12:00', 'log-level': 'silent' })
   let settled = 0

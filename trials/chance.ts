@@ -2,7 +2,10 @@
 export class Chance {
   #state: number
 
-  /** `part` tells apart streams of one seed, so that request 40 of a run can be made again without the 39 before it. */
+  /**
+   * `part` separates the random streams of one seed, so that request 40 of a run can be repeated without the 39 before
+   * it.
+   */
   constructor(seed: number, part = 0) {
     this.#state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(part + 1, 0x85ebca6b)) >>> 0
     this.next()

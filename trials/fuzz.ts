@@ -37,7 +37,7 @@ export interface Fuzzed {
    * warming up.
    */
   readonly memory: { readonly early: Memory; readonly late: Memory } | undefined
-  /** Whether frames were checked against the schema of the contract, which lies beside the project. */
+  /** Whether frames were checked against the contract's schema, which lies next to the project. */
   readonly framesChecked: boolean
 }
 
@@ -136,7 +136,7 @@ async function askEverything(run: Run): Promise<void> {
   }
 }
 
-/** Request k of a seed: the same whatever ran before it, save for the ids that the service gives. */
+/** Request k of a seed: always the same, whatever ran before it, except for ids that the service issues. */
 async function one(run: Run, k: number): Promise<void> {
   const { fuzzed, connections, asked, seed } = run
   const { hosts, service, metrics } = fuzzed
@@ -189,7 +189,8 @@ function faultOf(
     return text !== '' ? 'a body to HEAD' : status >= 500 && status !== 503 ? `status ${status}` : undefined
   if (method === 'OPTIONS' && status === 204) return undefined
   const received = { status, contentType, text }
-  // Another method, or a segment that makes another path: what is there is not the operation that was meant.
+  // With another method, or with a segment that makes another path, the response does not belong to the intended
+  // operation.
   if (status >= 400 && status < 500 && document.faultOfRefusal(received) === undefined) return undefined
   // An empty last segment asks for the path above it.
   const path = target.split('?')[0].replace(/\/+$/, '')
@@ -230,7 +231,7 @@ const answerShown = ({ status, headers, text }: Response) =>
 const hasKept = (early: Memory, late: Memory) =>
   late.resident - early.resident <= MAX_GROWTH.resident && late.heap - early.heap <= MAX_GROWTH.heap
 
-/** Memory once nobody asks and every thread has collected its garbage: the least of some readings. */
+/** Memory after all requests have ended and every thread has collected its garbage: the least of several readings. */
 async function memoryAtRest(service: FuzzedService['service']): Promise<Memory> {
   let [resident, heap] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   const read = async (name: string) => ((await metric(service, name).catch(() => undefined)) ?? Number.NaN) / 2 ** 20 // it has ended

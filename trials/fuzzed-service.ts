@@ -52,7 +52,10 @@ const settings = [
   'error'
 ]
 
-/** Starts a service of its own on a fresh folder; with the engine of the archive it has two recorded sessions. */
+/**
+ * Starts a separate service on a fresh folder; if the archive's engine is installed, the archive has two recorded
+ * sessions.
+ */
 export async function startFuzzed(): Promise<FuzzedService> {
   const data = join(temporaryFolder(), 'data')
   const past = await gammawall(
@@ -108,7 +111,7 @@ export async function startFuzzed(): Promise<FuzzedService> {
     hosts: [
       host('live', service.base, new InterfaceDocument(live)),
       host('replay', service.replay, new InterfaceDocument(replay), await momentsOf(service)),
-      // The host of the stream has no document of its own: it serves the stream's paths of the live one, and frames.
+      // The stream's host has no separate document: it serves the stream paths of the live document, and frames.
       host('stream', stream, new InterfaceDocument(live, '/v1/stream'))
     ]
   }
@@ -134,7 +137,7 @@ async function knownTo(service: Service, ids: readonly string[]): Promise<Known>
   ])
 }
 
-/** Moments that were recorded, and some beside them. */
+/** Recorded moments, and some others. */
 async function momentsOf(service: Service): Promise<Known> {
   const { json } = await ask(`${service.replay}/v1/tickers?symbol=KO`, service.keys.alpha).catch(() => ({ json: {} }))
   const days = [...new Set(JSON.stringify(json).match(/\d{4}-\d\d-\d\d(?=")/g))]

@@ -3,7 +3,7 @@ import type { HostileRequest } from './exchange.ts'
 import { hostileValue, type Known, soundValue, spoiled } from './hostile-values.ts'
 import type { Operation } from './interface-document.ts'
 
-// Requests made from declared operations: each is sound but for what chance spoils of it.
+// Requests made from declared operations: each is valid except for what chance spoils.
 
 /** Keys by plan; a request may carry any of them, none, or something that is none. */
 export type Keys = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import type { Chance } from './chance.ts'
 import type { Schema } from './interface-document.ts'
 
-// Values made from a schema: such as it asks for, such as it only just forbids, and such as nobody expects.
+// Values made from a schema: valid ones, barely invalid ones, and ones that no program expects.
 
 /** Values that a running service is known to have, by the name of the parameter that takes them. */
 export type Known = ReadonlyMap<string, readonly string[]>
@@ -125,7 +125,7 @@ export function soundValue(name: string, schema: Schema, known: Known, chance: C
   return schema.format === 'date' ? '2026-12-18' : chance.pick(['call', 'put', 'SPY', 'a', '1'])
 }
 
-/** A value that nobody expects: beyond a bound, of another type, in another script, far too long. */
+/** A value that no program expects: beyond a bound, of another type, in another script, far too long. */
 export function hostileValue(schema: Schema, chance: Chance): unknown {
   switch (chance.below(7)) {
     case 0:

@@ -20,7 +20,7 @@ const MAX_TRIED = 10
 /** All users that the service knows. Administration is not counted. */
 export const storedUsers = (service: Service) => everyPage<StoredUser>(service, '/v1/admin/users', 'users')
 
-/** Requests of today that are counted for a user; NaN for one that nobody knows. */
+/** Number of today's requests counted for a user; NaN for an unknown user. */
 export function usedOf(stored: readonly StoredUser[], email: string): number {
   return stored.find((user) => user.email === email)?.usage_today ?? Number.NaN
 }

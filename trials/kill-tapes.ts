@@ -69,7 +69,7 @@ export async function killTapes({ rounds, seed, onRound = () => {} }: KillTapesO
     onRound(number, moment)
   }
   const recorded = await printsIn(data)
-  // Both stand at one moment, so that nothing moves between two questions.
+  // Both services stand at one moment, so that nothing changes between two requests.
   const standing = MILLISECONDS_PER_MINUTE * Math.ceil(newest / MILLISECONDS_PER_MINUTE)
   const at = ['--as-of', easternDateTime(standing).slice(0, 16)]
   const [killed, whole] = await Promise.all(

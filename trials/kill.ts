@@ -43,7 +43,10 @@ export interface KillOptions {
 /** Result of one round. */
 export interface Round {
   readonly number: number
-  /** Answers that were counted long enough before the last one to be on the disk, those that were given, those that are there. */
+  /**
+   * Number of answers that were counted long enough before the last one to be on disk, that were given, and that are on
+   * disk.
+   */
   readonly safe: number
   readonly answered: number
   readonly known: number
@@ -57,7 +60,7 @@ export interface Killed {
   readonly rounds: readonly Round[]
   /** Sentences about everything that was lost, doubled or would not start again. */
   readonly faults: readonly string[]
-  /** Recorded snapshots that are there in the end; undefined where the machine has no engine for history. */
+  /** Recorded snapshots that exist in the end; undefined if the machine has no engine for the archive. */
   readonly snapshotsKept: number | undefined
 }
 

@@ -88,7 +88,10 @@ export class StreamConnection {
     return { ...exchanged, fault }
   }
 
-  /** Opens the connection; a refused handshake (too many in a short time) is told and tried again with the next frame. */
+  /**
+   * Opens the connection. A refused handshake (too many in a short time) is reported and tried again with the next
+   * frame.
+   */
   #open(): Promise<Exchanged | undefined> {
     const socket = new WebSocket(`${this.#address}/ws`, { headers: { 'x-api-key': this.#key } })
     this.#socket = socket

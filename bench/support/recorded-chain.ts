@@ -5,7 +5,7 @@ import type { Chain } from '../../src/market/chain.ts'
 import { parseEasternDateTime } from '../../src/market/eastern.ts'
 import type { Ticker } from '../../src/market/units.ts'
 
-/** The recorded payloads beside the project, where they are at hand. */
+/** Recorded payloads next to the project, if available. */
 export const recordings = '../shared/data/cboe/json'
 export const areRecorded = existsSync(recordings)
 const patience = () => AbortSignal.timeout(30_000)

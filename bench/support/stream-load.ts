@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 
-/** Many connections to a stream that read everything and look at little of it, so that the server is what is measured. */
+/** Opens many connections to a stream that receive everything but parse little, so that the server is measured. */
 export interface Listening {
   /** Subscribes every connection to the same metrics. */
   subscribe(items: readonly object[]): Promise<void>
-  /** Milliseconds from the moment a value says it was made to the moment it was read, of frames picked along the way. */
+  /** Milliseconds from a value's time to its arrival, for a sample of frames. */
   times(): number[]
   forgetTimes(): void
   close(): void

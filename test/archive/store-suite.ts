@@ -33,7 +33,7 @@ const minute = 60_000
 const absentTape = ['trade_tape'] as const
 const recorded = (chain: Chain): ChainSnapshot => ({ chain, fidelity: 'recorded', missing: [] })
 
-/** A small chain; `bid` tells snapshots of one moment apart. */
+/** A small chain; `bid` distinguishes snapshots of one moment. */
 function small(symbol: string, date: string, time: string, bid = 1): Chain {
   const series = { date: '2026-08-21', strikes: [90, 100, 110], quote: () => [bid, bid + 0.05] as const }
   return sketched({ symbol, date, time, spot: 100, series: [series] })
@@ -95,7 +95,7 @@ const anyPrint = fc.record({
 })
 type AnyPrint = ReturnType<typeof printOf>
 
-/** A print that its size tells from others. */
+/** A print that can be recognized by its size. */
 const printOf = (size: number) => {
   const figures = { behind: 0, sequence: size, instrument: 0, price: 1, bid: -1, ask: -1, spot: -1, flags: 0 }
   return { ts: 1.78e15, ...figures, size, judged: 0, exchange: 0 }
@@ -114,7 +114,7 @@ function printsOf(rows: readonly AnyPrint[]): Prints {
 const spyTape: TapeId = { symbol: ticker('SPY'), kind: 'option', session: day('2026-07-29') }
 const head = { source: 'recorded', unit: 0.01 } as const
 
-/** Everything the archive owes, whichever way its database is reached. */
+/** Requirements on every archive, however its database is reached. */
 export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
   describe.skipIf(!hasEngine)('the archive', () => {
     let opened: OpenStore

@@ -17,7 +17,7 @@ const flags = [
   '--disable-sync'
 ]
 
-/** Opens a page in a browser of its own, which knows nothing and keeps nothing. */
+/** Opens a page in a fresh browser profile. */
 export function openPage(address: string, ...more: readonly string[]): { readonly close: () => Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-browser-'))
   const child: ChildProcess = spawn(chromiumPath!, [...flags, `--user-data-dir=${folder}`, ...more, address], {

@@ -38,7 +38,9 @@ interface Kept {
   readonly ids: Map<string, SubscribeItem>
 }
 
-/** A server that acknowledges, remembers and resumes as the contract says, and sends what the test tells it to. */
+/**
+ * A server that acknowledges, remembers and resumes as the contract says, and sends the frames that a test gives it.
+ */
 export class ScriptedServer {
   readonly connections: ServedConnection[] = []
   readonly kept = new Map<string, Kept>()
@@ -96,7 +98,7 @@ export class ServedConnection {
     this.send({ type: 'update', sub_id: this.ids[0], seq, ts: 1_778_603_400_000 + seq, value, ...more })
   }
 
-  /** Ends the connection; its subscriptions are kept unless the code says that they were left. */
+  /** Ends the connection. Its subscriptions are kept unless the code means that the client left. */
   end(code?: number): void {
     if (code !== 1000) this.#server.kept.set(this.token, { ids: this.#ids })
     this.#line.end(code)

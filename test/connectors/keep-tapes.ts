@@ -3,7 +3,7 @@ import type { PrintFeed } from '../../src/connectors/port/prints/print-feed.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 import { LiveTapes, type TapeTrouble } from '../../src/tape/live-tapes.ts'
 
-/** Keeps the tapes of a feed until the test ends, in a market that goes on from a moment with the clock of the machine. */
+/** Keeps the tapes of a feed until the test ends, in a market whose time runs on from a given moment. */
 export function keepTapes(feed: PrintFeed | undefined, from: Instant) {
   const begun = performance.now()
   const now = (): Instant => from + Math.floor(performance.now() - begun)
@@ -21,7 +21,7 @@ export function keepTapes(feed: PrintFeed | undefined, from: Instant) {
     onTrouble: (trouble) => troubles.push(trouble)
   })
   onTestFinished(() => keeper.close())
-  /** The prints of SPY that stand, by column. */
+  /** Uncancelled prints of SPY, by column. */
   const shown = async () => {
     const { prints } = (await keeper.view({ symbol: 'SPY' as Ticker, kind: 'option', view: 'prints' }))!
     const rows = Array.from({ length: prints.length }, (_, row) => row)

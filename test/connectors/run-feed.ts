@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { PrintFeed, PrintSink, TapeMessage } from '../../src/connectors/port/prints/print-feed.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 
-/** Runs a feed for SPY until the test ends, and keeps what it tells. The test moves the clock of the market. */
+/** Runs a feed for SPY until the test ends, and records its output. The test sets the market's clock. */
 export function runFeed(feed: PrintFeed, clock: { now: Instant }) {
   const wanted = ['SPY' as Ticker]
   const received: TapeMessage[] = []

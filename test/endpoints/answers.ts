@@ -1,6 +1,6 @@
 /**
- * The answers tests look at, by the names of the desk. Their shapes are the declared ones, so a changed declaration
- * shows here at once; they are proven against the contract in contract-shapes.test.ts.
+ * Types of the answers that tests read, named as on a desk. They are derived from the declared shapes, so a changed
+ * declaration shows at once; contract-shapes.test.ts proves the shapes against the contract.
  */
 
 import type { Endpoints } from '../../src/client/endpoint-types.ts'
@@ -27,7 +27,7 @@ export type Profile = Answer<'/v1/exposure/profile/{symbol}'>
 
 type SameDay = Answer<'/v1/exposure/zero-dte/{symbol}'>
 export type NoZeroDte = Extract<SameDay, { readonly no_zero_dte: true }>
-/** The field that tells the two shapes apart is absent here; said, so that a test may ask for it. */
+/** The field that distinguishes the two shapes is absent here; it is declared so that tests may read it. */
 export type ZeroDte = Exclude<SameDay, NoZeroDte> & { readonly no_zero_dte?: undefined }
 
 /**

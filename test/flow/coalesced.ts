@@ -26,11 +26,11 @@ export interface Group {
   readonly prices: Set<number>
   isSweepMarked: boolean
   readonly isInferred: boolean
-  /** A later print of its series did not join it, or it stands alone. */
+  /** Whether a later print of the series began another group, or the print is of a kind that is never grouped. */
   isEnded: boolean
 }
 
-/** All groups of prints that stand, notable or not, in the order of the tape. Times in microseconds. */
+/** All groups of uncancelled prints, notable or not, in the order of the tape. Times in microseconds. */
 export function coalesced(prints: Prints): readonly Group[] {
   const groups: Group[] = []
   const newest = new Map<number, Group>()

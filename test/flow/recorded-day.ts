@@ -13,7 +13,10 @@ const data = resolve(import.meta.dirname, '../../../shared/data')
 const printsFile = resolve(data, 'trades/vix-options-2016-06-01.csv.gz')
 const referenceFile = resolve(data, 'reference/flow.json')
 
-/** Whether the recorded prints and what other code made of them are beside the project. */
+/**
+ * Whether the project's neighbouring folder holds the recorded prints and the figures that other code computed from
+ * them.
+ */
 export const isRecorded = existsSync(printsFile) && existsSync(referenceFile)
 if (!isRecorded) console.log('skipped: the recorded prints and their reference are not beside the project')
 

@@ -148,7 +148,7 @@ function goog(): RecordedTape {
   return { name: 'goog', session, ...made, official, officialElsewhere: total - official.reduce((a, b) => a + b, 0) }
 }
 
-/** Prints of one bar stand by expiration, strike, right. */
+/** Order of the prints within one bar: by expiration, strike and right. */
 const bySeries = (a: ListedSeries, b: ListedSeries) =>
   a.date.localeCompare(b.date) || a.strike - b.strike || a.right - b.right
 

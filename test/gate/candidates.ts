@@ -15,7 +15,9 @@ export const held = sketched({ ...moment, spot: 100, series })
 export const ofSeries = (some: readonly SeriesSketch[], spot = 100, at: Partial<typeof moment> = {}) =>
   sketched({ ...moment, ...at, spot, series: some })
 
-/** A candidate beside the chain that is held, at its own moment, with nothing known of it but what a test says. */
+/**
+ * A candidate to replace the held chain, judged at its own time and without further evidence unless `more` has some.
+ */
 export function candidateOf(chain: Chain, more: Partial<Candidate> = {}): Candidate {
   const nothing = { reading: undefined, doubt: undefined, settledOn: undefined, waived: undefined }
   return { chain, held, now: chain.asOf, clockIsTrusted: true, ...nothing, ...more }

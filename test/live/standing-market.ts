@@ -44,7 +44,7 @@ export function standing(universe: LiveOptions['universe'] = [], more: Partial<L
   const market = { shift: 0 }
   const source = scriptedSource()
   const inner = inlineEngine({ connector: source, assumptions: madeUpAssumptions, endpoints: new Map() })
-  /** Every chain that came into being, and those the engine was told to forget. */
+  /** Every chain that was created, and those that the engine was told to drop. */
   const made = new Set<PricedChain>()
   const forgotten: PricedChain[] = []
   const note = (chain: PricedChain | undefined) => {
@@ -60,7 +60,7 @@ export function standing(universe: LiveOptions['universe'] = [], more: Partial<L
     loadClosingChain: async (asked) => note(await inner.run('loadClosingChain', asked))
   }
   const engine: Engine = { ...engineWith(tasks, inner), forget: (chain) => forgotten.push(chain) }
-  /** Everything that happened to the market, and what of it, in order. */
+  /** All events of the market, in order. */
   const emitted: EmittedEvent[] = []
   const events = new MarketEventBus()
   for (const name of eventNames) events.on(name, (event) => emitted.push({ name, event }))

@@ -15,7 +15,7 @@ export function rowInputs({ chain, bars = [], records = [], reports = [] }: Mark
   return { chain, tier: undefined, bars, records, reports, macro, flow: undefined }
 }
 
-/** The row of a market, under a name of its own where it is given one. */
+/** Row of a market, under another name if one is given. */
 export function rowOf(market: Market, k = 0, symbol = market.chain.symbol): ScreenedRow {
   const tier = k % 3 === 0 ? undefined : ((k % 3) as 1 | 2)
   const row = screenerRow({ ...rowInputs(market), tier })

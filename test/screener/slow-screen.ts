@@ -11,7 +11,7 @@ type Node = Readonly<Record<string, Value | readonly Node[]>>
 export interface Printed {
   readonly symbol: string
   readonly figures: Figures
-  /** One for each live contract, its own figures and those above it by their full names. */
+  /** Figures of each live contract, and of its symbol, expiration and strike, by full names such as `strikes.strike`. */
   readonly contracts: readonly Figures[]
 }
 

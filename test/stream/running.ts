@@ -38,7 +38,7 @@ export async function running({ sharedPort = false } = {}) {
   const startedAt = Date.now()
   let stands: number | undefined
   const marketNow = () => stands ?? wednesday + Date.now() - startedAt
-  /** Lets the clock of the market stand where it is, or go on. */
+  /** Stops the market's clock, or lets it run on. */
   const stand = (whether: boolean) => {
     stands = whether ? marketNow() : undefined
   }

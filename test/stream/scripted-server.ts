@@ -38,7 +38,7 @@ const level = endpoint({
   answer: () => ({ symbol: '', underlying_price: 0, as_of: '', net_gex: 0, label: '', strikes: [] })
 })
 
-/** A socket that takes what it is told to take, and nothing at all while it is stopped. */
+/** A socket that accepts as many bytes as the test allows, and none while it is stopped. */
 export class FakeWire implements Wire {
   readonly compressFrom = undefined
   readonly frames: Frame[] = []
@@ -84,7 +84,7 @@ export class FakeWire implements Wire {
 export interface Client {
   readonly wire: FakeWire
   readonly session: StreamSession
-  /** Sends a frame, which must fit the schema unless told otherwise. */
+  /** Sends a frame, which must fit the schema unless the test says otherwise. */
   send(frame: Frame, options?: { readonly valid?: boolean }): void
   /** Sends a frame and gives everything that came back meanwhile. */
   ask(frame: Frame, options?: { readonly valid?: boolean }): Promise<readonly Frame[]>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** The folder of recorded payloads beside the project; undefined, with a printed reason, where there is none. */
+/** Folder of recorded payloads next to the project; undefined, with a printed reason, if there is none. */
 export function recordedPayloads(): string | undefined {
   const folder = join(resolve(import.meta.dirname, '../..'), '../shared/data/cboe/json')
   if (existsSync(folder)) return folder
@@ -41,7 +41,7 @@ export function cboePayload(parts: PayloadText = {}): string {
   })
 }
 
-/** One contract in the shape of the exchange; `fields` replace what it says by default. */
+/** One contract in the exchange's format; `fields` override its defaults. */
 export function cboeOption(option: string, fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     option,

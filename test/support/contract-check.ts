@@ -4,7 +4,7 @@ import { launch, projectRoot, type Service } from './started-service.ts'
 
 const script = join(projectRoot, '../shared/contract/check.mjs')
 
-/** Whether the contract's own check is there; it comes beside the project and is no part of it. */
+/** Whether the contract's own check is available; it lies in a neighbouring folder and is not part of the project. */
 export const hasContract = existsSync(script)
 if (!hasContract) console.log('skipped: the check against the contract needs ../shared/contract beside the project')
 
@@ -13,7 +13,7 @@ export interface Checked {
   /** Operations that fall short, as the check names them: part of the contract, method, path. */
   readonly failures: readonly string[]
   readonly passed: number
-  /** Everything it said. */
+  /** All output of the check. */
   readonly output: string
 }
 

@@ -10,7 +10,7 @@ export function barOf(date: string, price: number): DailyBar {
   return { date: date as IsoDate, open: price, high: price, low: price, close: price, volume: 1000 }
 }
 
-/** A connector that knows SPY, without options, and some bars of it. */
+/** A connector that knows only SPY, with some bars and without options. */
 export function plainConnector(name: string, bars: readonly DailyBar[] = []): Connector {
   return {
     name,
@@ -45,7 +45,7 @@ export interface Creation extends ConnectorUse {
   readonly values: unknown
 }
 
-/** A connector of a vendor that supplies daily bars alone, as a folder of its own would declare it. */
+/** A connector that supplies only daily bars, declared as a vendor's own folder would declare it. */
 export function quiver(created: Creation[] = []): ConnectorDeclaration<typeof settings> {
   return {
     name: 'quiver',

@@ -5,7 +5,7 @@ import type { ArgsOf, ResultOf, TaskName } from '../../src/workers/tasks/tasks.t
 /** Tasks as a test does them in the place of an engine. */
 export type TestTasks = { readonly [Name in TaskName]?: (args: ArgsOf<Name>) => Promise<ResultOf<Name>> }
 
-/** An engine that does the named tasks as the test says, and all others as `inner` does. */
+/** An engine that runs the named tasks with the test's functions and all others with `inner`. */
 export function engineWith(tasks: TestTasks, inner?: Engine): Engine {
   const without: Pick<Engine, 'run'> = {
     run: (name) => Promise.reject(new Error(`the test expects no task called ${name}`))

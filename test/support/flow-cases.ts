@@ -23,7 +23,7 @@ const EXCHANGE = 99
 
 const arrived = (print: Print, arrival = print.time): Arrived => ({ message: { print }, arrival })
 
-/** Prints by their milliseconds after a moment, each with a number of its own. */
+/** Makes prints at milliseconds after a moment, each with a unique sequence number. */
 function printsAround(moment: Instant, symbol: Ticker) {
   let count = 0
   return (after: number, size: number, contract: string | undefined): Print => {

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const gc = runInNewContext('gc') as () => void
 
-/** Bytes in use once everything that nobody holds any more is gone. */
+/** Bytes in use after a full garbage collection. */
 export async function heapInUse(): Promise<number> {
   for (let k = 0; k < 3; k++) {
     await new Promise((resolve) => setImmediate(resolve))

@@ -83,7 +83,7 @@ export function ladder(from: number, to: number, step: number): readonly number[
   return Array.from({ length: Math.round((to - from) / step) + 1 }, (_, k) => from + k * step)
 }
 
-/** A figure that looks random and is the same every time: 0 to `size` - 1. */
+/** A figure from 0 to `size` - 1 that looks random but is the same every time. */
 export function jumbled(strike: number, right: number, size: number): number {
   return Math.abs(Math.round(strike * 7919 + right * 104_729 + ((strike * 31) % 17) * 613)) % size
 }

@@ -45,7 +45,7 @@ const withRows = (chain: Chain, change: (row: ContractRow, k: number) => Contrac
     rowsOf(chain).flatMap((row, k) => change(row, k) ?? [])
   )
 
-/** A chain and what is said of its rows. */
+/** A chain, with the number of rows that could not be read or used. */
 type Payload = Chain | { readonly chain: Chain; readonly unreadable?: number; readonly unusable?: number }
 
 type Mistake = (chain: Chain) => Payload

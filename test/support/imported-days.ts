@@ -12,7 +12,7 @@ import { walk } from '../volatility/made-up-bars.ts'
 import type { ArchiveRows } from './archive-rows.ts'
 import { madeUpRecords, sessionsBefore } from './made-up-records.ts'
 
-/** Index levels that answers show beside a chain, and about where they stood. */
+/** Indices whose level answers show, with the approximate level. */
 const levels = [
   ['VIX', 16],
   ['SPX', 2060]

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 
-/** The folder of recorded minute data beside the project; undefined, with a printed reason, where there is none. */
+/** Folder of recorded minute data next to the project; undefined, with a printed reason, if there is none. */
 export function recordedMinutes(): string | undefined {
   const folder = join(resolve(import.meta.dirname, '../..'), '../shared/data/minute')
   if (existsSync(folder)) return folder

@@ -18,7 +18,7 @@ import { answerAt, expectNothingLater, expectSame, expectText, inTurn } from './
 export interface LookAheadOptions {
   /** An empty archive. */
   readonly open: () => Promise<HistoryStore>
-  /** How a snapshot of such an archive becomes a chain again; where nothing is said, as the one in memory has it. */
+  /** Restores a chain from a snapshot of the archive; by default as the archive in memory does. */
   readonly restore?: (snapshot: StoredSnapshot, dividends?: readonly Dividend[]) => Promise<PricedChain>
   readonly hours?: readonly string[]
   readonly dates?: readonly (readonly [kind: string, date: string])[]

@@ -42,8 +42,9 @@ export function positionsOf(header: TapeHeader, traded: readonly Traded[], confi
 }
 
 /**
- * Positions of a made-up session: about every third contract of a chain traded, up to a few thousand contracts of it, in an
- * order of its own; beside them series that the chain does not list, and an adjusted one by the name of a listed one.
+ * Positions of a made-up session: about every third contract of a chain traded, up to a few thousand contracts each, in
+ * an order that differs from the chain's. There are also series that the chain does not list, and an adjusted one with
+ * the name of a listed one.
  */
 export function madeUpPositions(chain: Chain, seed = 1, known?: Instant): Positions {
   const key = keyOf(seed, chain.symbol)
@@ -150,7 +151,7 @@ export function madeUpGroups(positions: Positions, count = 400, seed = 1): Group
   )
 }
 
-/** A market with a made-up tape of its session and the groups of it. */
+/** A market with a made-up tape of its session and that tape's groups. */
 export function traded(market: Market, seed = 1): Market {
   const positions = madeUpPositions(market.chain, seed)
   return { ...market, positions, groups: [madeUpGroups(positions, 400, seed)] }

@@ -17,7 +17,7 @@ export interface MemoryInputs {
   readonly paid: () => readonly (DividendRow & { readonly written: WrittenAt; readonly since: Instant })[]
 }
 
-/** The index that tells the rates. */
+/** The index from which rates are read. */
 const RATES_INDEX = 'SPX'
 
 /** Figures in memory, for tests: every rule of the archive's read off slowly, a session at a time. */

@@ -38,9 +38,9 @@ export function* jsonMutations(text: string): Generator<Mutation> {
 }
 
 /**
- * Every mutation of a CSV payload with one column dropped, renamed or of another type, a line that lacks its last cell, and
- * bodies that were cut off within a line: one that ends between two lines is a whole table, and only the length that HTTP
- * tells shows that it is not.
+ * Every mutation of a CSV payload: one column dropped, renamed or of another type, a line without its last cell, and
+ * bodies that were cut off within a line. A body cut off between two lines is a valid table; only the length that HTTP
+ * states could show the cut.
  */
 export function* csvMutations(text: string): Generator<Mutation> {
   const [names, ...rows] = text

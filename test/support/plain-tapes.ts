@@ -8,7 +8,10 @@ import type { Tapes } from '../../src/tape/tape-port.ts'
 import { groupsOf } from './made-up-flow.ts'
 import { type PlainPrint, type PlainTape, plainViews, plainWindow } from './plain-tape.ts'
 
-/** Tapes that stand still: the same few prints of every symbol in the minutes before a moment, some of each size and side. */
+/**
+ * Tapes that do not change: the same few prints of every symbol in the minutes before a moment, some of each size and
+ * side.
+ */
 export function tapesAt(moment: Instant): Tapes {
   const windows = ['AAPL', 'KO'] as Ticker[]
   return {

@@ -6,14 +6,14 @@ import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
 import { fittedSmile } from '../../src/volatility/smile/smile-volatility.ts'
 import { madeUpAssumptions } from './made-up.ts'
 
-/** Chains whose prices are held: those of a few archives that are asked beside each other. */
+/** Maximum number of priced chains in the cache: those of a few archives that are compared. */
 const MAX_CHAINS = 48
 
 const held = new LRUCache<string, PricedChain>({ max: MAX_CHAINS })
 
 /**
- * A chain, priced. Archives that give the same chain to the last bit share its prices, which rest on nothing else; each has
- * an object of its own, so that whatever is measured of it is measured for each anew.
+ * Prices a chain. Archives that give the same chain to the last bit share its prices, which depend on nothing else.
+ * Each gets its own object, so that measures are computed for each separately.
  */
 export function pricedOnce(chain: Chain): PricedChain {
   const name = contentOf(chain)

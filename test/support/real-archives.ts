@@ -12,8 +12,8 @@ import { restored } from './replay.ts'
 const END_OF_SESSIONS = Date.parse('2100-01-01T00:00:00Z')
 
 /**
- * Archives of the real engine for the tests that follow, with lists of days in memory and, `filed` ones, session files. Several
- * are needed at once and a process holds one folder, so each is a database of its own.
+ * Archives of the real engine for the tests that follow, with lists of days in memory and, if `filed`, session files.
+ * Several are needed at once but a process can open one folder only, so each is a separate database.
  */
 export function realArchives({
   filed = false

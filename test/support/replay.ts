@@ -27,7 +27,7 @@ export interface ReplayServiceOptions extends ServiceOptions {
   readonly endpoints?: readonly Endpoint[]
   /** Contracts of chains that are held at once. */
   readonly contracts?: number
-  /** How a snapshot becomes a chain again; as the archive in memory has it, where nothing is said. */
+  /** Restores a chain from a snapshot; by default as the archive in memory does. */
   readonly restore?: (snapshot: StoredSnapshot, dividends?: readonly Dividend[]) => Promise<PricedChain>
 }
 
@@ -47,7 +47,7 @@ export const summedBy =
     return part && strikeSums(part)
   }
 
-/** The quality of a chain beside a close that an archive in memory holds. */
+/** Assesses a chain against the previous close that an archive in memory holds. */
 export const assessedInMemory: NonNullable<TestTasks['assessPastChain']> = async ({ chain, before }) => {
   const whole = before && (before.packed as Chain)
   return chainQuality(chain, whole?.symbol === chain.symbol ? whole : whole && chainOfRoot(whole, chain.symbol))

@@ -4,7 +4,7 @@ import type { Instant } from '../../src/market/units.ts'
 import { parseMoment } from '../../src/replay/replay-moment.ts'
 import type { ReplayService } from './replay.ts'
 
-/** An answer without what tells of its request. */
+/** An answer without the headers that depend on its request. */
 export interface Answer {
   readonly status: number
   readonly body: string

@@ -32,7 +32,7 @@ export function expectSameOrNamed<Figures>(
   expect(refused).toBeGreaterThan(0)
 }
 
-/** The name of a field as a word of its own: `t` is not named by a sentence that has the letter. */
+/** Matches the name of a field as a whole word, so that `t` is not found in any word with that letter. */
 function named(field: string): RegExp {
   const literal = field.replaceAll(/[^\w-]/g, '\\$&')
   return new RegExp(`(?<![\\w-])${literal}(?![\\w-])`)

@@ -56,7 +56,7 @@ export function chainAt(symbol: Ticker, at: Instant): Promise<PricedChain> {
 }
 
 const engine = inlineEngine({ connector: synthetic, assumptions: madeUpAssumptions, endpoints: new Map() })
-/** When something was told. */
+/** Time of a message. */
 export const timeOf = (message: TapeMessage) =>
   ('print' in message ? message.print : 'cancel' in message ? message.cancel : message.quote).time
 
@@ -136,7 +136,7 @@ export class SampledDay {
     return this.inputsAt(this.#now)
   }
 
-  /** Inputs at a moment without a bar since the clock's current time. */
+  /** Inputs at a later moment, with no sample added since the current time of the clock. */
   async inputsAt(moment: Instant): Promise<Partial<Inputs>> {
     const tape = await this.#tapes.view({ view: 'positions' })
     return {

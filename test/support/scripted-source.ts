@@ -68,7 +68,7 @@ export interface ScriptedSource extends Connector {
   count(symbol: string): number
 }
 
-/** A source that does as the test says, and tells what it was asked. */
+/** A source that a test scripts, and that records its requests. */
 export function scriptedSource(): ScriptedSource {
   let gate: Promise<void> = Promise.resolve()
   const source: ScriptedSource = {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system of its own that can be filled and made read-only. */
+/** A small file system that can be filled up and made read-only. */
 export interface SmallDisk {
   readonly folder: string
   /** Leaves no room at all. */

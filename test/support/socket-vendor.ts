@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** The stream of a vendor on this machine: what is said to it is kept, and each vendor answers in its own way. */
+/** A local stream server that records what clients send; each vendor's subclass answers in its own way. */
 export abstract class SocketVendor<Message> {
   protected readonly http = createServer()
   readonly #sockets: WebSocketServer
@@ -32,7 +32,7 @@ export abstract class SocketVendor<Message> {
     return JSON.parse(String(data)) as Message
   }
 
-  /** Answers what a client said. */
+  /** Handles a message of a client. */
   protected abstract receive(message: Message, socket: WebSocket): void
 
   /** Listens until the test ends. */

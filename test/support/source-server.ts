@@ -53,7 +53,7 @@ export function trickle(text: string, milliseconds: number): Conduct {
   }
 }
 
-/** A payload under a validator: sent once, then said to be unchanged. */
+/** A payload with a validator: it is sent once, and later answered as unchanged. */
 export function validated(text: string, etag: string): Conduct {
   return (request, response) => {
     if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end()

@@ -53,7 +53,7 @@ export interface Service extends Program {
 
 export interface Launch {
   readonly env?: Readonly<Record<string, string>>
-  /** A process group of its own, as a shell gives to each command. */
+  /** Whether the process gets its own process group, as a shell gives to each command. */
   readonly ownGroup?: boolean
   /** Working directory; the checkout by default. */
   readonly cwd?: string
@@ -62,7 +62,7 @@ export interface Launch {
 /** Programs that run, and whether they lead a group. */
 const running = new Map<ChildProcess, boolean>()
 
-/** Kills what still runs. After each test file; a process without the test runner does it at its own end. */
+/** Kills processes that still run, after each test file. A process without the test runner does so when it exits. */
 export function endPrograms(): void {
   for (const [child, ownGroup] of running) {
     try {

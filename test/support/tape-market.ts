@@ -19,7 +19,7 @@ export interface TapeMarket {
   readonly now: Instant
   /** Sessions of tapes; the newest one of a symbol and kind is its present one. */
   readonly tapes: readonly PlainTape[]
-  /** Symbols of which nothing but daily bars is known, and those nobody knows. All others are quoted. */
+  /** Symbols that have only daily bars, and unknown ones. All others have quotes. */
   readonly barsAlone?: readonly string[]
   readonly unknown?: readonly string[]
 }

@@ -11,7 +11,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Removes all of them. After each test file; a process without the test runner does it at its own end. */
+/** Removes all temporary folders, after each test file. A process without the test runner does so when it exits. */
 export function removeTemporaryFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }

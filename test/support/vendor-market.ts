@@ -7,7 +7,7 @@ import type { Instant, IsoDate } from '../../src/market/units.ts'
 import { price } from '../../src/pricing/bsm.ts'
 import { datedBefore, walk } from '../volatility/made-up-bars.ts'
 
-/** An option of a market that a fake vendor tells. Prices in USD per share. */
+/** An option of a fake vendor's market. Prices in USD per share. */
 export interface VendorOption {
   /** OCC symbol without spaces. */
   readonly contract: string

@@ -36,7 +36,7 @@ async function settled(): Promise<void> {
   for (let k = 0; k < 20; k++) await vi.advanceTimersByTimeAsync(0)
 }
 
-/** Clocks in the hand of the test; what waits for no clock goes on by itself. */
+/** Fakes the clocks, so that the test sets the time; work that waits for no clock runs by itself. */
 export function holdClocks(): void {
   const toFake = ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const
   vi.useFakeTimers({ now: Date.parse('2026-11-22T03:00:00Z'), toFake: [...toFake] })
@@ -67,7 +67,7 @@ export function keeping(feed: ScriptedFeed | undefined, more: Partial<LiveTapesO
     moved,
     clock,
     now,
-    /** Lets time pass, and everything that was due in it happen. */
+    /** Advances the time and runs everything that becomes due. */
     async pass(milliseconds: number) {
       await settled()
       await vi.advanceTimersByTimeAsync(milliseconds)
@@ -79,7 +79,7 @@ export function keeping(feed: ScriptedFeed | undefined, more: Partial<LiveTapesO
       await settled()
       return found
     },
-    /** The sizes of the prints that stand. */
+    /** Sizes of the uncancelled prints. */
     async sizes(symbol = SPY, kind: TapeKind = 'option') {
       const found = keeper.view({ symbol, kind, view: 'prints' })
       await settled()

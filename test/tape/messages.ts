@@ -14,13 +14,13 @@ export const noon = at('12:00')
 
 let lastSequence = 0
 
-/** A print of the call at noon, numbered as it comes; unless something else is said. */
+/** A print of the call at noon, numbered in order of creation; `more` overrides its fields. */
 export function printed(more: Partial<Print> = {}): { readonly print: Print } {
   const usual = { symbol: SPY, contract: call, time: noon, price: 1.05, size: 1, exchange: 1, flags: 0 }
   return { print: { ...usual, sequence: ++lastSequence, quote: undefined, spot: undefined, ...more } }
 }
 
-/** The cancel of a print, a second after it; unless something else is said. */
+/** The cancel of a print, a second after it; `more` overrides its fields. */
 export function cancelOf({ print }: { readonly print: Print }, more: Partial<Cancel> = {}): TapeMessage {
   const { symbol, contract, exchange, sequence, price, size, time } = print
   return { cancel: { symbol, contract, exchange, sequence, price, size, time: time + 1000, ...more } }

@@ -6,11 +6,11 @@ const timeOf = (message: TapeMessage): Instant =>
 const symbolOf = (message: TapeMessage): Ticker =>
   'print' in message ? message.print.symbol : 'cancel' in message ? message.cancel.symbol : message.quote.symbol
 
-/** A feed that tells what the test says, and knows as its past what the test let happen. */
+/** A feed that sends the messages a test gives it, and has as its past the messages the test let happen. */
 export class ScriptedFeed implements PrintFeed {
   readonly delay: number = 0
   readonly stocks: boolean = true
-  /** Everything that happened, told or not. */
+  /** All messages that happened, sent or not. */
   readonly happened: TapeMessage[] = []
   /** Requests for past prints. */
   readonly asked: { readonly symbol: Ticker; readonly from: Instant; readonly to: Instant }[] = []
@@ -40,7 +40,7 @@ export class ScriptedFeed implements PrintFeed {
     })
   }
 
-  /** Lets messages happen, and tells them where it runs. */
+  /** Lets messages happen, and sends them if the feed runs. */
   tell(...messages: readonly TapeMessage[]): void {
     this.happened.push(...messages)
     this.#sink?.messages(messages)

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 
 /**
- * A worker program for tests: the one of the service, with a line to the test. On `die` it throws as if by a fault of its own;
- * on `count` it says how many of the chains it ever loaded or was sent are still held, once all that can go is gone.
+ * A worker program for tests: the service's own, with a channel to the test. On `die` it throws an unexpected error. On
+ * `count` it collects garbage and reports how many of the chains that it ever loaded or received are still held.
  */
 const program = (worker: string, line: string) => `
 import { setFlagsFromString } from 'node:v8'
@@ -37,7 +37,7 @@ parentPort.on = (name, listener) => {
 await import(${JSON.stringify(worker)})
 `
 
-/** Writes the program into a folder; its workers hear what is said on the line. */
+/** Writes the program into a folder; its workers listen to the channel. */
 export function mortalWorker(folder: string, worker: URL) {
   const name = `gammawall-test-${Math.random()}`
   const path = join(folder, 'mortal-worker.mjs')

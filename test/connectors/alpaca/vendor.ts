@@ -62,7 +62,7 @@ export const market =
     return { status: 404 }
   }
 
-/** The headers in which the vendor tells its limit. */
+/** Headers in which the vendor states its limit. */
 export const alpacaLimit = (requests: number, every: number): VendorLimit => ({
   requests,
   every,

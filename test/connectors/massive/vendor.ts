@@ -17,7 +17,7 @@ interface ClientMessage {
   readonly params: string
 }
 
-/** A server with the manners of the vendor, on this machine: a stream of options, and REST beside it. */
+/** A local server that behaves like the vendor: a stream of options, and a REST interface. */
 export class Vendor extends SocketVendor<ClientMessage> {
   /** Paths of REST requests, and the keys they came with. */
   readonly asked: string[] = []
@@ -73,7 +73,7 @@ export class Vendor extends SocketVendor<ClientMessage> {
 
 export const statusFrame = (status: string, message: string) => JSON.stringify([{ ev: 'status', status, message }])
 
-/** A trade as the stream tells it. */
+/** A trade in the stream's format. */
 export const tradeEvent = (more: object = {}) => ({
   ev: 'T',
   sym: 'O:SPY260731C00600000',
@@ -93,7 +93,7 @@ export const snapshotRow = (contract: string, lastTrade: number | undefined, vol
   ...(lastTrade === undefined ? {} : { last_trade: { sip_timestamp: 1e6 * lastTrade } })
 })
 
-/** A trade as REST tells it. */
+/** A trade in the format of the REST interface. */
 export const tradeRow = (time: number, more: object = {}) => ({
   conditions: [209],
   exchange: 302,

@@ -62,7 +62,7 @@ export const market = (type: string, symbol: string): Event | undefined => {
   return undefined
 }
 
-/** A sale as the stream tells it. */
+/** A sale in the stream's format. */
 export const sale = (more: Event = {}): Event => ({
   ...{ eventSymbol: streamerOf('C', 600), time: noon, index: 1, sequence: 0, type: 'NEW', price: 1.5, size: 10 },
   ...{
@@ -76,7 +76,7 @@ export const sale = (more: Event = {}): Event => ({
   ...more
 })
 
-/** A day of SPY as the stream tells it. */
+/** A day of SPY in the stream's format. */
 export const candle = (time: number, more: Event = {}): Event => ({
   ...{ eventSymbol: 'SPY{=d,tho=true}', eventFlags: 0, time, open: 600, high: 604, low: 598, close: 602, volume: 5e7 },
   ...more

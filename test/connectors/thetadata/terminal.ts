@@ -66,14 +66,14 @@ const contract = (more: object) => ({
   ...more
 })
 
-/** A trade as the stream tells it. */
+/** A trade in the stream's format. */
 export const tradeFrame = (time: Instant, more: object = {}, of: object = {}) => ({
   header: { type: 'TRADE', status: 'CONNECTED' },
   contract: contract(of),
   trade: { ...timed(time), sequence: -1_986_932_228, size: 10, condition: 18, price: 1.5, exchange: 6, ...more }
 })
 
-/** The quote that the stream tells before a trade. */
+/** The quote that the stream sends before a trade. */
 export const quoteFrame = (time: Instant, more: object = {}, of: object = {}) => ({
   header: { type: 'QUOTE', status: 'CONNECTED' },
   contract: contract(of),

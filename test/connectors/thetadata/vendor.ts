@@ -83,7 +83,7 @@ export const market =
     }
   }
 
-/** The reports of a session, as they are made at 17:15 of it. */
+/** Reports of a session as they are published at 17:15 on its day. */
 export const reportsOf =
   (date: string, close: number): VendorConduct =>
   ({ path, query }) => {

@@ -45,7 +45,7 @@ export class TimesaleStream extends SocketVendor<ClientMessage> {
 
 let numbers = 0
 
-/** A trade as the stream tells it: figures are text, and each has a number of its own. */
+/** A trade in the stream's format: figures are text, and each trade has a unique number. */
 export const timesale = (time: Instant, more: object = {}) => ({
   ...{ type: 'timesale', symbol: 'SPY260731C00600000', exch: 'C', bid: '1.40', ask: '1.60', last: '1.50', size: '10' },
   ...{ date: String(time), seq: ++numbers, flag: '', cancel: false, correction: false, session: 'normal' },

@@ -51,7 +51,7 @@ export const market =
     return { status: 404 }
   }
 
-/** The headers in which the vendor tells its limit. */
+/** Headers in which the vendor states its limit. */
 export const tradierLimit = (requests: number, every: number): VendorLimit => ({
   requests,
   every,

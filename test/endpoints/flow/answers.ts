@@ -1,6 +1,6 @@
 /**
- * The answers about flow that the tests look at. What they share is written once; the declared shapes are proven against
- * the contract in contract-shapes.test.ts.
+ * Types of the flow answers that tests read. Shared parts are declared once; contract-shapes.test.ts proves the
+ * declared shapes against the contract.
  */
 
 export interface Opening {

@@ -14,7 +14,7 @@ export interface Case {
 /** Invariants that the contract states for the answers of a path. Each check throws if its invariant is violated. */
 export type Proofs<Answer> = Readonly<Record<string, (answer: Answer, at: Case) => void>>
 
-/** One property for each invariant of an endpoint: it holds over random tapes, whatever is asked. */
+/** One property for each invariant of an endpoint: it must hold over random tapes, for every query. */
 export function proveOverTapes<Answer>(path: string, queries: readonly Query[], proofs: Proofs<Answer>): void {
   describe(path, () => {
     for (const [invariant, holds] of Object.entries(proofs)) {

@@ -55,7 +55,7 @@ export function proveInvariants<Answer>(
   })
 }
 
-/** The invariants that the contract states for a path, sorted; undefined where the contract is not beside the project. */
+/** Invariants that the contract states for a path, sorted; undefined if the contract is not next to the project. */
 export function contractInvariants(path: string): readonly string[] | undefined {
   const folder = resolve(import.meta.dirname, '../../../../shared/contract')
   if (!existsSync(folder)) {

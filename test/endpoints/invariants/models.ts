@@ -8,7 +8,7 @@ import { expectAll, type Invariants, scopes } from './invariant.ts'
 
 const ids = ['convention', 'all_short', 'index_overwriting', 'tape', 'open_close']
 
-/** The position of dealers in a contract, by rules of its own for each model. */
+/** Dealer position in a contract, by separate rules for each model. */
 function heldBy(id: string, { chain, positions }: Market, i: number, volumes: ReadonlyMap<string, number>): number {
   const open = Math.max(0, chain.openInterest[i])
   const isCall = chain.right[i] === CALL

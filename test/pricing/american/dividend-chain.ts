@@ -12,7 +12,7 @@ import { price } from '../../../src/pricing/bsm.ts'
 import { eastern, sketched } from '../../support/hand-made.ts'
 import { latticePremium } from './dividend-lattice.ts'
 
-/** A stock of 100 with known dividends, whose options are worth what the lattice says. */
+/** A stock at 100 with known dividends, whose options are priced by the lattice. */
 export interface DividendSketch {
   readonly time?: string
   /** Days to each ex-date, and USD per share. */

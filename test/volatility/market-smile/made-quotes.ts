@@ -96,7 +96,9 @@ export function fault(curve: SmileCurve): string | undefined {
   return undefined
 }
 
-/** How many peaks a density has that stand more than half a percent of the highest above what lies between them. */
+/**
+ * Counts the peaks of a density that exceed the valleys beside them by more than half a percent of the highest peak.
+ */
 export function modes(density: (k: number) => number, scale: number): number {
   const values = Array.from({ length: 901 }, (_, n) => density(scale * (-10 + n * 0.02)))
   const step = 0.005 * Math.max(...values)

@@ -12,7 +12,7 @@ import { recordedChain } from '../../support/markets.ts'
 
 const folder = recordedPayloads()
 
-/** The recorded closes of SPX and SPY, wherever they lie beside the project; none where there are none. */
+/** Recorded closes of SPX and SPY from the folders next to the project; empty if there are none. */
 export const sessions: readonly (readonly [symbol: 'SPX' | 'SPY', date: string, folder: string])[] = [
   ['SPX', '2026-07-22'],
   ['SPX', '2026-07-30'],
