@@ -73,7 +73,7 @@ function isInstalled() {
 
 function install() {
   say('installing packages')
-  // Development packages too, whatever NODE_ENV says: the bundler is one of them.
+  // Installs development packages even if NODE_ENV is production, because the bundler is one of them.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
   const npm = process.env.npm_execpath ?? ''
   const done = /^npm-cli\.c?js$/.test(basename(npm))

@@ -5,7 +5,7 @@ import { evaluateRule, freshMemory } from '../../src/alerts/evaluate.ts'
 
 type Seen = number | undefined
 
-/** The looks at which a rule on a series fires, the memory of each look handed to the next. */
+/** Indices at which a rule on a series fires; the memory of each evaluation is handed to the next. */
 function firings(condition: Condition, target: number, series: readonly Seen[], armedAt: Seen = undefined) {
   let memory: AlertMemory = freshMemory(armedAt)
   return series.flatMap((value, at) => {

@@ -16,7 +16,7 @@ const second = 1000
 
 /**
  * Writes snapshots in pairs, one second after another from `from` on, and says which are safe. It begins with the pair
- * before: whoever was killed before an answer came has to write again what may or may not be there.
+ * before, because a writer that was killed before an answer came has to write again what may or may not be there.
  */
 const writer = `
   import { writeSync } from 'node:fs'
@@ -33,7 +33,7 @@ const writer = `
   }
 `
 
-/** Lets a writer go on for a while and kills it. Resolves to the count of snapshots that it was told are safe. */
+/** Kills a writer after a while. Resolves to the number of snapshots whose writes were acknowledged. */
 async function writeAndDie(data: string, from: number, milliseconds: number): Promise<number> {
   const child = spawn(process.execPath, [...withTypes, '--input-type=module', '-e', writer, data, String(from)], {
     stdio: ['ignore', 'pipe', 'inherit']

@@ -23,7 +23,7 @@ const ticker = (symbol: string) => symbol as Ticker
 const recorded = (chain: Chain): ChainSnapshot => ({ chain, fidelity: 'recorded', missing: [] })
 const restored = (snapshot: StoredSnapshot | undefined) => snapshot && decodeSnapshot(structuredClone(snapshot))
 
-/** A small chain; `bid` tells snapshots of one moment apart. */
+/** A small chain; `bid` distinguishes snapshots of one moment. */
 function small(symbol: string, time: string, bid = 1, day: string = date): Chain {
   const series = { date: '2026-08-21', strikes: [90, 100, 110], quote: () => [bid, bid + 0.05] as const }
   return sketched({ symbol, date: day, time, spot: 100, series: [series] })

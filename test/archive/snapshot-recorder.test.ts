@@ -18,7 +18,7 @@ function chainAt(time: string, symbol = 'TEST'): Chain {
   return sketched({ symbol, date: day, time, spot: 100, series })
 }
 
-/** A recorder over an archive in memory that can be told to refuse. */
+/** A recorder over an archive in memory that can be made to refuse writes. */
 function recording({ every = minute, maxWaitingBytes = 1e9 } = {}) {
   const store = memoryStore()
   const disk = { full: false, writes: 0 }

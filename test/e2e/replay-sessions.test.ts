@@ -58,7 +58,7 @@ if (!hasEngine) console.log('skipped: the engine of the archive is not installed
 
 describe.skipIf(!hasEngine || !hasContract)('a backfilled market', () => {
   let service: Service
-  /** A session that is over, whatever the hour of this test. */
+  /** A session that is over at any hour at which this test may run. */
   let date = ''
   beforeAll(async () => {
     const data = temporaryFolder()

@@ -18,7 +18,7 @@ const secrets = {
   GAMMAWALL_FRED_KEY: 'planted4711fred4711planted4711fr'
 }
 const all = Object.values(secrets).join(' ')
-/** Secrets that a stream was given, or that whoever opens it could know. */
+/** Secrets that a stream was given, or that the client opening it could know. */
 const ofStream = [secrets.GAMMAWALL_TASTYTRADE_SECRET, secrets.GAMMAWALL_TASTYTRADE_TOKEN, QUOTE_TOKEN].join(' ')
 
 /** Everything that is planted, and what is told of it in an address. */

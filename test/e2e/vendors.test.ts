@@ -106,7 +106,7 @@ const ofIndexes = ['volatility GET /v1/dispersion', 'volatility GET /v1/macro/vi
  */
 async function expectContract(service: Service, lacking: readonly string[] = []): Promise<void> {
   if (!hasContract || !hasEngine) return // figures of days before need a history
-  // On a slow machine the first look at a symbol may be waited for longer than a request is.
+  // On a slow machine the first load of a symbol may take longer than a request waits.
   await eventually('an unknown symbol to be told as such', async () => {
     const { status } = await service.ask('/v1/exposure/gex/ZZZZQX', service.keys.alpha)
     return status === 404 ? true : undefined

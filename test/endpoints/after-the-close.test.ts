@@ -135,7 +135,7 @@ function expectNothingAlive(market: Market): void {
   expect([levels.gamma_flip, levels.call_wall, levels.put_wall, levels.zero_dte_magnet]).toEqual(Array(4).fill(null))
   expect(levels.highest_oi_strike).toBe(answer.levels.highest_oi_strike)
 
-  // Nor do the greeks of single contracts, whatever is still quoted.
+  // The greeks of single expired contracts are absent too, even if the contracts are still quoted.
   const quotes = asked<readonly OptionQuote[]>(paths.quotes, market, { expiry: today })!
   expect(quotes.length).toBeGreaterThanOrEqual(answer.metadata.chain_contract_count)
   for (const quote of quotes) {

@@ -47,7 +47,7 @@ function namesOf(column: string, map: string): RegExp {
   const ofVendor = Object.entries(vendor?.columns ?? {}).filter(([, names]) =>
     names.some((name) => name.toLowerCase() === column.toLowerCase())
   )
-  // A column of the vendor that is not there is told by the newest name that it has.
+  // A missing vendor column is reported by its newest name.
   const fields = [...ofVendor.flatMap(([field, names]) => [field, ...names]), columns?.get(column)?.field ?? '']
   // A price of the underlying that is made of a bid and an ask is missing as a whole.
   const words = fields.map((field) => field.replace(/^(call|put)_/, '').replace(/^underlying_.*/, 'underlying'))
@@ -69,7 +69,7 @@ describe.each([
     // Another word in the place of a symbol is another symbol, and 0x1 are two sizes.
     const isOther = ({ label }: Mutation) =>
       /^(under|underlying|.*symbol) as "(text|true|0x1)"|SIZE\] as "0x1"/i.test(label)
-    // Many a file does not end its last line, so one that breaks off within the last cell of a row cannot be told.
+    // Many files do not end their last line, so a file cut off within the last cell of a row cannot be recognized.
     const isWhole = (row: string) => row !== '' && row.split(',').length === text.split('\n')[0].split(',').length
     for (const mutation of csvMutations(text)) {
       if (isOther(mutation)) continue

@@ -367,7 +367,7 @@ function* tableMutations(text: string): Generator<{ readonly label: string; read
     yield { label: `cut off after ${end}`, text: whole.slice(0, end) }
 }
 
-/** Each contract of a snapshot with everything that is said of it. */
+/** Each contract of a snapshot with all its figures. */
 function contractsOf(snapshots: readonly ChainSnapshot[]): readonly string[] {
   return snapshots.flatMap(({ chain }) => {
     const { symbol, asOf, spot, expirations, strike, right, bid, ask, last, bidSize, askSize, volume, openInterest } =

@@ -99,7 +99,7 @@ describe('a moment of the past', () => {
   })
 })
 
-/** An archive with a tape of each kind, told as it arrived. */
+/** An archive with a tape of each kind, recorded in order of arrival. */
 function archived(messages: ReturnType<typeof stream>, symbol = SPY, tapes = new MemoryTapes()): MemoryTapes {
   const made = new SymbolTapes({ symbol })
   for (const { message, arrival } of messages) made.take(message, arrival)

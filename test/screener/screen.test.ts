@@ -68,7 +68,7 @@ const filter = fc.letrec<{ filter: Condition }>((tie) => ({
   )
 })).filter
 
-/** The contracts that the tree of a row prints, told apart by all of their figures. */
+/** Contracts printed in the tree of a row, each identified by all of its figures. */
 function keptOf(row: object): readonly string[] {
   const [symbol] = held.rows.filter((each) => each.symbol === (row as { symbol: string }).symbol)
   const tree = printedTree(row, symbol.symbol)

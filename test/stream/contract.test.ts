@@ -201,7 +201,7 @@ describe('10: every metric of the catalog', () => {
         for (const [at, result] of results.entries()) {
           expect(result).toMatchObject({ metric: asked[at].id, replaced: false, cost: asked[at].cost })
           if (body['error'] !== undefined) continue
-          // The market stands, so the stream comes to the moment that REST told of, if it is not there yet.
+          // The market stands still, so the stream reaches the moment of the REST answer, if it has not yet.
           const mine = isUpdate(result['sub_id'])
           const update = await client.next((frame) => mine(frame) && [undefined, frame['ts']].includes(moment), from)
           const names = asked[at].id.slice(prefix.length + 1).split('.')

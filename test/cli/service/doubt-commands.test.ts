@@ -11,7 +11,7 @@ const doubt = {
   since: '2026-07-29T15:00:00.000Z'
 }
 
-/** Runs a command against a service that knows one doubt, and tells what it printed and asked. */
+/** Runs a command against a service with one doubt; returns the output and the requests. */
 async function run(name: string, positionals: readonly string[], more: Record<string, string | true> = {}) {
   const asked: (string | undefined)[] = []
   const server = createServer((request, response) => {

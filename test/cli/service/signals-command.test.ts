@@ -16,7 +16,7 @@ const condor = {
 }
 const neutral = { decision: 'neutral', score: 45, confidence: 0.7, regime: 'some', best_structures: [] }
 
-/** A service that answers each path as told, and notes the moment that was asked for. */
+/** A service with a given answer for each path, which records the requested moment. */
 function serviceOf(answer: (path: string) => object) {
   const moments: unknown[] = []
   const get = async (path: string, _: object, { at }: { readonly at?: string }) => {

@@ -43,7 +43,7 @@ describe('a dividend', () => {
   })
 
   test('that is mutated is the same or a fault with the name of the field', () => {
-    // Whether it is foreign is said in one word, and a list without a name is one of other actions.
+    // A single field says whether a dividend is foreign; renaming a list makes it one of other corporate actions.
     const mutations = [...jsonMutations(text)].filter(
       ({ label }) =>
         !label.endsWith('foreign as true') && !/^corporate_actions\.cash_dividends (dropped|renamed)/.test(label)

@@ -85,7 +85,7 @@ async function session() {
   const lost = trade(4, 'S')
   await expect.poll(() => stream.received.length, soon).toBe(2)
   await expect.poll(() => stream.received[1].length, soon).toBe(2)
-  // After a break the vendor says again what it said before.
+  // After a break the vendor repeats earlier messages.
   stream.tell(tradeMessage({ ...early }), tradeMessage({ ...lost }))
   trade(5)
   await expect.poll(sizes, soon).toEqual([1, 2, 2, 3, 4, 5])

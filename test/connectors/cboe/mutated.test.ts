@@ -34,7 +34,7 @@ test.each([
   for (const read of [readCboeChain, readByJson]) {
     const figures = figuresBy(read)
     const whole = figures(text)
-    // The symbol is told twice.
+    // The payload states the symbol twice.
     const isTwice = ({ label }: { readonly label: string }) => /^(data\.)?symbol (dropped|renamed)/.test(label)
     expectSameOrNamed(
       mutations.filter((mutation) => !isTwice(mutation)),

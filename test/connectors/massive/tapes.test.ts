@@ -17,7 +17,7 @@ async function tapesOf(key = KEY) {
   return { vendor, ...keepTapes(createMassive(settings).prints, noon) }
 }
 
-/** A session with a break in its middle, trades that are told twice, and frames that come in the wrong order. */
+/** A session with a break in the middle, repeated trades, and frames in the wrong order. */
 async function sessionOfBreaks() {
   const { vendor, keeper, now, troubles, shown, sizes } = await tapesOf()
   /** Everything that was traded; the past of the vendor has it all. */

@@ -338,7 +338,7 @@ function correlationOf(pairs: readonly (readonly [number, number])[]): number {
 }
 
 describe('a feed of prints', () => {
-  /** Follows the feed while `script` moves the clock; answers what was told. */
+  /** Follows the feed while `script` moves the clock; returns the messages and states received. */
   async function followed(script: (set: (now: number) => Promise<void>) => Promise<void>, start: number) {
     let now = start
     const stop = new AbortController()

@@ -12,7 +12,7 @@ const { signal } = new AbortController()
 const day = (date: string) => Date.parse(`${date}T00:00:00Z`)
 const [BEGINS, ENDS, CUT, PENDING, REMOVED] = [4, 8, 16, 1, 2]
 
-/** The newest first, as the vendor tells them: of today, which is not over, and of three sessions before. */
+/** Daily candles, newest first as the vendor sends them: today's, which is unfinished, and three earlier ones. */
 const past = [
   candle(day('2026-07-29'), { eventFlags: BEGINS, close: 601 }),
   candle(day('2026-07-28'), { open: 597, high: 603.5, low: 596.25, close: 602.75, volume: 61_234_567 }),

@@ -200,7 +200,7 @@ test('a frame with one field dropped or of another type is the same trade, or no
       for (const other of [undefined, 'text', true, {}, [], null]) {
         const { trades, refused } = seen(JSON.stringify({ ...whole, [part]: { ...whole[part], [name]: other } }))
         const isSame = trades.length === 1 && refused.length === 0
-        // The root may be any text; the exchange is 0 where it is not told.
+        // The root may be any text; the exchange is 0 if it is not stated.
         const loose = name === 'root' || name === 'exchange'
         if (isSame && !loose) expect(trades[0], name).toEqual(expected)
         else if (!isSame) expect([trades.length, refused.length], `${name} ${other}`).toEqual([0, 1])

@@ -338,7 +338,7 @@ test.skipIf(!isThere)('what the vendor documents is understood or refused for a 
   ])
 })
 
-/** A session over a fake market: the sizes on the tape, whether a gap is marked, and what the operator heard. */
+/** Runs a session over a fake market; returns the sizes on the tape, whether it has a gap, and the troubles. */
 async function session() {
   const { stream, vendor } = await streamingMarket()
   const settings = { url: `${vendor.url}/v1`, token: TOKEN, requestsPerMinute: 1000, stream: stream.address }

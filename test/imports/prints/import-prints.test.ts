@@ -40,7 +40,7 @@ function imported(files: Readonly<Record<string, string | Uint8Array>>, more: Pa
   return take((writer) => importPrints([folderWith(files)], { ...usual, ...more }, writer))
 }
 
-/** The rows of a tape, as far as a test looks at them. */
+/** Columns of a tape that tests compare. */
 function rowsOf({ tapes }: Taken, kind: TapeKind = 'option', session = friday, symbol = SPY) {
   const stored = tapes.stored({ symbol, kind, session })
   if (stored === undefined) return undefined

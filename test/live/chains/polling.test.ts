@@ -6,7 +6,7 @@ import { alpha, basic, free, minute, settled, standing, ticker } from '../standi
 
 type Standing = ReturnType<typeof standing>
 
-/** Polls every second for a while and tells how often the source was asked for a symbol in it. */
+/** Polls every second for a while; returns how often the source was asked for a symbol. */
 async function requestsIn({ clock, source, poll }: Standing, milliseconds: number, symbol = 'AAPL'): Promise<number> {
   const before = source.count(symbol)
   for (const end = clock.at + milliseconds; clock.at < end; ) {

@@ -6,7 +6,7 @@ import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { eastern } from '../../support/hand-made.ts'
 import { recordOf } from '../../support/made-up-records.ts'
 
-/** A market that notes what it is asked for, and can be told to fail for a symbol. */
+/** A market that records its requests and can be made to fail for a symbol. */
 function asked(date: string, time: string) {
   const state = {
     now: eastern(date, time),

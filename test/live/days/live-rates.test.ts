@@ -29,7 +29,7 @@ const share = (date: string, time: string) =>
   sketched({ symbol: 'KO', date, time, spot: 70, series: [{ date: '2026-12-18', strikes: ladder(60, 80, 5) }] })
 const snapshotOf = (chain: Chain) => ({ chain, fidelity: 'recorded' as const, missing: [] })
 
-/** An engine that prices by what it is told, and says what that was. */
+/** An engine that records which chains it prices with which rates. */
 function engine() {
   const repriced: { readonly symbol: Ticker; readonly rates: RateCurve | undefined }[] = []
   const asked: IsoDate[] = []

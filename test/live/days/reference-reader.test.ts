@@ -12,7 +12,7 @@ import { memoryStore } from '../../support/memory-store.ts'
 const [tenYear, KO, PEP] = ['^DGS10', 'KO', 'PEP'] as readonly string[] as readonly Ticker[]
 const { signal } = new AbortController()
 
-/** A service that reads one source; every reading is told. */
+/** A service that reads one source; every reading is recorded. */
 function service(read: (asked: ReferenceAsked, reading: number) => Iterable<Stated>, every = 5) {
   const clock = { now: Date.parse('2026-11-23T15:00:00Z') }
   const store = memoryStore()

@@ -80,7 +80,7 @@ describe.skipIf(folder === undefined)('SPY as recorded on 2026-07-30', async () 
   })
 
   test("the far ones, of the monthly series, are those that the fund's expenses leave, where they were 150 bp low", () => {
-    // The quotes of the two are not of one moment: the nearest expiration tells by how much their spots differ.
+    // The two sets of quotes differ in time; the nearest expiration shows by how much their spots differ.
     const fromNearest = (priced: PricedChain) => {
       const [nearest, ...others] = gaps(priced, 'am')
       return others.map(({ days, gap }) => ({ days, gap: gap - nearest.gap }))

@@ -6,7 +6,7 @@ import { publishedRates } from '../../../src/pricing/rates/published-rates.ts'
 
 type Values = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-/** A store of values by series and day, which tells a moment nothing of days after it. */
+/** A store of values by series and day, which at a moment returns nothing of later days. */
 const valuesIn = (values: Values) => {
   const reads: Instant[] = []
   const read = async (symbol: Ticker, at: Instant) => {

@@ -260,7 +260,7 @@ describe('the profile', () => {
     expect(endTime).toBeGreaterThan(startTime)
   })
 
-  /** A profile that ends when it is told to. */
+  /** A profile that the test can end. */
   function handProfile() {
     const asked: number[] = []
     let finish = () => {}

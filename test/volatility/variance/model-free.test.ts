@@ -14,7 +14,7 @@ interface Option {
   readonly put: readonly [bid: number, ask: number]
 }
 
-/** The published method, step by step as its paper tells it, on rows: variance per year of one expiration. */
+/** Annual variance of one expiration by the published method, following its paper step by step on rows. */
 function publishedVariance(options: readonly Option[], rate: number, years: number) {
   const mid = ([bid, ask]: readonly [number, number]) => (bid + ask) / 2
   const both = options.filter(({ call, put }) => call[0] > 0 && put[0] > 0)

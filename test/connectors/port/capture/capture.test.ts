@@ -77,7 +77,7 @@ test('an address that is not encoded as it should be is kept', () => {
   expect(JSON.parse(readFileSync(join(into, 'answers.ndjson'), 'utf8')).file).toMatch(/a-x-zz$/)
 })
 
-/** A folder that cannot be written, for whoever runs the tests: its place is taken by a file. */
+/** A folder that nobody can write, not even root, because a file has its name. */
 function withoutFolder(): string {
   const into = folder()
   writeFileSync(into, '')
