@@ -5,7 +5,7 @@ export const KEEP_ALIVE_TIMEOUT = 72_000
 
 /**
  * Maximum length of a response that is written as one string: Node passes such strings to the system without a buffer
- * of its own (Node 20).
+ * of its own, which saves 5 % of the CPU of a response of 2 KB on Node 24 (bench `serve`).
  */
 const MAX_TEXT = 9216
 /** Largest body that is also cached as text, bytes. */
@@ -15,8 +15,9 @@ const connection = `connection: keep-alive\r\nkeep-alive: timeout=${KEEP_ALIVE_T
 
 /**
  * An HTTP response that can send headers and body in one write. Node itself checks every header and writes headers,
- * body and an empty end separately; a response of 2 KB with 16 headers takes some 40 % less CPU this way (Node 20). The
- * class relies on what Node does when a response ends, so its test runs on every supported version of Node.
+ * body and an empty end separately; a response of 2 KB with 16 headers takes 15 % less CPU this way on Node 24, a
+ * quarter less on Node 22, and a third less behind a proxy (bench `serve`). The class relies on what Node does when a
+ * response ends, so its test runs on every supported version of Node.
  */
 export class SingleWriteResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /**

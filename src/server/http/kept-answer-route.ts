@@ -45,7 +45,8 @@ const MAX_ADDRESSES = 10_000
 /**
  * Fast path of a request: sends a cached response for a known address without routing, parsing or a promise. It never
  * refuses: a request that is not allowed, or whose response is not cached, is left to Fastify, where the same checks
- * run in the order of the interface specification.
+ * run in the order of the interface specification. A cached response of 2 KB takes a quarter less CPU this way on Node
+ * 24, and 45 % less on Node 22 (bench `serve`).
  */
 export class KeptAnswerRoute {
   readonly #options: KeptAnswerRouteOptions
@@ -82,7 +83,7 @@ export class KeptAnswerRoute {
       raw
     }
     // Node drains an unread body in three turns of its queue, even if there is none. Stating that there is none saves
-    // about a tenth of the CPU of a cached response of 2 KB (Node 20).
+    // an eighth of the CPU of a cached response of 2 KB on Node 22 (bench `serve`).
     if (!hasBody(request)) request.read()
     sendAnswer(exchange, found, payload, this.#options)
     return true
