@@ -55,15 +55,19 @@ export function perRequestLines(
   return callerLines(exchange, corsOrigin) + usage + dataLines(served, asking) + lines
 }
 
-/** Age of the data, whether its source has failed since, and its quality as /v1/quality would give it now. */
-function dataLines({ chains, quality }: Served, { source }: DataRequest): HeaderLines {
+/**
+ * Age of the data, whether it is older than its source promises, and its quality as /v1/quality would give it now. The
+ * close of a past session that was asked for is not stale.
+ */
+function dataLines({ answer, chains, quality }: Served, { source }: DataRequest): HeaderLines {
   if (chains.length === 0) return ''
   let oldest = chains[0].asOf
   for (const { asOf } of chains) oldest = Math.min(oldest, asOf)
   const age = source.now() - oldest
   let lines = `x-data-age: ${secondsText(age)}\r\n`
   // A negative age means that our clock is behind, or the source's ahead.
-  if (Math.round(age / 100) < 0 || chains.some((chain) => source.isStale(chain))) lines += 'x-data-stale: true\r\n'
+  const isStale = answer.session === undefined && chains.some((chain) => source.isStale(chain))
+  if (isStale || Math.round(age / 100) < 0) lines += 'x-data-stale: true\r\n'
   const isOfAnswer = chains.some(({ symbol, asOf }) => symbol === quality?.symbol && asOf === quality.asOf)
   if (isOfAnswer) lines += `x-data-quality: ${scoreAt(quality!, source.clock(1000))}\r\n`
   return lines

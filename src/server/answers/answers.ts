@@ -243,6 +243,7 @@ export class Answers {
       hasForms: endpoint.forms.length > 0 && endpoint.formWanted === undefined,
       chains: chains.map(headerOf),
       flowSource,
+      session: readings.session,
       rated,
       quality: undefined,
       readings: new Map(this.#isOfNow ? [[request.maxAge, readings]] : []),

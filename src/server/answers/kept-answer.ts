@@ -6,7 +6,7 @@ import type { Plan } from '../../api/plan.ts'
 import type { Zone } from '../../api/serializer.ts'
 import type { FlowSource } from '../../flow/tape-views.ts'
 import type { ChainHeader } from '../../market/chain.ts'
-import type { Instant, Ticker } from '../../market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { ChainAssessment } from '../../quality/chain-assessment.ts'
 import { type Encodable, type Encoding, MIN_COMPRESSED } from '../http/content-negotiation.ts'
 import type { HeaderLines } from '../http/headers.ts'
@@ -45,6 +45,8 @@ export interface KeptAnswer extends Encodable {
   readonly chains: readonly ChainHeader[]
   /** Source of the prints behind the response; undefined if it is not about flow. */
   readonly flowSource: FlowSource | undefined
+  /** Past session that the response describes, whose chains are supposed to be old; undefined for the current one. */
+  readonly session: IsoDate | undefined
   /** Symbol of the chain whose quality the response has; undefined if there is no single live chain. */
   readonly rated: Ticker | undefined
   /** The quality of that chain, as last known. */

@@ -22,7 +22,7 @@ const chain = { symbol: 'SPY', asOf }
 const rated = { symbol: 'SPY', asOf, delay: 0, pace: 1000, deducted: 7 }
 const found = (age: number, isStale: boolean, served: object = {}, lines = '') =>
   ({
-    served: { chains: [chain], quality: rated, ...served },
+    served: { answer: {}, chains: [chain], quality: rated, ...served },
     asking: asking(age, isStale),
     lines
   }) as unknown as FoundAnswer
@@ -48,6 +48,11 @@ describe('the headers of one request', () => {
     ['it lies in the future', found(-1000, false), '-1.0']
   ])('say that it is stale where %s', (_, answer, age) => {
     expect(headersOf(exchange, answer)).toMatchObject({ 'x-data-age': age, 'x-data-stale': 'true' })
+  })
+
+  test('never say it of a past session', () => {
+    const answer = found(1234, true, { answer: { session: '2026-07-28' } })
+    expect(headersOf(exchange, answer)).not.toHaveProperty('x-data-stale')
   })
 
   test('count the oldest of several chains', () => {
