@@ -1,5 +1,5 @@
 import { MILLISECONDS_PER_MINUTE } from '../src/market/units.ts'
-import { openStage } from './manner-stage.ts'
+import { openStage, type Stage } from './manner-stage.ts'
 import type { MannerOfExchange } from './manner-table.ts'
 import { sends, truePayload } from './stand-in-exchange.ts'
 
@@ -27,22 +27,36 @@ export interface MannerOutcome {
   readonly faults: readonly string[]
 }
 
-/** Plays one manner: the exchange is honest, bad for some polls, and honest again. */
-export async function play(
-  { name, manner, clockOff = 0 }: MannerOfExchange,
-  { badPolls, isFirst }: MannerOptions
-): Promise<MannerOutcome> {
+/** Plays one manner on a stage of its own. */
+export async function play(manner: MannerOfExchange, { badPolls, isFirst }: MannerOptions): Promise<MannerOutcome> {
   const stage = await openStage({ hasClose: isFirst })
-  const { exchange, faults, said, trueNow } = stage
-  const beHonest = () => {
-    exchange.reply = (...asked) => sends(truePayload(trueNow()))(...asked)
-  }
-  beHonest()
-  if (!isFirst) {
-    for (let k = 0; k < GOOD_POLLS; k++) await stage.poll()
-    await stage.addAlerts()
-  }
-  const recordedBefore = said.recorded
+  if (!isFirst) await begin(stage)
+  const outcome = await misbehave(stage, manner, badPolls)
+  await stage.close()
+  return outcome
+}
+
+/** Lets the exchange be honest for some polls, and adds alerts. */
+export async function begin(stage: Stage): Promise<void> {
+  beHonest(stage)
+  for (let k = 0; k < GOOD_POLLS; k++) await stage.poll()
+  await stage.addAlerts()
+}
+
+function beHonest({ exchange, trueNow }: Stage): void {
+  exchange.reply = (...asked) => sends(truePayload(trueNow()))(...asked)
+}
+
+/** Lets the exchange misbehave for some polls, and be honest for two more. */
+export async function misbehave(
+  stage: Stage,
+  { name, manner, clockOff = 0 }: MannerOfExchange,
+  badPolls: number
+): Promise<MannerOutcome> {
+  const { exchange, faults, verdicts, said, trueNow } = stage
+  faults.clear()
+  verdicts.clear()
+  const [recordedBefore, firedBefore] = [said.recorded, stage.fired()]
   stage.setClock(clockOff)
   let bad = 0
   if (clockOff === 0) exchange.reply = (...asked) => manner(trueNow(), bad)(...asked)
@@ -57,16 +71,15 @@ export async function play(
     name,
     rest: [...statuses].join('/') + last,
     stream: `${said.stream || 'nothing'}${said.isStreamStale ? ' stale' : ''}`,
-    alerts: stage.fired(),
+    alerts: stage.fired() - firedBefore,
     recorded: said.recorded - recordedBefore,
-    verdicts: [...stage.verdicts].map(([verdict, times]) => `${verdict} ${times}`).join(', ') || 'taken'
+    verdicts: [...verdicts].map(([verdict, times]) => `${verdict} ${times}`).join(', ') || 'taken'
   }
   stage.setClock(0)
-  beHonest()
+  beHonest(stage)
   await stage.poll()
   const { status, age, isStale } = await stage.poll()
   if (status !== 200 || isStale || !(age! < NORMAL_AGE)) faults.add(`not back two polls later: ${status}, ${age} ms`)
-  if (stage.fired() > 0) faults.add(`${stage.fired()} alerts fired`)
-  await stage.close()
+  if (stage.fired() > firedBefore) faults.add(`${stage.fired() - firedBefore} alerts fired`)
   return { ...outcome, faults: [...faults] }
 }

@@ -49,7 +49,7 @@ export interface Stage {
   readonly exchange: Awaited<ReturnType<typeof startExchange>>
   readonly faults: Set<string>
   /** How often the gate said what, by kind or reason. */
-  readonly verdicts: ReadonlyMap<string, number>
+  readonly verdicts: Map<string, number>
   readonly said: { stream: string; isStreamStale: boolean; recorded: number }
   /** The time of the exchange: ours, unless the clock was set. */
   readonly trueNow: () => Instant
