@@ -43,7 +43,7 @@ function standing(universe: readonly Ticker[] = [SPY], ahead = 0) {
   const state = new SourceState(events, clock.now)
   const live = new LiveMarket({
     engine: inlineEngine({ connector: source, assumptions: madeUpAssumptions, endpoints: new Map() }),
-    source: { ...source, latest: (now) => now },
+    source: { ...source, latest: (now) => source.latest(now) },
     events,
     universe: universe.map((symbol) => ({ symbol, tier: 1 })),
     marketNow: clock.now,
@@ -179,6 +179,20 @@ describe('a payload that is not believed', () => {
       await poll('good')
     }
   }
+
+  test('ends a doubt after the close too, when nothing newer is expected', async () => {
+    const { live, poll, source } = standing()
+    await settled()
+    await live.chain(SPY, alpha)
+    await poll('no open interest')
+    expect(live.doubts).toHaveLength(1)
+    source.latest = () => wednesday
+    await poll('good')
+    expect(live.doubts).toEqual([])
+    const asked = source.count('SPY')
+    await poll('good')
+    expect(source.count('SPY')).toBe(asked)
+  })
 
   test('1.4: a clock that is behind from the start is noticed, and no symbol stays away for it', async () => {
     const all = standing([SPY, AAPL], 10 * minute)

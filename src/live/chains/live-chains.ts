@@ -31,11 +31,11 @@ import { Cells } from '../cells.ts'
 import { catalogueOf, heldUniverse, type LoadedChain } from '../held-catalogue.ts'
 import type { MarketEventBus, PastArchive } from '../market-events.ts'
 import { firstChain, newerChain, unavailable } from './chain-waits.ts'
-import { ClockWatch } from './clock-watch.ts'
-import { Doubts, type StandingDoubt } from './doubts.ts'
+import type { StandingDoubt } from './doubts.ts'
 import { lastRecorded } from './last-recorded.ts'
 import { type LiveSymbol, pauseAfter } from './live-symbol.ts'
 import { LoadBudget } from './load-budget.ts'
+import { isHeldBack, isOlder, LoadOutcomes } from './load-outcomes.ts'
 import { dueSymbols, everyOf, isLate, type PolledSymbols, type PollingRules } from './polling.ts'
 
 export interface LiveChainsOptions {
@@ -80,8 +80,7 @@ export class LiveChains {
   #latest: Instant = Number.NEGATIVE_INFINITY
   #latestFor: Instant = Number.NaN
   readonly #budget: LoadBudget
-  readonly #clock: ClockWatch
-  readonly #doubts: Doubts
+  readonly #outcomes: LoadOutcomes
   /** Number of running loads that polling started. */
   #polling = 0
   #isStarted = false
@@ -94,8 +93,7 @@ export class LiveChains {
     const { source, wallNow, after } = options
     this.#options = options
     this.#budget = new LoadBudget({ rate: source.onDemand, wallNow, after })
-    this.#clock = new ClockWatch(wallNow)
-    this.#doubts = new Doubts(options.events, wallNow)
+    this.#outcomes = new LoadOutcomes(options.events, wallNow, () => this.#symbols.size)
     const universe = heldUniverse(options.universe)
     this.universe = universe
     this.#symbols = new Cells({
@@ -141,12 +139,12 @@ export class LiveChains {
 
   /** Minimum lag of this machine's clock, milliseconds; set if every payload comes from the future. */
   get clockBehindBy(): number | undefined {
-    return this.#clock.behindBy
+    return this.#outcomes.clock.behindBy
   }
 
   /** Doubts that stand against chains of the source, the longest first. */
   get doubts(): readonly StandingDoubt[] {
-    return this.#doubts.list()
+    return this.#outcomes.doubts.list()
   }
 
   /**
@@ -155,7 +153,7 @@ export class LiveChains {
    */
   accept(symbol: Ticker): StandingDoubt | undefined {
     const parent = parentOfRoot(symbol) ?? symbol
-    const doubt = this.#doubts.waive(parent, this.#options.marketNow())
+    const doubt = this.#outcomes.doubts.waive(parent, this.#options.marketNow())
     if (doubt !== undefined)
       this.#symbols
         .get(parent)
@@ -199,7 +197,7 @@ export class LiveChains {
 
   /** Loads what is due, most overdue first, and drops unused symbols. Called by a timer; public for tests. */
   poll(): void {
-    this.#clock.check()
+    this.#outcomes.clock.check()
     this.#symbols.dropIdle()
     this.#loadDue(() => true)
   }
@@ -321,16 +319,15 @@ export class LiveChains {
     const recorded = found && (await found)
     let chain: PricedChain | undefined
     try {
-      const clockIsTrusted = this.#clock.behindBy === undefined
-      const [doubt, waived] = [this.#doubts.of(symbol), this.#doubts.waived(symbol, now)]
-      const judgedBy = { held: held.chain, recorded, clockIsTrusted, doubt, waived }
+      const judgedBy = { held: held.chain, recorded, ...this.#outcomes.judgedBy(symbol, now) }
       const loading = engine.run('loadChain', { symbol, now, ...judgedBy, dividends, rates })
       this.#isAsked()
       chain = await loading
     } catch (error) {
-      this.#noteFailure(live, { now, seconds: seconds(), error: error as Error })
-      const isHeldBack = error instanceof SourceError && error.heldBack !== undefined
-      if (recorded === undefined || !isHeldBack) throw error
+      if (error instanceof SourceError && error.retryAfter !== undefined) this.#budget.pause(error.retryAfter)
+      live.isFailing ||= !isOlder(error)
+      this.#outcomes.failed({ symbol, now, seconds: seconds() }, error as Error)
+      if (recorded === undefined || !isHeldBack(error)) throw error
       // The last good chain is served in its place, without an event: it is in the archive already.
       const restored = await engine.run('restoreChain', { snapshot: recorded, dividends, rates })
       held.replace(restored)
@@ -342,7 +339,6 @@ export class LiveChains {
       this.#noteUnknown(live, startedAt)
       return undefined
     }
-    this.#clock.note(symbol, chain.asOf - now, this.#symbols.size)
     if (live.isFailing) this.#options.events.emit('sourceBack', { symbol })
     live.isFailing = false
     live.observedAt = startedAt
@@ -350,8 +346,7 @@ export class LiveChains {
     live.pricedEarly = pricedEarly
     const before = held.chain
     held.replace(chain)
-    this.#doubts.end(symbol, now)
-    this.#noteReplaced(before, chain)
+    this.#outcomes.taken({ symbol, now, seconds: seconds() }, before, chain)
     this.#options.events.emit('chainSwapped', chain)
     return chain
   }
@@ -365,37 +360,6 @@ export class LiveChains {
     if (archive === undefined || source.synthetic) return undefined
     const found = lastRecorded(archive, symbol, marketNow())
     return endsWithin(found, LAST_RECORDED_WAIT, after).then((inTime) => (inTime ? found : undefined))
-  }
-
-  /** Tells that the source of a symbol changed, or that its chain was of the future. */
-  #noteReplaced(before: PricedChain | undefined, chain: PricedChain): void {
-    if (before === undefined) return
-    const { events } = this.#options
-    const { symbol, source, asOf } = chain
-    if (asOf < before.asOf) events.emit('futureReplaced', { symbol, was: before.asOf, is: asOf })
-    if (before.source === undefined || source === undefined || before.source === source) return
-    events.emit('sourceChanged', { symbol, from: before.source, to: source })
-  }
-
-  /** Records what a failed load says about source, clock and symbol. Payloads that were held back are told apart. */
-  #noteFailure(live: LiveSymbol, { now, seconds, error }: { now: Instant; seconds: number; error: Error }): void {
-    const { symbol } = live
-    const { events } = this.#options
-    const { heldBack, retryAfter } = error instanceof SourceError ? error : {}
-    if (retryAfter !== undefined) this.#budget.pause(retryAfter)
-    live.isFailing ||= heldBack?.verdict.kind !== 'older'
-    if (heldBack === undefined) {
-      events.emit('sourceFailed', { symbol, seconds, error })
-      return
-    }
-    const { verdict, asOf, payload } = heldBack
-    if (asOf !== undefined) this.#clock.note(symbol, asOf - now, this.#symbols.size)
-    if (verdict.kind === 'older') {
-      events.emit('olderDropped', { symbol, seconds, message: verdict.message })
-      return
-    }
-    if (verdict.kind === 'doubted') this.#doubts.note(symbol, verdict, now)
-    events.emit('payloadRefused', { symbol, seconds, reason: verdict.reason, message: error.message, payload })
   }
 
   /** Remembers for a while that the source does not know a symbol; a symbol of the universe is requested again. */
@@ -414,11 +378,11 @@ export class LiveChains {
   }
 
   /**
-   * Whether loading can improve the chain: the source can have a newer one (after the close it cannot), or the loaded
-   * chain was priced without rates or dividends that have arrived since.
+   * Whether loading can improve the chain: the source can have a newer one (after the close it cannot), a doubt stands
+   * that it may end, or the loaded chain was priced without rates or dividends that have arrived since.
    */
   #hasNewer({ symbol, held, askedFor, pricedEarly }: LiveSymbol): boolean {
-    if (held.chain === undefined) return true
+    if (held.chain === undefined || this.#outcomes.doubts.of(symbol) !== undefined) return true
     if (pricedEarly !== undefined && !this.#options.isAwaited(symbol, pricedEarly)) return true
     const now = this.#options.marketNow()
     // A chain loaded under a slow clock seems to lie in the future; that is no reason to wait until then.
@@ -437,7 +401,7 @@ export class LiveChains {
   #forget({ symbol, held }: LiveSymbol): void {
     for (const root of held.roots) this.#asked.delete(root)
     held.replace(undefined)
-    this.#doubts.forget(symbol)
+    this.#outcomes.doubts.forget(symbol)
     this.#asked.delete(symbol)
     this.#options.onDrop(symbol)
   }
