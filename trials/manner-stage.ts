@@ -83,6 +83,7 @@ export async function openStage({ hasClose }: { readonly hasClose: boolean }): P
   const faults = new Set<string>()
   let off = 0
   const trueNow = (): Instant => clock.at - off
+  exchange.clock = trueNow
   const { isTrue, isTruePrice, note } = truths(trueNow)
 
   const verdicts = new Map<string, number>()

@@ -81,6 +81,8 @@ export interface StandInExchange {
   readonly url: string
   /** What it answers next. */
   reply: ExchangeReply
+  /** The clock of its server, which its Date headers state. */
+  clock: () => Instant
   /** Number of requests so far. */
   asked: number
   close(): void
@@ -90,12 +92,14 @@ export interface StandInExchange {
 export async function startExchange(): Promise<StandInExchange> {
   const server = createServer((request, response) => {
     exchange.asked++
+    response.setHeader('date', new Date(exchange.clock()).toUTCString())
     exchange.reply(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const exchange: StandInExchange = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     reply: (_request, response) => void response.writeHead(404).end(),
+    clock: Date.now,
     asked: 0,
     close() {
       server.closeAllConnections()

@@ -28,8 +28,10 @@ export interface Candidate {
   readonly reading: PayloadRows | undefined
   /** Market time at which the chain was requested. */
   readonly now: Instant
-  /** False if our clock was found to run behind: then no chain counts as from the future. */
+  /** False if our clock was found to run behind: then no chain counts as from the future by our clock alone. */
   readonly clockIsTrusted: boolean
+  /** The clock of the server that sent the chain, if it stated one. */
+  readonly servedAt?: Instant | undefined
   /** The doubt that stands against the symbol's chains. */
   readonly doubt: Doubt | undefined
   /** New York date whose settlement of open interest the held chain is known to have. */

@@ -34,6 +34,14 @@ describe('time', () => {
     expect(outcomeOf(held, { now: held.asOf - 600_000, clockIsTrusted: false })).toBe('taken')
   })
 
+  test('ahead of the clock of the server that states it is refused, however wrong our own clock is', () => {
+    const [now, clockIsTrusted] = [held.asOf - 600_000, false]
+    expect(outcomeOf(held, { now, clockIsTrusted, servedAt: held.asOf + 900_000 })).toBe('taken')
+    expect(outcomeOf(held, { now, clockIsTrusted, servedAt: held.asOf - 120_001 })).toBe('from_the_future')
+    // A server that is behind is no reason to refuse what our own clock believes.
+    expect(outcomeOf(held, { servedAt: held.asOf - 600_000 })).toBe('taken')
+  })
+
   test('that is missing is refused', () => expect(outcomeOf(at(Number.NaN), { now: held.asOf })).toBe('malformed'))
 })
 

@@ -27,7 +27,8 @@ describe.each([...new Set(manners.map(({ kind }) => kind))])('bad manners of %s,
   })
 })
 
-const firsts = manners.filter(({ kind }) => kind === 'figures' || kind === 'lists')
+/** How a payload is sent makes no difference to what it says. */
+const firsts = manners.filter(({ kind }) => kind !== 'clock' && kind !== 'transport')
 test.each(firsts)('$name, as the first thing that the exchange says: the same', async (manner) => {
-  expect((await play(manner, { badPolls: 1, isFirst: true })).faults).toEqual([])
+  expect((await play(manner, { badPolls: manner.kind === 'times' ? 4 : 1, isFirst: true })).faults).toEqual([])
 })

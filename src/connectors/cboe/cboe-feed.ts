@@ -76,7 +76,7 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
       return undefined
     }
     const { head, chain, reading } = read(symbol, answer.bytes)
-    check?.(chain, { payload: answer.bytes, reading })
+    check?.(chain, { payload: answer.bytes, reading, servedAt: answer.servedAt })
     answered.set(symbol, { chain: new WeakRef(chain), bar: cboeDailyBar(head), validators: answer.validators })
     return chain
   }

@@ -23,6 +23,8 @@ export interface RequestRate {
 export interface ReceivedPayload {
   readonly payload: Uint8Array
   readonly reading: PayloadRows
+  /** The clock of the server that sent it, if it stated one. */
+  readonly servedAt?: Instant | undefined
 }
 
 /**

@@ -14,7 +14,7 @@ export type SourceFault = 'unavailable' | 'rate_limited' | 'refused' | 'malforme
  */
 export interface HeldBackPayload {
   readonly verdict: Exclude<GateVerdict, { readonly kind: 'taken' }>
-  /** Market time that the payload states; undefined if unreadable. */
+  /** Market time that the payload states; undefined if unreadable, or ahead of the source's own clock. */
   readonly asOf: Instant | undefined
   /** The raw payload, to be kept for inspection; undefined if it need not be kept. */
   readonly payload: Uint8Array | undefined

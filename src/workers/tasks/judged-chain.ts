@@ -3,6 +3,7 @@ import type { StoredSnapshot } from '../../archive/history-store.ts'
 import type { ChainCheck, Connector } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
 import type { Candidate } from '../../gate/candidate.ts'
+import { isBeyond } from '../../gate/chronology.ts'
 import { judge, sayTheSame } from '../../gate/gate.ts'
 import { settledBy } from '../../gate/open-interest.ts'
 import type { Chain } from '../../market/chain.ts'
@@ -54,15 +55,17 @@ export async function judgedChain(
     doubted.some((other) => other.source !== chain.source && sayTheSame(other, chain))
   const check: ChainCheck = (chain, received) => {
     if (taken.has(chain)) return
-    const reading = received?.reading
-    const verdict = judge({ chain, held, reading, now, clockIsTrusted, doubt, settledOn, waived })
+    const { reading, servedAt, payload } = received ?? {}
+    const verdict = judge({ chain, held, reading, now, clockIsTrusted, servedAt, doubt, settledOn, waived })
     if (verdict.kind === 'taken' || (verdict.kind === 'doubted' && isConfirmed(chain))) {
       taken.add(chain)
       return
     }
     if (verdict.kind === 'doubted') doubted.push(chain)
     const text = `what the source says of ${symbol} is not believed: ${verdict.message}`
-    throw new SourceError('malformed', text, undefined, { verdict, asOf: chain.asOf, payload: received?.payload })
+    // A moment that the source's own clock contradicts says nothing about ours.
+    const asOf = isBeyond(chain.asOf, servedAt) ? undefined : chain.asOf
+    throw new SourceError('malformed', text, undefined, { verdict, asOf, payload })
   }
   const chain = await connector.chain(symbol, now, signal, check)
   if (chain === undefined) return undefined

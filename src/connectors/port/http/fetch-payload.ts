@@ -52,7 +52,13 @@ export interface HttpRequest {
  * `SourceError`.
  */
 export type HttpAnswer =
-  | { readonly status: 'changed'; readonly bytes: Buffer; readonly validators: Validators }
+  | {
+      readonly status: 'changed'
+      readonly bytes: Buffer
+      readonly validators: Validators
+      /** The server's own clock, from its Date header; undefined without one. */
+      readonly servedAt: Instant | undefined
+    }
   | { readonly status: 'unchanged' }
   | { readonly status: 'absent'; readonly code: number }
 
@@ -145,7 +151,9 @@ async function changed(response: Response, source: HttpSource, address: string):
   if (response.status === PARTIAL_CONTENT) throw new SourceError('malformed', `the answer of ${vendor} is only a part`)
   const etag = response.headers.get('etag') ?? undefined
   const modified = response.headers.get('last-modified') ?? undefined
-  return { status: 'changed', bytes, validators: { etag, modified } }
+  const served = Date.parse(response.headers.get('date') ?? '')
+  const servedAt = Number.isNaN(served) ? undefined : served
+  return { status: 'changed', bytes, validators: { etag, modified }, servedAt }
 }
 
 interface Unanswered {

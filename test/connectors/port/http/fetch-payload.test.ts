@@ -34,11 +34,16 @@ async function ask(conduct: Conduct, source: Partial<HttpSource> = {}, held?: Va
 
 describe('a payload', () => {
   test('comes with its bytes and what it is known by', async () => {
-    const answer = await ask(validated('[1]', '"v1"'))
+    const served = new Date('2026-07-29T15:00:00Z')
+    const answer = await ask((request, response) => {
+      response.setHeader('date', served.toUTCString())
+      return validated('[1]', '"v1"')(request, response)
+    })
     expect(answer).toEqual({
       status: 'changed',
       bytes: Buffer.from('[1]'),
-      validators: { etag: '"v1"', modified: undefined }
+      validators: { etag: '"v1"', modified: undefined },
+      servedAt: served.getTime()
     })
   })
 
