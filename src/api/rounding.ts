@@ -35,7 +35,7 @@ export function decimalsFor(x: number, digits: number): number {
   return digits - 1 - exponent
 }
 
-/** Slow path through decimal digits, exact for every finite size. */
+/** Rounds by the decimal digits of the number. This is slower, but exact for every finite number. */
 function roundDigits(size: number, decimals: number): number {
   const [mantissa, exponent] = size.toExponential().split('e')
   const digits = mantissa.replace('.', '')
