@@ -8,7 +8,7 @@ import { securityKind } from '../../market/security.ts'
 import { type EmbedTokens, embedToken } from '../embed/tokens.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 
-/** The parts of a request that may hold a key, and its connection. Fastify's requests fit. */
+/** The parts of a request that may contain an API key, and its connection. Requests of Fastify have these fields. */
 export interface KeyBearer {
   readonly headers: IncomingHttpHeaders
   readonly query: unknown
@@ -23,31 +23,33 @@ export interface BrowserCredentials {
 
 export interface Access {
   /**
-   * Finds the account of a request by its key, from the header first, then the query; without a key, by its browser
-   * session. Undefined if neither is valid.
+   * Finds the account of a request by its key, which may be in the header or in the query; the header comes first.
+   * Without a key the browser session decides. Undefined if neither is valid.
    */
   accountOf(request: KeyBearer): Account | undefined
-  /** Finds the account of a key that was read elsewhere; `connection` is the connection that sent it. */
+  /**
+   * Finds the account of a key that the caller has read from a request; `connection` is the connection of that request.
+   */
   accountOfKey(key: unknown, connection?: object): Account | undefined
-  /** Finds the account behind an embedded panel's token, if the panel reads this endpoint. */
+  /** Finds the account of an embedded panel's token. Undefined if that panel does not use the endpoint. */
   accountOfPanel(request: KeyBearer, endpoint: string): Account | undefined
-  /** Like `accountOf`, but from the headers alone, for requests whose address may not contain a key. */
+  /** Finds the account by the headers alone, for requests whose address must not contain a key. */
   accountOfHeaders(headers: IncomingHttpHeaders): Account | undefined
   usesSession(request: KeyBearer): boolean
-  /** Whether a request carries a key, valid or not, or a valid browser session. */
+  /** Whether a request has an API key, valid or not, or a valid browser session. */
   sendsKey(request: KeyBearer): boolean
   /** Error for a request without a valid key. */
   keyRefusal(request: KeyBearer): ApiError
-  /** Like `accountOf`, but throws if the request has no valid key. */
+  /** Finds the account of a request by key or session. Throws if there is none. */
   authenticate(request: KeyBearer): Account
   allows(account: Subscriber, entitlement: Entitlement): boolean
-  /** Error if the account's plan is below the endpoint's; undefined if it is high enough. */
+  /** Error if the account's plan is lower than the endpoint requires; otherwise undefined. */
   planRefusal(account: Subscriber, plan: Endpoint['plan']): ApiError | undefined
-  /** Error if the account lacks an entitlement; undefined if it has it. */
+  /** Error if the account lacks an entitlement; otherwise undefined. */
   entitlementRefusal(account: Subscriber, entitlement: Entitlement): ApiError | undefined
   /**
-   * Error for parameters beyond the plan: an index, an ETF, the full chain or today's expiration. A request that needs
-   * no account is never refused here.
+   * Error if the parameters require an entitlement that the account lacks: for an index, an ETF, the full chain or
+   * today's expiration. Undefined for an allowed request, and for any request that needs no account.
    */
   gateRefusal(
     account: Subscriber | undefined,
@@ -139,7 +141,10 @@ const keyOf = ({ headers, query }: KeyBearer): unknown =>
 
 const bringsKey = (request: KeyBearer) => (keyOf(request) ?? '') !== ''
 
-/** Message for a request without a key. Most such clients sent their key in the header that other services use. */
+/**
+ * Message for a request without a key. Most such clients sent their key in the Authorization header, which other
+ * services use.
+ */
 function missingKey({ authorization }: IncomingHttpHeaders): string {
   return authorization === undefined
     ? 'no API key: send one in the X-Api-Key header'

@@ -6,14 +6,14 @@ export interface AddressLimitOptions extends TokenRate {
   readonly now: () => number
 }
 
-/** Rate limit of a client without a key: a page of charts at once, then one request a second. */
+/** Rate limit of a client without a key: 60 requests at once, enough for a page of charts, then one a second. */
 export const keylessRate = { burst: 60, perMinute: 60 } as const
 
 const MAX_ADDRESSES = 10_000
 
 /**
- * A token bucket for each client address: requests without a key have no quota, so this limits them instead. An IPv6
- * client counts by its /64 network, which is what one client usually gets.
+ * Rate limit by client address, with a token bucket for each. It limits requests without a key, which have no quota.
+ * All addresses of an IPv6 /64 network share a bucket, because one client usually gets a whole network.
  */
 export class AddressLimit {
   readonly #options: AddressLimitOptions
@@ -31,15 +31,15 @@ export class AddressLimit {
     this.#buckets.drop(clientOf(address))
   }
 
-  /** Takes one request from the bucket of an address. Returns 0, or the whole seconds until a request is allowed. */
+  /** Counts one request of an address. Returns 0 if it is allowed, otherwise the whole seconds until one is. */
   take(address: string): number {
     return Math.ceil(this.#buckets.take(clientOf(address), this.#options, this.#options.now()) / 1000)
   }
 }
 
 /**
- * The client that an address counts for: an IPv4 address itself, also when written as IPv6, else the /64 network of the
- * IPv6 address.
+ * Name of the bucket for an address. It is the address itself for IPv4, also if written as IPv6, and the /64 network
+ * for IPv6.
  */
 function clientOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
@@ -55,13 +55,13 @@ function clientOf(address: string): string {
     .join(':')
 }
 
-/** How often an address may be refused for a wrong or missing key before it is slowed down. */
+/** How often an address may send a wrong or missing key before its further attempts are refused. */
 export const keyRefusalRate = { burst: 20, perMinute: 20 } as const
 
 /**
- * Counts refusals of wrong and missing keys by address, so that nobody can try keys without end. Requests with good
- * keys from the same address are unaffected, and a good key clears the count, so that one user's mistake does not
- * affect others behind a shared address.
+ * Counts wrong and missing keys by client address, so that nobody can try keys without end. Requests with valid keys
+ * from the same address are not affected. A valid key also resets the count, so that one user's mistakes do not affect
+ * others behind a shared address.
  */
 export class KeyRefusals {
   readonly #limit: AddressLimit
@@ -72,7 +72,10 @@ export class KeyRefusals {
     this.#trustProxy = trustProxy
   }
 
-  /** The error to send: `refusal`, or too_many_requests if this address has had too many errors with status 401. */
+  /**
+   * Returns the error to send: `refusal`, or too_many_requests if the address has caused too many errors with status
+   * 401.
+   */
   limited(refusal: ApiError, sender: Sender): ApiError {
     if (refusal.status !== 401) return refusal
     const seconds = this.#limit.take(clientAddress(sender, this.#trustProxy))

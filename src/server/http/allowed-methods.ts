@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 export interface AllowedMethods {
-  /** Methods of a requested path in alphabetical order; empty if there is no such path. */
+  /** HTTP methods that a path accepts, in alphabetical order. Empty if the path does not exist. */
   at(path: string): readonly string[]
 }
 
@@ -23,7 +23,8 @@ export function allowedMethods(app: FastifyInstance): AllowedMethods {
 }
 
 /**
- * Converts a route pattern of Fastify to a regular expression: `:symbol` is anything but a slash, a star is anything.
+ * Converts a route pattern of Fastify to a regular expression. A name such as `:symbol` matches anything but a slash, a
+ * star matches anything.
  */
 function patternOf(url: string): RegExp {
   const plain = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')

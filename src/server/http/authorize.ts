@@ -15,7 +15,7 @@ export interface AuthorizeOptions {
   readonly access: Access
   readonly plans: Plans
   readonly quota: QuotaCounters
-  /** Rate limit for requests without a key, per address. */
+  /** Rate limit for requests without a key, counted by client address. */
   readonly keyless: AddressLimit
   readonly keyRefusals: KeyRefusals
   /** Whether X-Forwarded-For and X-Forwarded-Proto are trusted. */
@@ -29,12 +29,14 @@ export interface RequestAuthorization {
 }
 
 export interface QuotaCount {
-  /** Requests of the account today, including this one; 0 without an account. */
+  /** Number of the account's requests today, including this one; 0 for a request without an account. */
   readonly used: number
   readonly refusal: ApiError | undefined
 }
 
-/** Checks key and plan, the first checks that the interface specification prescribes. Does not count the request. */
+/**
+ * Checks the key and the plan of a request, which come first in the published API contract. Does not count the request.
+ */
 export function authorize(
   endpoint: Pick<Endpoint, 'plan' | 'keys'> & Partial<Pick<Endpoint, 'id'>>,
   request: KeyBearer & Sender,
@@ -51,7 +53,8 @@ export function authorize(
 }
 
 /**
- * Counts one request against the quota of an account or, without an account, the rate limit of the client's address.
+ * Counts a request against the quota of its account. A request without an account counts against the rate limit of the
+ * client's address.
  */
 export function countRequest(account: Account | undefined, sender: Sender, options: AuthorizeOptions): QuotaCount {
   if (account === undefined) return countAddress(sender, options)
@@ -61,7 +64,7 @@ export function countRequest(account: Account | undefined, sender: Sender, optio
   return { used, refusal: quotaRefusal(account, options) }
 }
 
-/** Takes back the count of a request that turned out not to count. */
+/** Takes back the count of a request that should not have counted, such as one that failed. */
 export function refund(account: Account, quota: QuotaCounters): void {
   if (account.uncounted !== 'all') quota.refund(account)
 }
@@ -106,8 +109,8 @@ export function grantOf(
 }
 
 /**
- * Checks key, plan and quota, the first checks that the interface specification prescribes, and stores account and
- * usage on the request. Throws an ApiError if the request is refused.
+ * Checks key, plan and quota, which come first in the published API contract. Stores the account and its usage on the
+ * request. Throws an ApiError if the request is refused.
  */
 export function checkCaller(
   endpoint: Parameters<typeof authorize>[0],
@@ -120,7 +123,10 @@ export function checkCaller(
   checkQuota(request, options)
 }
 
-/** Counts a request against its account's quota or its address's limit. Throws an ApiError if it is one too many. */
+/**
+ * Counts a request against the quota of its account or the rate limit of its address. Throws an ApiError if the limit
+ * is exceeded.
+ */
 export function checkQuota(request: FastifyRequest, options: AuthorizeOptions): void {
   const { used, refusal } = countRequest(request.account, request, options)
   request.used = used

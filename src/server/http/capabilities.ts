@@ -12,12 +12,15 @@ export interface CapabilityOptions {
   readonly admins: 'enterprise' | 'operators'
 }
 
-/** Whether an account may administer: by a key of the role operator, or by its plan if settings allow that. */
+/**
+ * Whether an account may administer: because its key has the role operator, or because its plan includes administration
+ * and the settings allow that.
+ */
 export function mayAdminister({ role, plan }: Account, plans: Plans, admins: CapabilityOptions['admins']): boolean {
   return role === 'operator' || (admins === 'enterprise' && plans.allows(plan, 'admin'))
 }
 
-/** Parts of the service that an account may use, so that clients can find out without being refused. */
+/** Parts of the service that an account may use. Clients read this list instead of trying and being refused. */
 export function capabilitiesOf(account: Account, options: CapabilityOptions): Capabilities {
   const { plans, bundles, usedOf, hasHistory, admins } = options
   const { plan } = account

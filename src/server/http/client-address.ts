@@ -7,8 +7,8 @@ export interface Sender {
 }
 
 /**
- * IP address of the client. Behind a proxy it is the last one in X-Forwarded-For, which the nearest proxy wrote; the
- * client itself may have written anything before it. A header without an address is ignored.
+ * IP address of the client. Behind a proxy it is the last address in X-Forwarded-For, which the proxy nearest to us
+ * wrote. The client itself may have written anything before it. A header without an address is ignored.
  */
 export function clientAddress({ headers, socket }: Sender, trustProxy: boolean): string {
   const forwarded = headers['x-forwarded-for']
@@ -20,8 +20,8 @@ export function clientAddress({ headers, socket }: Sender, trustProxy: boolean):
 }
 
 /**
- * Whether the client used TLS. This service speaks plain HTTP, so only a trusted proxy can say so, in the last value of
- * X-Forwarded-Proto.
+ * Whether the client used TLS. This service speaks plain HTTP, so it only knows from a trusted proxy: from the last
+ * value of X-Forwarded-Proto.
  */
 export function cameByTls({ headers }: Pick<Sender, 'headers'>, trustProxy: boolean): boolean {
   const protocols = headers['x-forwarded-proto']

@@ -6,21 +6,24 @@ import type { MaybePromise } from '../../api/maybe-promise.ts'
 export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** A body that is sent many times, and its compressed encodings, each computed on first demand. */
+/** A response body that is sent many times. Each compressed form is computed when first needed and kept. */
 export interface Encodable {
   readonly body: Buffer
   readonly compressed: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
 }
 
-/** Compression effort: quick while a client waits, thorough for files that are compressed once and sent for weeks. */
+/**
+ * How hard to compress: `quick` while a client waits, `thorough` for files that are compressed once and sent for weeks.
+ */
 export type Effort = 'quick' | 'thorough'
 const levels: Readonly<Record<Effort, Readonly<Record<Encoding, number>>>> = {
-  // Brotli takes a third of the time of level 4, gzip half to two thirds of level 6; bodies are up to a fifth larger.
+  // Brotli takes a third of the time of its level 4, and gzip half to two thirds of the time of its level 6. Bodies get
+  // up to a fifth larger.
   quick: { br: 1, gzip: 4 },
   thorough: { br: 9, gzip: 9 } // the highest level of brotli takes ten times as long
 }
 
-/** Bodies below this size gain nothing from compression, bytes. */
+/** Bodies of fewer bytes than this gain nothing from compression. */
 export const MIN_COMPRESSED = 1024
 const toGzip = promisify(gzip)
 const toBrotli = promisify(brotliCompress)
@@ -32,17 +35,17 @@ const accepts: Readonly<Record<Encoding, RegExp>> = {
 
 let lastRead: { readonly accepted: string; readonly encoding: Encoding | undefined } | undefined
 
-/** Selects the encoding for a body by the client's Accept-Encoding; undefined for none. */
+/** Selects the compression for a body from those that the client accepts; undefined for none. */
 export function encodingFor(accepted: string | undefined, size: number): Encoding | undefined {
   if (accepted === undefined || size < MIN_COMPRESSED) return undefined
-  // Consecutive clients mostly send the same header, so the last result is cached.
+  // Most requests in a row have the same header, so the last result is kept.
   if (lastRead?.accepted !== accepted) {
     lastRead = { accepted, encoding: encodings.find((encoding) => accepts[encoding].test(accepted)) }
   }
   return lastRead.encoding
 }
 
-/** Compressed bytes of a body, computed on first demand; a promise while they are being computed. */
+/** Compressed form of a body. It is computed when first needed, and a promise until it is ready. */
 export function encoded({ body, compressed }: Encodable, encoding: Encoding, effort: Effort): MaybePromise<Buffer> {
   const kept = compressed[encoding]
   if (kept !== undefined) return kept
@@ -70,8 +73,9 @@ interface Rating {
 }
 
 /**
- * The media type a caller prefers for a response; undefined for JSON, which is also sent if no offered type is
- * accepted. Among equal preferences the most specific one wins, then JSON. Source: RFC 9110, section 12.5.1.
+ * The media type that a caller prefers for a response. Undefined for JSON, which is also sent if the caller accepts
+ * none of the offered types. Among equally preferred types, the one that the Accept header names most exactly wins,
+ * then JSON. Source: RFC 9110, section 12.5.1.
  */
 export function wantedForm({ forms }: Pick<Endpoint, 'forms'>, accepted: string | undefined): string | undefined {
   if (forms.length === 0 || accepted === undefined) return undefined
@@ -91,7 +95,10 @@ function rangeOf(text: string): { readonly range: string; readonly quality: numb
   return { range, quality: Number.isFinite(quality) ? quality : 0 }
 }
 
-/** Rates a media type by the most specific matching range: the type itself, its family, or anything. */
+/**
+ * Finds how much a caller wants a media type. The most exact entry of the Accept header counts: the type itself, else
+ * its family (such as text), else any type.
+ */
 function ratingOf(type: string, ranges: readonly ReturnType<typeof rangeOf>[]): Rating {
   const names = ['*/*', `${type.split('/')[0]}/*`, type]
   let best: Rating = { quality: 0, closeness: -1 }

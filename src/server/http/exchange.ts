@@ -8,11 +8,11 @@ export interface Exchange {
   readonly id: string
   readonly method: string
   readonly route: string
-  /** Requested path, without the query that may contain a key. */
+  /** Path of the request, without the query, which may contain a key. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly secure: boolean
-  /** Start of the request on the clock of performance.now(), milliseconds. */
+  /** Time at which the request began, in milliseconds of performance.now(). */
   readonly startedAt: number
   readonly account: Account | undefined
   readonly used: number
@@ -36,22 +36,22 @@ export function exchangeOf(request: FastifyRequest, raw: ServerResponse, trustPr
   }
 }
 
-/** Longest address that is remembered, characters; few longer ones are requested twice. */
+/** Longest address that the fast path remembers, characters. Longer ones are rarely requested twice. */
 export const MAX_ADDRESS_LENGTH = 512
 
-/** The path of an address. Keys in it are masked, with percent escapes or without. */
+/** Path of an address, without the query. Masks API keys, even if they are percent-escaped. */
 export function pathOf(url: string): string {
   const query = url.indexOf('?')
   return maskKeys(query < 0 ? url : url.slice(0, query))
 }
 
-/** Outcome of one request, for the access log and the metrics. Never contains a key. */
+/** Outcome of one request, for the access log and the metrics. It never contains a key. */
 export interface RequestRecord {
   readonly id: string
   readonly method: string
-  /** Declared path of the route, so that metrics have few labels. */
+  /** Path of the route as declared, such as /v1/exposure/gex/{symbol}, so that metrics have few different labels. */
   readonly route: string
-  /** Requested path, without the query that may contain a key. */
+  /** Path of the request, without the query, which may contain a key. */
   readonly path: string
   readonly status: number
   readonly plan: string | undefined

@@ -4,12 +4,12 @@ import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { Exchange } from './exchange.ts'
 import { maskKeys } from './key-mask.ts'
 
-/** Header lines as they are sent, each ending in CRLF. Every header of an answer is written in this form, by one function. */
+/** Header lines as they are sent; each ends in CRLF. One function writes each header of a response, in this form. */
 export type HeaderLines = string
 
 export const headerLine = (name: string, value: string): HeaderLines => `${name}: ${value}\r\n`
 
-/** Names and values in alternation, as Node accepts them in one call. */
+/** Splits header lines into a list in which names and values alternate. Node accepts such a list in one call. */
 export function headerPairs(lines: HeaderLines): string[] {
   const pairs: string[] = []
   for (let start = 0; start < lines.length; ) {
@@ -54,26 +54,29 @@ const keyless = headerLine('cache-control', 'public, max-age=60')
 
 /**
  * Content type and cache control of a response. A response to a request without a key may be cached by anybody for a
- * minute, otherwise by its caller alone; `vary` keeps the two apart, since a public endpoint may return different data
- * for a key. `form` is the media type if it is not JSON.
+ * minute; any other may be cached by its caller only. The header `vary` keeps caches from mixing both. `form` is the
+ * media type if it is not JSON.
  */
 export function contentLines(account: Account | undefined, form?: string): HeaderLines {
   const type = form === undefined ? JSON_TYPE : form.startsWith('text/') ? `${form}; charset=utf-8` : form
   return headerLine('content-type', type) + (account === undefined ? keyless : keyed)
 }
 
-/** Headers of every response: request id, safety, and permission for pages of allowed origins to read it. */
+/**
+ * Headers of every response: the request id, security headers, and permission for pages of allowed origins to read the
+ * response.
+ */
 export function commonLines(exchange: Exchange, allowed: AllowedOrigins): HeaderLines {
   return noSniffing + callerLines(exchange, allowed)
 }
 
-/** Keeps a browser from guessing another content type. */
+/** Tells browsers to trust the stated content type and not to guess another. */
 export const noSniffing = headerLine('x-content-type-options', 'nosniff')
 
 const strictTransport = headerLine('strict-transport-security', 'max-age=31536000; includeSubDomains')
 const exposedToPages = headerLine('access-control-expose-headers', exposed)
 
-/** Headers of every response that depend on the request. */
+/** Headers of every response whose values depend on the request. */
 export function callerLines({ id, secure, headers }: Exchange, allowed: AllowedOrigins): HeaderLines {
   const lines = secure ? `x-request-id: ${id}\r\n${strictTransport}` : `x-request-id: ${id}\r\n`
   const origin = allowedOrigin(headers.origin, allowed)
@@ -81,8 +84,8 @@ export function callerLines({ id, secure, headers }: Exchange, allowed: AllowedO
 }
 
 /**
- * Value of access-control-allow-origin: a star, the origin itself, or undefined if the origin is not allowed or the
- * request has none.
+ * Value of the header access-control-allow-origin: a star, or the origin itself. Undefined if the origin is not allowed
+ * or the request has none.
  */
 export function allowedOrigin(origin: string | undefined, allowed: AllowedOrigins): string | undefined {
   if (origin === undefined) return undefined
@@ -91,14 +94,15 @@ export function allowedOrigin(origin: string | undefined, allowed: AllowedOrigin
 }
 
 /**
- * Headers for the daily limit of an account: the older X-RateLimit fields, and the RateLimit fields of the IETF draft.
+ * Headers that state the daily limit of an account: the older X-RateLimit fields, and the RateLimit fields of the IETF
+ * draft.
  */
 export function limitLines({ plan: { dailyLimit } }: Account): HeaderLines {
   if (dailyLimit === undefined) return 'x-ratelimit-limit: unlimited\r\nx-ratelimit-remaining: unlimited\r\n'
   return `x-ratelimit-limit: ${dailyLimit}\r\nratelimit-policy: "daily";q=${dailyLimit};w=86400\r\n`
 }
 
-/** Headers for what an account has used of its daily limit. */
+/** Headers that state how much of its daily limit an account has left. */
 export function usageLines(
   { plan: { dailyLimit } }: Account,
   used: number,
@@ -117,7 +121,10 @@ export function rateLines(account: Account, used: number, quota: QuotaCounters, 
 
 let resetWritten = { resetsAt: Number.NaN, seconds: Number.NaN, at: '', left: '' }
 
-/** End of the quota day in Unix seconds, and the seconds until then; formatted once a second. */
+/**
+ * End of the quota day in Unix seconds, and the number of seconds until then, both as text. Formatted at most once a
+ * second.
+ */
 function resetTexts(resetsAt: number, now: number) {
   const seconds = Math.max(0, Math.ceil((resetsAt - now) / 1000))
   if (seconds !== resetWritten.seconds || resetsAt !== resetWritten.resetsAt) {
@@ -126,11 +133,13 @@ function resetTexts(resetsAt: number, now: number) {
   return resetWritten
 }
 
-/** Maximum number of ignored names listed; `MAX_NAME_LENGTH` is the number of characters shown of each. */
+/**
+ * Number of ignored parameter names that the header lists. Of each name it shows at most `MAX_NAME_LENGTH` characters.
+ */
 const MAX_NAMES = 20
 const MAX_NAME_LENGTH = 40
 
-/** Header that lists parameters of the request that the endpoint does not know; empty if there are none. */
+/** Header that lists the parameters of a request that its endpoint does not know; empty if it knows all. */
 export function ignoredLines(names: readonly string[]): HeaderLines {
   if (names.length === 0) return ''
   const listed = names.slice(0, MAX_NAMES).map(asToken)
@@ -138,7 +147,7 @@ export function ignoredLines(names: readonly string[]): HeaderLines {
   return headerLine('x-ignored-parameters', listed.join(', '))
 }
 
-/** A parameter name in a form that a header can carry: short printable ASCII without commas and keys. */
+/** A parameter name as the header can show it: short, in printable ASCII, without commas and keys. */
 function asToken(name: string): string {
   const plain = maskKeys(name).replace(/[^\w.~[\]-]/g, '?')
   return plain.length > MAX_NAME_LENGTH ? `${plain.slice(0, MAX_NAME_LENGTH)}...` : plain

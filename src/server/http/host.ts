@@ -14,19 +14,25 @@ import type { HeaderLines } from './headers.ts'
 
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The differences between the live host and the replay host. Everything else, from key to body, is shared code. */
+/** What differs between the live host and the replay host. All other code, from key to body, is shared. */
 export interface Host {
-  /** Whether public endpoints respond without a key on this host. */
+  /** Whether public endpoints of this host may be used without a key. */
   readonly open: boolean
-  /** The market behind every request, if it is always the same one; the fast path for cached responses needs that. */
+  /**
+   * The market that all requests read; undefined if it depends on the request. The fast path for cached responses works
+   * only with one market.
+   */
   readonly defaultMarket: MarketSource | undefined
-  /** Parameters that every query accepts in addition to those of its endpoint. */
+  /** Parameters that any request may have besides the parameters of its endpoint. */
   readonly parameters: Parameters
-  /** Error if an account may not use an endpoint on this host, checked before its quota is touched. */
+  /**
+   * Error if an account may not use an endpoint on this host; otherwise undefined. Checked before the request is
+   * counted.
+   */
   planRefusal(account: Account, endpoint: Pick<Endpoint, 'plan'>): ApiError | undefined
   /**
-   * The moment that a query is about. Throws if a required moment is missing, before the endpoint's own parameters are
-   * read.
+   * Finds the moment that a request is about. Throws if the request must name one and does not. Called before the
+   * parameters of the endpoint are parsed.
    */
   context(endpoint: Endpoint, query: Query): RequestContext
 }
@@ -34,18 +40,18 @@ export interface Host {
 export interface RequestContext {
   readonly today: IsoDate
   readonly zone: Zone
-  /** The market at the requested moment. Throws if nothing is recorded of what the request needs. */
+  /** The market at the requested moment. Throws if the data that the request needs was not recorded. */
   market(endpoint: Endpoint, params: Readonly<Record<string, unknown>>, deadline: Deadline): MaybePromise<MarketView>
 }
 
 export interface MarketView {
   readonly source: MarketSource
   readonly headers: (chains: readonly ChainHeader[]) => HeaderLines
-  /** Called when the request has been completed or refused; absent if nothing has to be released. */
+  /** Called when the request has been completed or refused. Absent if nothing needs to be released. */
   readonly end?: () => void
 }
 
-/** The live host: plans as declared, one market for all requests. */
+/** The live host. Plans apply as endpoints declare them, and all requests read the same market. */
 export function liveHost(live: MarketSource, access: Access): Host {
   const view: MarketView = { source: live, headers: () => '' }
   const market = () => view

@@ -20,11 +20,16 @@ export interface HttpOptions extends MountOptions {
   readonly mounted?: MountedHost | undefined
 }
 
-/** The largest body a client may send, bytes: a hundred legs with scenarios take some 20 KB. */
+/** Largest request body, bytes. A structure of a hundred legs with scenarios takes some 20 KB. */
 const MAX_BODY_BYTES = 256 * 1024
-/** A body refused as too large is read to its end and dropped up to this size, see `dropBody`. */
+/**
+ * A body that is refused as too large is still read and discarded if it has at most this many bytes; see `dropBody`.
+ */
 const MAX_DROPPED_BYTES = 16 * 1024 * 1024
-/** How long a client may take to send its request, and how often the server looks for late ones, milliseconds. */
+/**
+ * How long a client may take to send a request, and how often the server checks for requests that take longer,
+ * milliseconds.
+ */
 const REQUEST_TIMEOUT = 30_000
 const CHECK_FOR_LATE_EVERY = 1000
 const connections = {
@@ -37,8 +42,8 @@ const connections = {
 }
 
 /**
- * The REST interface of a host, live or replay: every declared endpoint as a route, with keys, plans, quota and cached
- * responses. Checks run in the order of the interface specification: key, plan, quota, syntax, gates, data.
+ * Creates the REST host, live or replay, with a route for each endpoint, keys, plans, quota and cached responses. A
+ * request is checked in the order of the published API contract: key, plan, quota, syntax, entitlements, data.
  */
 export function createHttp(options: HttpOptions): FastifyInstance {
   const nextId = requestIds()
@@ -68,7 +73,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     bodyLimit: MAX_BODY_BYTES,
     requestIdHeader: false,
     genReqId: nextId,
-    // As long as Node allows an address to be: impossible symbols are refused where symbols are read.
+    // As long as the longest address that Node accepts. Impossible symbols are refused by the code that parses symbols.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => readableAddress(url),
     frameworkErrors: (error, request, reply) => sendRefusal(reply, asApiError(error), request.id),
@@ -81,14 +86,14 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   app.decorateRequest('used', 0)
   app.decorateRequest('account', undefined)
   app.decorateRequest('failure', undefined)
-  // Bodies are read as bytes and parsed after key, plan and quota were checked.
+  // A body is read as bytes. It is parsed later, once key, plan and quota have been checked.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('onRequest', (request, _reply, done) => {
     request.startedAt = performance.now()
     done(headRefusal(request.raw))
   })
-  // Responses sent through Fastify get headers and log record here; cached responses bring their own, see `sendAnswer`.
+  // Adds headers to responses that Fastify sends, and logs them. `sendAnswer` does both for cached responses.
   app.addHook('onSend', (request, reply, payload, done) => {
     const exchange = exchangeOf(request, reply.raw, options.trustProxy)
     setHeaders(reply, commonLines(exchange, options.corsOrigin))
@@ -110,11 +115,11 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     return dropBody(request.raw).then(send)
   })
   app.setNotFoundHandler((request, reply) => {
-    // With a key even a 404 counts as a request and states what is left of the quota.
+    // A request with a key counts even if it gets a 404, and its response says how much of the quota is left.
     const account = (request.account = options.access.accountOf(request))
     if (account !== undefined) checkQuota(request, options)
     const methods = allowed.at(request.url.split('?', 1)[0])
-    // A route may call this if it has nothing to return.
+    // Also called by a route that has nothing to return.
     if (methods.length === 0 || methods.includes(request.method)) throw apiError('not_found')
     reply.header('allow', methods.join(', '))
     throw apiError('method_not_allowed', `${request.method} is not taken here: this path takes ${methods.join(', ')}`)
@@ -125,8 +130,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 }
 
 /**
- * The requested address if its percent signs decode. Otherwise they are taken literally, and the address is refused
- * later as what it then says.
+ * Returns the requested address if its percent escapes can be decoded. Otherwise escapes the percent signs, so that the
+ * address is read literally and refused later.
  */
 function readableAddress(url: string): string {
   if (!url.includes('%')) return url
@@ -143,8 +148,8 @@ function readableAddress(url: string): string {
 const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'])
 
 /**
- * Reads the rest of a body. If the connection were closed at once, a client that is still sending would see a reset and
- * never read the error.
+ * Reads and discards the rest of a body. If the connection were closed at once, a client that is still sending would
+ * see a reset and never read the error.
  */
 async function dropBody(request: IncomingMessage): Promise<void> {
   await finished(request.resume()).catch(() => {})
@@ -153,14 +158,17 @@ async function dropBody(request: IncomingMessage): Promise<void> {
 const sizeOf = (payload: unknown) =>
   typeof payload === 'string' || payload instanceof Uint8Array ? Buffer.byteLength(payload) : 0
 
-/** Generates short request ids, unique within a run and unlikely to repeat those of another run. */
+/**
+ * Makes short request ids. They are unique within a run of the service and most likely differ from the ids of other
+ * runs.
+ */
 function requestIds(): () => string {
   const run = Math.random().toString(36).slice(2, 8)
   let count = 0
   return () => `${run}-${++count}`
 }
 
-/** Handles CORS preflight requests. Keys travel in a header, not in cookies. */
+/** Responds to CORS preflight requests. Pages of other sites send keys in a header, not in cookies. */
 export function mountCrossOrigin(app: FastifyInstance, allowed: AllowedOrigins): void {
   app.options('*', (request, reply) => {
     if (allowedOrigin(request.headers.origin, allowed) !== undefined) {

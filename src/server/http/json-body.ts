@@ -4,7 +4,9 @@ import { apiError, type ErrorCode } from '../../api/error.ts'
 import { printable } from '../../api/params.ts'
 import { hasKeyShape } from './key-mask.ts'
 
-/** Maximum nesting of a body: deeper than any documented one, and shallow enough for recursive code. */
+/**
+ * Greatest nesting depth of a request body. No documented body is nested as deeply, and recursive code can handle it.
+ */
 const MAX_DEPTH = 32
 
 interface BodyShape {
@@ -16,8 +18,8 @@ interface BodyShape {
 }
 
 /**
- * Parses the JSON that a client sent. Throws an error that says what is wrong with it. Null in an optional field means
- * absent, since many clients write every field they know.
+ * Parses the JSON body of a request. Throws an error that says what is wrong with it. An optional field with the value
+ * null counts as absent, because many clients send every field they know.
  */
 export function readJson(request: FastifyRequest, { schema, optional, code = 'invalid_body' }: BodyShape): unknown {
   const body = request.body as Buffer | undefined
@@ -35,14 +37,14 @@ export function readJson(request: FastifyRequest, { schema, optional, code = 'in
   try {
     json = JSON.parse(text)
   } catch (error) {
-    // The parser quotes the text near the error, which may be part of a key.
+    // The parser's message quotes the text near the error, which may be part of a key.
     const where = hasKeyShape(text) ? '' : `: ${printable((error as Error).message, 120)}`
     throw apiError(code, `the body is not JSON${where}`)
   }
   return withoutNulls(json, schema)
 }
 
-/** The parts of a JSON Schema that say which fields may be absent. */
+/** The parts of a JSON Schema that tell which fields may be absent. */
 interface Shape {
   readonly type?: unknown
   readonly properties?: Readonly<Record<string, Shape>>
@@ -51,7 +53,7 @@ interface Shape {
   readonly anyOf?: readonly Shape[]
 }
 
-/** A value without its optional null fields, unless the schema allows null. */
+/** Removes optional fields that are null, unless the schema allows null. */
 function withoutNulls(json: unknown, { properties, required = [], items }: Shape): unknown {
   if (Array.isArray(json)) return items === undefined ? json : json.map((item) => withoutNulls(item, items))
   if (json === null || typeof json !== 'object' || properties === undefined) return json
@@ -68,7 +70,7 @@ function takesNull({ type, anyOf = [] }: Shape): boolean {
   return type === 'null' || anyOf.some(takesNull)
 }
 
-/** Nesting depth of brackets, ignoring those inside strings. */
+/** Nesting depth of the brackets in a JSON text. Brackets inside strings do not count. */
 function depthOf(text: string): number {
   let depth = 0
   let most = 0

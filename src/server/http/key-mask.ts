@@ -1,6 +1,6 @@
 import { KEY_PREFIX } from '../../accounts/key.ts'
 
-/** Pattern for a letter in either case, plain or percent-escaped any number of times: g, %67, %2567. */
+/** Regular expression for a letter in either case, which may be percent-escaped any number of times: g, %67, %2567. */
 function written(letter: string): string {
   const codes = [...new Set([letter.toLowerCase(), letter.toUpperCase()])].map((each) =>
     each.charCodeAt(0).toString(16)
@@ -10,7 +10,7 @@ function written(letter: string): string {
 
 const keys = new RegExp(`${[...KEY_PREFIX].map(written).join('')}[\\w%]*`, 'gi')
 
-/** Masks everything in a text that looks like a key, percent-escaped or not. */
+/** Masks all parts of a text that look like an API key, even if they are percent-escaped. */
 export function maskKeys(text: string): string {
   return text.replace(keys, `${KEY_PREFIX}…`)
 }

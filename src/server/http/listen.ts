@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { type Drain, OpenConnections } from './open-connections.ts'
 
 /**
- * Starts to listen and returns the URL that a client on this machine uses. Closing the host later waits until every
- * request in flight has its response; `drain` covers the time before that.
+ * Starts to listen and returns the URL that a client on this machine uses. When the host is closed later, it first
+ * sends the responses to all requests in progress. `drain` ends connections in the time before that.
  */
 export async function listen(app: FastifyInstance, host: string, port: number, drain?: Drain): Promise<string> {
   const connections = new OpenConnections(app.server)
@@ -13,7 +13,8 @@ export async function listen(app: FastifyInstance, host: string, port: number, d
   drain?.add(connections)
   await app.listen({ host, port })
   const { port: bound, address } = app.server.address() as AddressInfo
-  // Not localhost: browsers send the cookies of a host name to every program that listens under it, whatever its port.
+  // The URL does not say localhost: browsers send the cookies of a host name to every program under that name, whatever
+  // its port.
   const anywhere = host === '0.0.0.0' || host === '::'
   const name = anywhere ? '127.0.0.1' : host === 'localhost' ? address : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${bound}`
@@ -26,8 +27,8 @@ interface Place {
 }
 
 /**
- * Opens and closes every port to be used, so that a start with an occupied port fails before it loads the market.
- * Rejects with Node's error for the first port that cannot be opened.
+ * Opens every port that the service will use and closes it again. A start with an occupied port therefore fails before
+ * the market is loaded. Rejects with Node's error for the first port that cannot be opened.
  */
 export async function checkPorts(places: readonly Place[]): Promise<void> {
   for (const { host, port } of places) {

@@ -27,7 +27,7 @@ export interface MountOptions extends SendOptions, AuthorizeOptions {
   readonly endpoints: readonly Endpoint[]
   readonly engine: Engine
   readonly answers: Answers
-  /** Longest time that a request waits for its answer, milliseconds. */
+  /** Longest time that a request waits for its response, milliseconds. */
   readonly requestDeadline: number
   readonly after: After
   readonly capabilitiesOf: (account: Account) => Capabilities
@@ -56,7 +56,8 @@ export function mountEndpoints(
           return handler(request, reply)
         })
       } else {
-        // Checked before the body is read: without a key nobody can make the service keep a body in memory.
+        // This check comes before the body is read: without a valid key nobody can make the service hold a body in
+        // memory.
         const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
           checkCaller(endpoint, request, options)
           done()
@@ -72,8 +73,8 @@ export function routesOf({ path, aliases }: Endpoint): readonly string[] {
 }
 
 /**
- * Parses the request and responds: at once if the response is cached, without a promise in between, and otherwise
- * before its deadline.
+ * Makes the function that parses and answers requests to an endpoint. A cached response is sent at once, without a
+ * promise; any other must be ready before the deadline.
  */
 function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, options: MountOptions) {
   const { access, host, quota, requestDeadline, after, wallNow } = options
@@ -95,7 +96,8 @@ function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, o
       endpoint.check(params as never)
       const refusal = access.gateRefusal(account, endpoint, params, context)
       if (refusal !== undefined) throw refusal
-      // The fast path caches one response per address; with several media types the Accept header matters too.
+      // The fast path has one response per address. With several media types, the response would also depend on the
+      // Accept header.
       const isOneForm = endpoint.forms.length === 0
       if (keptRoute !== undefined && isKept(endpoint) && isOneForm && request.originalUrl === request.url) {
         const { url, routeOptions } = request
@@ -117,7 +119,10 @@ function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, o
   }
 }
 
-/** Finds the answer to a request. The returned function sends it, which must not happen once it was refused as late. */
+/**
+ * Finds or computes the response to a request. Returns a function that sends it. The caller must not call it after it
+ * has refused the request as late.
+ */
 function findAnswer(
   { endpoint, context, deadline, params, body, ignored }: Read,
   { source, headers }: MarketView,
@@ -166,7 +171,7 @@ function formOf(endpoint: Endpoint, params: Read['params'], { headers }: Fastify
   return formWanted === undefined ? wantedForm(endpoint, headers.accept) : formWanted(params as never)
 }
 
-/** Facts about the service and this request rather than the market. */
+/** Facts about the service and the caller, for responses that describe them rather than the market. */
 function factsOf({ account }: FastifyRequest, { quota, wallNow, capabilitiesOf }: MountOptions): ServiceFacts {
   const view = account && {
     userId: account.userId,

@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** A host mounted below a path of another one, so that a browser reaches both at one origin. */
+/** A host that is also reached under a path of another host, so that a browser finds both at one origin. */
 export interface MountedHost {
   /** Path prefix; it begins with a slash and ends without one. */
   readonly prefix: string
-  /** The mounted application. It may also listen on a port of its own; its owner closes it. */
+  /** The mounted host's application. It may also listen on a separate port. Whoever created it closes it. */
   readonly app: FastifyInstance
 }
 
 const prefixes = new WeakMap<IncomingMessage, string>()
 
-/** The prefix that a request was sent to; empty if it came to a port of the mounted host's own. */
+/** Path prefix under which a request was sent; empty if it was sent to the mounted host's separate port. */
 export function prefixOf(request: IncomingMessage): string {
   return prefixes.get(request) ?? ''
 }
 
 /**
- * Passes a request below the prefix to the mounted host, as if it had come to that host's own port. Returns false, and
- * leaves the request untouched, if it lies elsewhere.
+ * Passes a request to the mounted host if its path begins with the prefix, as if it had come to that host's port.
+ * Otherwise leaves the request untouched and returns false.
  */
 export function serveMounted(
   { prefix, app }: MountedHost,
@@ -35,7 +35,7 @@ export function serveMounted(
   return true
 }
 
-/** Makes the mounted host ready together with the host it is mounted on. */
+/** Makes sure that both hosts become ready at the same time. */
 export function readyTogether(app: FastifyInstance, { app: mounted }: MountedHost): void {
   app.addHook('onReady', async () => {
     await mounted.ready()

@@ -3,27 +3,30 @@ import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** How long a stop waits for requests in flight, milliseconds. Container platforms kill a process after 10 s. */
+/**
+ * When the service stops, it waits this many milliseconds for requests in progress. Container platforms kill a process
+ * after 10 s.
+ */
 const GRACE = 8000
-/** How long a request that was on its way when the listener closed may take to arrive, milliseconds. */
+/** After the listener has closed, requests that clients have already sent may arrive for this many milliseconds. */
 const LAST_REQUEST = 100
 /**
- * Maximum number of event-loop turns that a close waits for new connections to stop; `QUIET_TURNS` without any are
- * enough.
+ * Before the listener closes, connections that wait to be accepted are accepted for at most this many turns of the
+ * event loop. `QUIET_TURNS` turns without a new connection are enough.
  */
 const MAX_TURNS = 1000
 const QUIET_TURNS = 3
-/** How long a client may take to end its side of a closed connection, milliseconds. */
+/** A client may take this many milliseconds to end its side of a connection that we closed. */
 const LAST_END = 500
 
 /**
- * The connections of a server and the responses in progress on them, so that a stop can end each without losing
- * anything. Node itself cuts responses that are still being sent, waits forever for a client that keeps its connection
- * open or sends half a request, and resets connections on which a request has just arrived.
+ * The open connections of a server, and the responses that are being sent on them. They let a stop end every connection
+ * without losing a response. Node alone would cut off responses that are being sent, wait forever for a client that
+ * keeps its connection open or sends half a request, and reset connections on which a request has just arrived.
  */
 export class OpenConnections {
   readonly #server: Server
-  /** Bytes received by each connection at the last check. */
+  /** Bytes that each connection had received when idle connections were last checked. */
   readonly #received = new Map<Socket, number>()
   readonly #answering = new Set<ServerResponse>()
   #accepts = 0
@@ -33,7 +36,7 @@ export class OpenConnections {
 
   constructor(server: Server) {
     this.#server = server
-    // Runs after the listener that sends responses, so a response that was written whole need not be tracked.
+    // Runs after the listener that sends responses. A response that it has sent completely need not be tracked.
     server.on('request', (_request, response: ServerResponse) => {
       if (response.writableEnded && response.writableLength === 0) return
       if (this.#closing) response.shouldKeepAlive = false
@@ -55,7 +58,7 @@ export class OpenConnections {
     for (const response of this.#answering) response.shouldKeepAlive = false
   }
 
-  /** Closes connections idle since the previous call. */
+  /** Closes the connections on which nothing has arrived since the previous call. */
   endIdle(): void {
     const busy = this.#busy()
     for (const [socket, received] of this.#received) {
@@ -65,15 +68,15 @@ export class OpenConnections {
   }
 
   /**
-   * Closes the listener once every request in flight has received its whole response, responds to requests that were on
-   * their way, and ends the remaining connections. A client that keeps reading sees the connection end without a reset.
+   * Waits until the responses in progress are sent, then closes the listener. Responds to requests that were already on
+   * their way and ends the remaining connections. A client that keeps reading sees its connection end without a reset.
    */
   async finish(): Promise<void> {
     const deadline = performance.now() + GRACE
     this.closeAfterAnswers()
     await this.#answered(deadline)
     await this.#accepted()
-    // Node's own server close cuts the connections that seem idle.
+    // The close method of Node's HTTP server would cut off connections that seem idle.
     NetServer.prototype.close.call(this.#server)
     if (this.#received.size > 0) await pause(LAST_REQUEST)
     await this.#answered(deadline)
@@ -83,8 +86,8 @@ export class OpenConnections {
   }
 
   /**
-   * Waits until no connection is waiting to be accepted: the system resets those when the listener closes, and Node
-   * accepts one per turn of its loop.
+   * Waits until no connection is left to be accepted. The operating system resets such connections when the listener
+   * closes. Node accepts one per turn of its event loop.
    */
   async #accepted(): Promise<void> {
     let quiet = 0
@@ -118,7 +121,7 @@ export class OpenConnections {
   }
 }
 
-/** Resolves at once if `settled`, else when `onSettled` calls back or after `milliseconds`. */
+/** Resolves at once if `settled`; otherwise when `onSettled` calls back, or after `milliseconds` at the latest. */
 async function settledWithin(milliseconds: number, settled: boolean, onSettled: (settle: () => void) => void) {
   if (settled) return
   await new Promise<void>((resolve) => {
@@ -134,14 +137,14 @@ async function settledWithin(milliseconds: number, settled: boolean, onSettled: 
 const CHECK_EVERY = 500
 
 /**
- * First part of a stop: the service reports that it is not ready but continues to respond, so that a load balancer
- * removes it before its listeners close. Every response from then on is the last of its connection.
+ * First part of a stop. The service reports that it is not ready but still handles requests, so that a load balancer
+ * sends no more before the listeners close. Each connection ends after its next response.
  */
 export class Drain {
   #begun = false
   readonly #hosts: OpenConnections[] = []
 
-  /** Whether the stop has begun: the service is no longer ready. */
+  /** Whether the service has begun to stop. From then on it reports that it is not ready. */
   get begun(): boolean {
     return this.#begun
   }
@@ -150,7 +153,7 @@ export class Drain {
     this.#hosts.push(connections)
   }
 
-  /** Begins to drain connections, and resolves after `seconds`. */
+  /** Begins to end connections, each after its next response. Resolves after `seconds`. */
   async run(seconds: number): Promise<void> {
     this.#begun = true
     for (const host of this.#hosts) host.closeAfterAnswers()

@@ -9,19 +9,22 @@ export interface ParsedAddress {
   readonly path: string
   readonly params: Readonly<Record<string, unknown>>
   readonly ignored: HeaderLines
-  /** Market date on which the address was parsed: the word 0dte means another day tomorrow. */
+  /**
+   * Market date on which the address was parsed. A parsed address is valid on that day only, because the word 0dte
+   * means another date tomorrow.
+   */
   readonly today: IsoDate
 }
 
-/** An address without the API key from its query, and that key. */
+/** An address without the API key in its query, and that key. */
 export interface SplitAddress {
   readonly address: string
   readonly key: string | undefined
 }
 
 /**
- * Removes the API key from the query of an address. If the key is written in any other way (percent signs, two keys, a
- * fragment), the address is returned with it, and `holdsKey` prevents it from being remembered.
+ * Removes the API key from the query of an address. A key written in an unusual way (percent escapes, two keys, a
+ * fragment) stays in the address. `holdsKey` then detects it, so that the address is not remembered.
  */
 export function splitKey(url: string): SplitAddress {
   const whole = { address: url, key: undefined }
@@ -35,7 +38,7 @@ export function splitKey(url: string): SplitAddress {
   return { address: end < 0 ? url.slice(0, start - 1) : url.slice(0, start) + url.slice(end + 1), key }
 }
 
-/** Whether an address may still contain a key, under whatever name and however it is written. */
+/** Whether an address may still contain a key, under any parameter name and with any escapes. */
 export function holdsKey(address: string): boolean {
   try {
     return hasKeyShape(address) || /apikey/i.test(address.includes('%') ? decodeURIComponent(address) : address)

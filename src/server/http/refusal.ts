@@ -5,7 +5,7 @@ import { ApiError, apiError, type ErrorCode } from '../../api/error.ts'
 import { RETRY_SHORTLY } from '../../facts/freshness.ts'
 import { maskKeys } from './key-mask.ts'
 
-/** API error codes for errors of Fastify. */
+/** API error codes for the errors that Fastify reports. */
 const frameworkCodes: Readonly<Record<string, readonly [code: ErrorCode, message?: string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['invalid_body', 'the body must be sent as content type application/json'],
@@ -16,13 +16,16 @@ const frameworkCodes: Readonly<Record<string, readonly [code: ErrorCode, message
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long']
 }
 
-/** API error codes for errors of Node's HTTP parser. */
+/** API error codes for the errors that Node's HTTP parser reports. */
 const connectionCodes: Readonly<Record<string, readonly [code: ErrorCode, message?: string]>> = {
   HPE_HEADER_OVERFLOW: ['uri_too_long', 'the address and the headers are too long together'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout']
 }
 
-/** Converts any error to an ApiError. An unexpected one becomes internal_error; its cause goes to the log. */
+/**
+ * Converts any error to an ApiError. An unexpected error becomes internal_error, which does not tell the client its
+ * cause.
+ */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const known = frameworkCodes[(error as FastifyError | undefined)?.code ?? '']
@@ -33,8 +36,9 @@ export function asApiError(error: unknown): ApiError {
 }
 
 /**
- * Body of an error response: the specification's shapes for 401, 403 and a used-up quota, else error and message.
- * Anything that looks like a key is masked, since bodies are copied into tickets and logs.
+ * Body of an error response. The published API contract prescribes its fields for 401, 403 and a used-up quota; all
+ * other errors have a code and a message. Anything that looks like a key is masked, because people copy error bodies
+ * into tickets and logs.
  */
 export function refusalBody({ code, message: text, status, detail }: ApiError, requestId: string): object {
   const message = maskKeys(text)
@@ -48,7 +52,7 @@ export function refusalBody({ code, message: text, status, detail }: ApiError, r
   return { status: state, error: code, message, ...fields, ...trace }
 }
 
-/** Errors with status 503 that a retry does not change. */
+/** Errors with status 503 for which a retry is useless. */
 const permanent: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['coming_soon', 'history_off'])
 
 export function sendRefusal(reply: FastifyReply, error: ApiError, requestId: string): FastifyReply {
@@ -57,7 +61,10 @@ export function sendRefusal(reply: FastifyReply, error: ApiError, requestId: str
   return reply.code(status).header('cache-control', 'no-store').send(refusalBody(error, requestId))
 }
 
-/** Refuses a request that cannot be parsed, is too long or comes too late, in the format of all other errors. */
+/**
+ * Refuses a request that cannot be parsed, is too long or arrives too slowly. The response has the same format as all
+ * other errors.
+ */
 export function refuseUnreadable(
   error: Error & { readonly code?: string | undefined; readonly rawPacket?: unknown },
   socket: Socket
@@ -73,7 +80,7 @@ export function refuseUnreadable(
   )
 }
 
-/** Whether a request has exactly one Host header, as HTTP/1.1 demands (RFC 9112, section 3.2). */
+/** Whether a request has exactly one Host header, as HTTP/1.1 requires (RFC 9112, section 3.2). */
 export function hasOneHost({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
   let hosts = 0
   for (let k = 0; k < rawHeaders.length; k += 2) {
@@ -83,7 +90,7 @@ export function hasOneHost({ rawHeaders, httpVersionMajor, httpVersionMinor }: I
   return hosts === 1 || (hosts === 0 && httpVersionMajor === 1 && httpVersionMinor === 0)
 }
 
-/** Error for a bad request head, found before anything else of the request is read; undefined for a sound one. */
+/** Error for invalid request headers; undefined if they are valid. Checked before anything else of the request. */
 export function headRefusal(request: IncomingMessage): ApiError | undefined {
   if (!hasOneHost(request)) return apiError('bad_address', 'the request must have one Host header')
   const { expect } = request.headers

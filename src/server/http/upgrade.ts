@@ -2,13 +2,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** Headers of a protocol change, which are dropped if the protocol stays the same. */
+/** Headers that ask for another protocol. They are removed if the connection stays with HTTP/1.1. */
 const hopHeaders = ['upgrade', 'http2-settings']
 
 /**
- * Gives a request for another protocol back to its server as one without an upgrade, with the bytes that came behind
- * it. Many clients offer h2c with every request and accept HTTP/1.1 if that is refused (RFC 9110, section 7.8). Without
- * this listener Node responds to such a request too, but loses the next one in the same packet (Node 20 to 24).
+ * Answers a request for another protocol as plain HTTP/1.1. To do so it gives the request and the bytes that followed
+ * back to the server, without the headers that ask for the change. Many clients offer h2c with every request and accept
+ * HTTP/1.1 if that is refused (RFC 9110, section 7.8). Without this listener Node would answer such a request too, but
+ * lose the next one in the same packet (Node 20 to 24).
  */
 export function answerWithoutUpgrade(this: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), head]))
@@ -31,14 +32,14 @@ function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMe
   return `${lines.join('\r\n')}\r\n\r\n`
 }
 
-/** A socket of Node's HTTP server, on which Node stores the response that is being sent. */
+/** A socket of Node's HTTP server. Node stores on it the response that is being sent. */
 interface AnsweringSocket extends Socket {
   readonly _httpMessage?: ServerResponse | null
 }
 
 /**
- * Calls `then` once earlier requests of the connection have their responses, since responses keep the order of
- * requests.
+ * Calls `then` once the earlier requests of the connection have their responses. Responses must be sent in the order of
+ * the requests.
  */
 function whenAnswered(socket: AnsweringSocket, then: () => void): void {
   const current = socket._httpMessage
