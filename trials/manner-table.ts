@@ -109,6 +109,8 @@ function dated(payload: ExchangePayload, now: Instant): ExchangePayload {
 const figures: Record<string, Manner> = {
   'open interest all zero': interest(() => 0),
   'open interest half zero': interest((open, k) => (k % 2 === 0 ? 0 : open)),
+  'open interest of a sixth zero': interest((open, k) => (k % 6 === 0 ? 0 : open)),
+  'open interest a third larger': interest((open) => Math.round(1.34 * open)),
   'open interest of calls zero': contracts(({ option, open_interest }) => ({
     open_interest: option[9] === 'C' ? 0 : open_interest
   })),

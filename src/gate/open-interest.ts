@@ -17,9 +17,13 @@ const ENOUGH_TO_VANISH = 50
 /** Share of contracts or of open interest whose change counts as a settlement rather than a correction. */
 const BROAD = 0.05
 /** Largest share of open interest that one settlement may move beyond the volume of the session before. */
-const MAX_UNEXPLAINED = 0.25
-/** Largest share that it may move where the volume is not known to the end of that session. */
+const MAX_UNEXPLAINED = 0.15
+/** Largest share that an update may move that comes while the session of its day runs. */
+const MAX_MOVED_IN_SESSION = 0.25
+/** Largest share that it may move where the volume is not known to the end of the session before. */
 const MAX_MOVED = 0.4
+/** Largest share that may lie in contracts that fell to zero by more than was traded in them. */
+const MAX_ZEROED = 0.1
 /** Further share that each session without a chain of ours may move, up to `MAX_MOVED_EVER`. */
 const MOVED_PER_SESSION = 0.1
 const MAX_MOVED_EVER = 0.6
@@ -49,6 +53,12 @@ export const settledInterest: Check = ({ chain, held, settledOn }) => {
   if (isSameSource && settledOn === interestDate(chain.asOf)) {
     const message = `the open interest of ${change.changed} contracts changed after the settlement of the day was taken`
     return doubted('open_interest', message)
+  }
+  if (change.zeroed > MAX_ZEROED * before) {
+    return doubted(
+      'open_interest',
+      `${change.zeroed} of its ${before} open contracts fell to zero, more than was traded`
+    )
   }
   const { moved, most } = movement(held, chain, change)
   if (moved <= most * before) return undefined
@@ -81,10 +91,12 @@ interface InterestChange {
   /** Sum of the changes, and of what of them exceeds the volume of the held chain. */
   readonly moved: number
   readonly unexplained: number
+  /** Open interest of the contracts that fell to zero by more than their volume. */
+  readonly zeroed: number
 }
 
 function interestChange(held: Chain, chain: Chain): InterestChange {
-  const change = { before: 0, after: 0, contracts: 0, changed: 0, unknown: 0, moved: 0, unexplained: 0 }
+  const change = { before: 0, after: 0, contracts: 0, changed: 0, unknown: 0, moved: 0, unexplained: 0, zeroed: 0 }
   eachShared(held, chain, (i, k) => {
     const [before, after] = [held.openInterest[i], chain.openInterest[k]]
     if (before > 0 || after > 0) change.contracts++
@@ -99,7 +111,9 @@ function interestChange(held: Chain, chain: Chain): InterestChange {
     const moved = Math.abs(after - before)
     change.changed++
     change.moved += moved
-    change.unexplained += Math.max(0, moved - Math.max(0, held.volume[i]))
+    const unexplained = Math.max(0, moved - Math.max(0, held.volume[i]))
+    change.unexplained += unexplained
+    if (after === 0 && unexplained > 0) change.zeroed += before
   })
   return change
 }
@@ -113,6 +127,8 @@ function movement(held: Chain, chain: Chain, { moved, unexplained }: InterestCha
   const from = interestDate(held.asOf)
   const sessions = tradingDays(from, interestDate(chain.asOf)).length - 1
   if (sessions === 1 && held.asOf >= session(from)!.close) return { moved: unexplained, most: MAX_UNEXPLAINED }
+  if (sessions === 0 && held.asOf >= session(from)!.open) return { moved, most: MAX_MOVED_IN_SESSION }
+  if (sessions === 0) return { moved, most: MAX_MOVED_EVER } // before the open, where volumes are those of no session
   const more = MOVED_PER_SESSION * Math.max(0, sessions - 1)
   return { moved, most: Math.min(MAX_MOVED + more, MAX_MOVED_EVER) }
 }

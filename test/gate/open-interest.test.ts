@@ -49,6 +49,8 @@ describe.each([
   test.each<[string, (open: number, slot: number) => number]>([
     ['all of it zero', () => 0],
     ['half of it zero', (open, slot) => (slot % 2 === 0 ? 0 : open)],
+    ['a sixth of it zero', (open, slot) => (slot % 6 === 0 ? 0 : open)],
+    ['a third more of all of it', (open) => Math.round(1.34 * open)],
     ['all of it unknown', () => -1],
     ['a tenth of it unknown', (open, slot) => (slot % 10 === 0 ? -1 : open)],
     ['all of it doubled', (open) => 2 * open],
@@ -64,6 +66,18 @@ test('what trading explains may be any share of it', () => {
   const grown = interest(held, (open) => open + 4000)
   expect(outcomeOf(grown, { held: busy })).toBe('taken')
   expect(verdictOn(grown, { held: close })).toMatchObject({ reason: 'open_interest' })
+})
+
+test('an update before the open may move more, since no volume explains it', () => {
+  const moved = interest(held, (open) => Math.round(1.5 * open))
+  expect(outcomeOf(moved, { held: morning })).toBe('taken')
+  expect(outcomeOf(moved)).toBe('open_interest')
+  expect(
+    outcomeOf(
+      interest(held, (open) => 2 * open),
+      { held: morning }
+    )
+  ).toBe('open_interest')
 })
 
 test('that of a few contracts in all is not judged, but for a fall to nothing', () => {
