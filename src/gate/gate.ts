@@ -35,7 +35,7 @@ const evidence: Readonly<Record<DoubtReason, string>> = {
   contracts: 'the whole list is back, or the same short one comes in a later session',
   open_interest: 'open interest is as it was, or the next settlement comes',
   spot_off_options: 'spot and options agree again',
-  spot_jump: 'options confirm it'
+  spot_jump: 'options confirm it, or a later session where none are listed'
 }
 
 /** Checks that compare with the held chain in order of time, and those that a split makes meaningless. */

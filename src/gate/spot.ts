@@ -16,6 +16,8 @@ const FLOOR_CLOSED = 0.015
 const DIVIDEND = 0.03
 /** Largest move of spot that options need not confirm, as a fraction. */
 const MAX_SPOT_JUMP = 0.15
+/** The same for a symbol without options, such as an index of one-day volatility: nothing could confirm it that day. */
+const MAX_LEVEL_JUMP = 0.4
 /**
  * Allowed change of the distance between a volatility index and the futures its options are on: up to a share of the
  * futures' own move beyond a base, which is larger if time has passed.
@@ -72,7 +74,8 @@ function awayFromFutures(chain: Chain, held: Chain, values: readonly ParityValue
 
 /** A jump that no options tell about. Without any options listed, nothing but the next session can tell. */
 function jumpWithoutOptions(chain: Chain, held: Chain): Objection | undefined {
-  if (Math.abs(chain.spot / held.spot - 1) <= MAX_SPOT_JUMP) return undefined
-  if (chain.size === 0 && held.size === 0 && easternDate(chain.asOf) > easternDate(held.asOf)) return undefined
+  const isLevel = chain.size === 0 && held.size === 0
+  if (Math.abs(chain.spot / held.spot - 1) <= (isLevel ? MAX_LEVEL_JUMP : MAX_SPOT_JUMP)) return undefined
+  if (isLevel && easternDate(chain.asOf) > easternDate(held.asOf)) return undefined
   return doubted('spot_jump', `spot went from ${held.spot} to ${chain.spot} and no options tell whether it did`)
 }

@@ -200,6 +200,7 @@ test('a chain with nothing but a level is taken the next day, however far it wen
   const level = sketched({ ...moment, spot: 16, series: [] })
   const jumped = { ...level, spot: 24 }
   expect(outcomeOf(jumped, { held: level })).toBe('spot_jump')
+  expect(outcomeOf({ ...level, spot: 22 }, { held: level })).toBe('taken') // an index of one-day volatility
   const next = sketched({ ...moment, date: '2026-07-30', spot: 24, series: [] })
   expect(judge(candidateOf(next, { held: level })).kind).toBe('taken')
 })
