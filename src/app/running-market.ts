@@ -125,7 +125,7 @@ export async function startMarket(
   })
   if (recording.watch !== undefined) endOfDay.start()
   shutdown.add(() => endOfDay.stop())
-  keepFigures(config, recording, { engine, events })
+  keepFigures(config, recording, { engine, events }, shutdown)
   const settlements = settlementsOf(config, recording, marketNow, log, shutdown)
   const ready = tapes?.ready ?? Promise.resolve()
   const startBacklog = () => {
@@ -161,14 +161,20 @@ interface Closable {
 function keepFigures(
   { assumptions }: Config,
   { store, watch, enqueue }: RunningRecording,
-  { engine, events }: Pick<RunningMarket, 'engine' | 'events'>
+  { engine, events }: Pick<RunningMarket, 'engine' | 'events'>,
+  shutdown: Shutdown
 ): void {
   if (store === undefined || watch === undefined) return
   const live = new LiveFigures({ store, engine, ratesIndex: ratesIndexOf(assumptions) })
+  // After a stop the engine is closed, which is no failure of the archive: the next start computes the missing rows.
+  const write = () =>
+    live.write().catch((error) => {
+      if (!shutdown.begun) throw error
+    })
   events.on('snapshotRecorded', (chain) => {
     // If this fails, background work later notices that the row is missing and computes it.
     engine.run('makeFigureRow', { chain }).then(
-      (row) => live.take(chain, row) && enqueue(() => live.write()),
+      (row) => live.take(chain, row) && enqueue(write),
       () => {}
     )
   })
