@@ -1,7 +1,5 @@
-import { type Chain, chainOf, contractColumns, UNKNOWN } from '../market/chain.ts'
+import { BYTES_PER_CONTRACT, type Chain, chainOf, contractColumns, copyContracts, UNKNOWN } from '../market/chain.ts'
 import type { Absence, ChainSnapshot } from './history-store.ts'
-
-const columns = ['strike', 'right', 'bid', 'ask', 'last', 'bidSize', 'askSize', 'volume', 'openInterest'] as const
 
 /**
  * Copies the observed columns of a chain, without computed ones, so that queued snapshots take no more memory than
@@ -10,7 +8,7 @@ const columns = ['strike', 'right', 'bid', 'ask', 'last', 'bidSize', 'askSize', 
 export function snapshotOf(chain: Chain): ChainSnapshot {
   const { symbol, asOf, delay, spot, quote, size, expirations } = chain
   const observed = contractColumns(size)
-  for (const name of columns) observed[name].set(chain[name])
+  copyContracts(chain, observed)
   return {
     chain: chainOf({ symbol, asOf, delay, spot, quote }, observed, expirations),
     fidelity: 'recorded',
@@ -35,5 +33,5 @@ export function absencesOf({ size, bidSize, askSize, volume, openInterest }: Cha
 
 /** Approximate memory of a snapshot, bytes. */
 export function memoryOf({ chain }: ChainSnapshot): number {
-  return 1000 + 49 * chain.size
+  return 1000 + BYTES_PER_CONTRACT * chain.size
 }

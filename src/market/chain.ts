@@ -182,9 +182,12 @@ function compareRows(a: ContractRow, b: ContractRow): number {
   return a.strike - b.strike || a.right - b.right
 }
 
+/** Bytes of all columns of one contract. */
+export const BYTES_PER_CONTRACT = 8 * floatColumns.length + 4 * countColumns.length + 1
+
 /** Empty columns for a chain of `size` contracts, in one shared buffer. */
 export function contractColumns(size: number): ContractColumns {
-  const buffer = sharedMemory(size * (8 * floatColumns.length + 4 * countColumns.length + 1))
+  const buffer = sharedMemory(size * BYTES_PER_CONTRACT)
   let offset = 0
   const floats = () => new Float64Array(buffer, (offset += 8 * size) - 8 * size, size)
   const counts = () => new Int32Array(buffer, (offset += 4 * size) - 4 * size, size)
@@ -199,6 +202,12 @@ export function contractColumns(size: number): ContractColumns {
     openInterest: counts(),
     right: new Uint8Array(buffer, offset, size)
   }
+}
+
+/** Copies all columns of a chain's contracts into columns of the same length. */
+export function copyContracts(from: ContractColumns, to: ContractColumns): void {
+  for (const name of [...floatColumns, ...countColumns]) to[name].set(from[name])
+  to.right.set(from.right)
 }
 
 /** Columns of a chain that change from one snapshot to the next while the listed contracts stay the same. */

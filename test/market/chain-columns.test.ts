@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { buildChain, type ContractRow, contractColumns } from '../../src/market/chain.ts'
+import { snapshotOf } from '../../src/archive/observed-snapshot.ts'
+import {
+  BYTES_PER_CONTRACT,
+  buildChain,
+  type Chain,
+  type ContractRow,
+  contractColumns
+} from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { eastern } from '../support/hand-made.ts'
 
@@ -8,7 +15,8 @@ const names = Object.keys(contractColumns(1)) as (keyof ReturnType<typeof contra
 /** Another number in every column of both rows; a right is 0 or 1. */
 const figure = (name: (typeof names)[number], k: number) => (name === 'right' ? k : 10 * names.indexOf(name) + k + 1)
 
-test('a chain holds what its rows say, in every column that contracts have', () => {
+/** A chain of two contracts with another number in every column. */
+function figured(): Chain {
   const asOf = eastern('2026-07-29', '11:00') as never
   const header = {
     symbol: 'TEST' as Ticker,
@@ -24,6 +32,18 @@ test('a chain holds what its rows say, in every column that contracts have', () 
       settlement: 'pm',
       ...Object.fromEntries(names.map((name) => [name, figure(name, k)]))
     }) as unknown as ContractRow
-  const chain = buildChain(header, [row(0), row(1)])
+  return buildChain(header, [row(0), row(1)])
+}
+
+test.each([
+  ['a chain holds what its rows say', figured],
+  ['a snapshot to record holds what its chain holds', () => snapshotOf(figured()).chain]
+])('%s, in every column that contracts have', (_, make) => {
+  const chain = make()
   for (const name of names) expect([...chain[name]], name).toEqual([figure(name, 0), figure(name, 1)])
+})
+
+test('the bytes of a contract are those of its columns', () => {
+  const bytes = names.reduce((sum, name) => sum + contractColumns(1)[name].BYTES_PER_ELEMENT, 0)
+  expect(BYTES_PER_CONTRACT).toBe(bytes)
 })

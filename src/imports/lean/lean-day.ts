@@ -1,6 +1,14 @@
 import type { DailyBar } from '../../market/bar.ts'
 import type { Session } from '../../market/calendar.ts'
-import { buildChain, type Chain, type ContractRow, chainOf, contractColumns, UNKNOWN } from '../../market/chain.ts'
+import {
+  buildChain,
+  type Chain,
+  type ContractRow,
+  chainOf,
+  contractColumns,
+  copyContracts,
+  UNKNOWN
+} from '../../market/chain.ts'
 import { easternMinutes } from '../../market/eastern.ts'
 import { settlementOf } from '../../market/security.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
@@ -68,7 +76,7 @@ export function* chainsOf(day: LeanDay): Generator<Chain> {
   const trades = byMinute(day.trades, minutes + 1)
   const shares = walkShares(day, minutes)
   const columns = contractColumns(blank.size)
-  copyColumns(blank, columns)
+  copyContracts(blank, columns)
   for (let m = 0; m <= minutes; m++) {
     for (let k = quotes.first[m]; k < quotes.first[m + 1]; k++) takeQuote(day.quotes, quotes.order[k], columns)
     for (let k = trades.first[m]; k < trades.first[m + 1]; k++) takeTrade(day.trades, trades.order[k], columns)
@@ -77,22 +85,10 @@ export function* chainsOf(day: LeanDay): Generator<Chain> {
     const asOf = session.open + m * MILLISECONDS_PER_MINUTE
     const { spot, bid, ask, last } = underlying
     const copied = contractColumns(blank.size)
-    copyColumns(columns, copied)
+    copyContracts(columns, copied)
     const quote = { bid, ask, last, time: underlying.time }
     yield chainOf({ symbol: blank.symbol, asOf, delay: 0, spot, quote }, copied, blank.expirations)
   }
-}
-
-function copyColumns(from: ReturnType<typeof contractColumns>, to: ReturnType<typeof contractColumns>): void {
-  to.strike.set(from.strike)
-  to.right.set(from.right)
-  to.bid.set(from.bid)
-  to.ask.set(from.ask)
-  to.last.set(from.last)
-  to.bidSize.set(from.bidSize)
-  to.askSize.set(from.askSize)
-  to.volume.set(from.volume)
-  to.openInterest.set(from.openInterest)
 }
 
 /**
