@@ -1,5 +1,6 @@
 import type { ApiError } from 'gammawall/client'
 import { expect, test } from 'vitest'
+import { planIds } from '../../src/api/plan.ts'
 import { csvOf } from '../src/parts/export.ts'
 import { nearest, sentenceOf } from '../src/parts/sentences.ts'
 import { clock, dayOf, momentOf, newYork, shortDate } from '../src/state/day/time.ts'
@@ -14,6 +15,14 @@ test('a refusal is a sentence with the next step', () => {
   )
   expect(sentenceOf(refusal('no_data', 404, 'no data for this day'))).toBe('No data for this day.')
   expect(sentenceOf(refusal('upstream_unavailable', 502, 'x'))).toMatch(/source of the data is down/)
+})
+
+test.each(planIds)('a refusal names the plan %s as people do', (id) => {
+  const plans = { current_plan: id, required_plan: id }
+  const name = id[0]!.toUpperCase() + id.slice(1)
+  expect(sentenceOf(refusal('tier_restricted', 403, 'a higher plan is needed', plans))).toBe(
+    `Needs ${name}; this key is ${name}.`
+  )
 })
 
 test('the nearest symbols are those with the fewest slips', () => {
