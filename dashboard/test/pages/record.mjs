@@ -2,6 +2,7 @@
 //
 //   node dashboard/test/pages/record.mjs http://127.0.0.1:8080 KEY
 //
+// The answers are those of 2026-11-20, 11:54 New York: `npm start -- --universe SPY --as-of 2026-11-20T11:54`.
 // Names of answers behind the key record those alone; the key is one of the enterprise plan. Flow needs a service that stands
 // at a moment of a recorded session (backfill synthetic, then serve --as-of). Chains are cut to the strikes around spot and
 // figures to seven digits, so that the files stay readable.
