@@ -139,9 +139,13 @@ export async function benchmark(): Promise<readonly Figure[]> {
       atMost: 150
     })
     found.push({ name: 'strikes of a session at every 5 minutes', value: strikes.later, unit: 'ms', atMost: 50 })
-    for (const of of ['KO', 'SPY', 'SPX'] as Ticker[]) {
-      const { milliseconds, contracts } = await making(of)
-      found.push({ name: `figures of a snapshot of ${of}, ${contracts} contracts`, value: milliseconds, unit: 'ms' })
+    for (const symbol of ['KO', 'SPY', 'SPX'] as Ticker[]) {
+      const { milliseconds, contracts } = await making(symbol)
+      found.push({
+        name: `figures of a snapshot of ${symbol}, ${contracts} contracts`,
+        value: milliseconds,
+        unit: 'ms'
+      })
     }
   } finally {
     await store.close()
