@@ -147,7 +147,7 @@ export async function figures(): Promise<readonly Figure[]> {
   const measured: Figure[] = []
   const table = join(folder, 'chains.csv')
   await chainTable(table, 50)
-  const minutes = new URL('../../../shared/data/minute', import.meta.url).pathname
+  const minutes = new URL('../../shared/data/minute', import.meta.url).pathname
   const jobs: (readonly [name: string, job: ImportJob])[] = [
     ['table of chains', { work: 'import', format: 'csv', paths: [table] }],
     ['Cboe payloads', readJob({ work: 'import', format: 'cboe', paths: [payloads(50)] }) as ImportJob]

@@ -11,7 +11,7 @@ import { type Figure, median, report } from './support/figure.ts'
 // all symbols of the synthetic market are warm; also the memory that the service then uses. Medians of fresh processes.
 const starts = 5
 const MAX_SECONDS = 120
-const program = fileURLToPath(new URL('../../scripts/gammawall.mjs', import.meta.url))
+const program = fileURLToPath(new URL('../scripts/gammawall.mjs', import.meta.url))
 /** The market stands still within a session: once everything is loaded, nothing more is. */
 const flags = ['--port', '0', '--as-of', '2026-07-29T12:00', '--drain', '0', '--log-level', 'error']
 
