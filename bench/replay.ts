@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openHistory } from '../src/archive/open.ts'
 import { runJob } from '../src/jobs/run-job.ts'
@@ -23,6 +24,8 @@ const cold = [
   { path: '/v1/flow/options/SPY/summary', p50: 15, p99: 40 }
 ]
 const samples = 60
+/** A session goes into a file only once nothing has been written into it for a minute, as in any older archive; milliseconds. */
+const SETTLED = 65_000
 /** A moment after the only session of the archive. */
 const afterwards = session(day)!.close + 3_600_000
 
@@ -55,6 +58,7 @@ export async function run(): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
   try {
     await prepare(folder)
+    await pause(SETTLED)
     const { child, address } = await start(folder)
     const { alpha } = JSON.parse(readFileSync(join(folder, 'demo-keys.json'), 'utf8')) as Record<string, string>
     const { open, close } = session(day)!
