@@ -2,13 +2,9 @@ import { LRUCache } from 'lru-cache'
 import { apiError } from '../../api/error.ts'
 import type { Catalogue } from '../../api/inputs/catalogue.ts'
 import type { Asker } from '../../api/market-source.ts'
-import { allResolved, andThen, type MaybePromise } from '../../api/maybe-promise.ts'
-import type { StoredSnapshot } from '../../archive/history-store.ts'
+import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import type { Connector, UniverseSymbol } from '../../connectors/port/connector.ts'
-import { SourceError } from '../../connectors/port/source-error.ts'
-import { type After, endsWithin } from '../../facts/bounded-wait.ts'
 import {
-  LAST_RECORDED_WAIT,
   OVERDUE_CHAIN_SERVES,
   STALE_INTERVALS,
   STALE_MARGIN,
@@ -17,46 +13,30 @@ import {
 } from '../../facts/freshness.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import { cappedDelay, overdueBy } from '../../market/data-age.ts'
-import type { Dividend } from '../../market/dividend.ts'
-import { easternDate } from '../../market/eastern.ts'
 import { parentOfRoot } from '../../market/security.ts'
-import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
-import type { RateCurve } from '../../pricing/assumptions.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
 import { HeldChain } from '../../pricing/held-chain.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Engine } from '../../workers/engine.ts'
-import type { PricingContext } from '../../workers/tasks/task.ts'
 import { Cell } from '../cell.ts'
 import { Cells } from '../cells.ts'
 import { catalogueOf, heldUniverse, type LoadedChain } from '../held-catalogue.ts'
-import type { MarketEventBus, PastArchive } from '../market-events.ts'
+import { ChainLoader, type ChainLoaderOptions } from './chain-loader.ts'
 import { firstChain, newerChain, unavailable } from './chain-waits.ts'
 import type { StandingDoubt } from './doubts.ts'
-import { lastRecorded } from './last-recorded.ts'
 import { type LiveSymbol, pauseAfter } from './live-symbol.ts'
 import { LoadBudget } from './load-budget.ts'
-import { isHeldBack, isOlder, LoadOutcomes } from './load-outcomes.ts'
+import { LoadOutcomes } from './load-outcomes.ts'
 import { dueSymbols, everyOf, isLate, type PolledSymbols, type PollingRules } from './polling.ts'
 
-export interface LiveChainsOptions {
+export interface LiveChainsOptions extends Omit<ChainLoaderOptions, 'outcomes' | 'onAsked' | 'onPause' | 'onUnknown'> {
   readonly engine: Engine
   readonly source: Pick<Connector, 'synthetic' | 'pace' | 'delay' | 'onDemand' | 'latest' | 'tickers'>
-  /** Archive of what was recorded; a first chain is judged by its newest snapshot. */
-  readonly archive?: Pick<PastArchive, 'snapshot' | 'closingSnapshot'> | undefined
-  readonly events: MarketEventBus
   /** Symbols kept loaded even if nobody requests them. */
   readonly universe: readonly UniverseSymbol[]
   readonly watch?: PolledSymbols | undefined
   /** Symbol shown on the first page, loaded before any other. */
   readonly example?: Ticker | undefined
-  /** Known dividends of a symbol; `rates` are the interest rates. Both are used to price chains. */
-  readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
-  readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
-  readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
-  /** Current market time; `wallNow` is the wall clock that ages are measured on. */
-  readonly marketNow: () => Instant
-  readonly wallNow: () => Instant
-  readonly after: After
   readonly onDrop: (symbol: Ticker) => void
 }
 
@@ -81,6 +61,7 @@ export class LiveChains {
   #latestFor: Instant = Number.NaN
   readonly #budget: LoadBudget
   readonly #outcomes: LoadOutcomes
+  readonly #loader: ChainLoader
   /** Number of running loads that polling started. */
   #polling = 0
   #isStarted = false
@@ -94,6 +75,13 @@ export class LiveChains {
     this.#options = options
     this.#budget = new LoadBudget({ rate: source.onDemand, wallNow, after })
     this.#outcomes = new LoadOutcomes(options.events, wallNow, () => this.#symbols.size)
+    this.#loader = new ChainLoader({
+      ...options,
+      outcomes: this.#outcomes,
+      onAsked: () => this.#isAsked(),
+      onPause: (milliseconds) => this.#budget.pause(milliseconds),
+      onUnknown: (live, askedAt) => this.#noteUnknown(live, askedAt)
+    })
     const universe = heldUniverse(options.universe)
     this.universe = universe
     this.#symbols = new Cells({
@@ -283,7 +271,7 @@ export class LiveChains {
       cell: new Cell({
         load: async () => {
           const isOnDemand = live.held.chain === undefined && !this.universe.has(symbol)
-          const value = await (isOnDemand ? this.#budget.run(() => this.#load(live)) : this.#load(live))
+          const value = await (isOnDemand ? this.#budget.run(() => this.#loader.load(live)) : this.#loader.load(live))
           return { value, goodFor: live.held.chain === undefined ? UNKNOWN_SYMBOL_FOR : 0 }
         },
         pauseAfter: (failures, error) =>
@@ -298,68 +286,6 @@ export class LiveChains {
       wanted: new Map()
     }
     return live
-  }
-
-  async #load(live: LiveSymbol): Promise<PricedChain | undefined> {
-    const { engine, wallNow, marketNow } = this.#options
-    const { symbol, held } = live
-    live.loadingSince = wallNow()
-    const session = easternDate(marketNow())
-    const known = allResolved<Required<PricingContext>>({
-      dividends: this.#options.dividends(symbol),
-      rates: this.#options.rates(session)
-    })
-    // Avoids awaiting what is ready.
-    const { dividends, rates } = known instanceof Promise ? await known : known
-    const pricedEarly = this.#options.isAwaited(symbol, session) ? session : undefined
-    const startedAt = wallNow()
-    const now = marketNow()
-    const seconds = () => (wallNow() - startedAt) / 1000
-    const found = held.chain === undefined ? this.#recorded(symbol) : undefined
-    const recorded = found && (await found)
-    let chain: PricedChain | undefined
-    try {
-      const judgedBy = { held: held.chain, recorded, ...this.#outcomes.judgedBy(symbol, now) }
-      const loading = engine.run('loadChain', { symbol, now, ...judgedBy, dividends, rates })
-      this.#isAsked()
-      chain = await loading
-    } catch (error) {
-      if (error instanceof SourceError && error.retryAfter !== undefined) this.#budget.pause(error.retryAfter)
-      live.isFailing ||= !isOlder(error)
-      this.#outcomes.failed({ symbol, now, seconds: seconds() }, error as Error)
-      if (recorded === undefined || !isHeldBack(error)) throw error
-      // The last good chain is served in its place, without an event: it is in the archive already.
-      const restored = await engine.run('restoreChain', { snapshot: recorded, dividends, rates })
-      held.replace(restored)
-      live.observedAt = startedAt
-      return restored
-    }
-    this.#options.events.emit('sourceAnswered', { symbol, seconds: seconds(), known: chain !== undefined })
-    if (chain === undefined) {
-      this.#noteUnknown(live, startedAt)
-      return undefined
-    }
-    if (live.isFailing) this.#options.events.emit('sourceBack', { symbol })
-    live.isFailing = false
-    live.observedAt = startedAt
-    live.askedFor = now
-    live.pricedEarly = pricedEarly
-    const before = held.chain
-    held.replace(chain)
-    this.#outcomes.taken({ symbol, now, seconds: seconds() }, before, chain)
-    this.#options.events.emit('chainSwapped', chain)
-    return chain
-  }
-
-  /**
-   * The newest recorded snapshot, by which the first chain of a symbol is judged. Undefined if the archive takes too
-   * long or has none. Made-up chains are not judged by it: another seed or a demonstration clock is no error.
-   */
-  #recorded(symbol: Ticker): Promise<StoredSnapshot | undefined> | undefined {
-    const { archive, source, marketNow, after } = this.#options
-    if (archive === undefined || source.synthetic) return undefined
-    const found = lastRecorded(archive, symbol, marketNow())
-    return endsWithin(found, LAST_RECORDED_WAIT, after).then((inTime) => (inTime ? found : undefined))
   }
 
   /** Remembers for a while that the source does not know a symbol; a symbol of the universe is requested again. */

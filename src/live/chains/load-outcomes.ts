@@ -14,7 +14,7 @@ interface LoadRequest {
   readonly seconds: number
 }
 
-/** What loads say about source, clock and symbols, and the events that tell of it. */
+/** Records the outcome of each load: doubts, the state of the clock, and the events that announce it. */
 export class LoadOutcomes {
   readonly doubts: Doubts
   readonly clock: ClockWatch
@@ -29,7 +29,7 @@ export class LoadOutcomes {
     this.clock = new ClockWatch(wallNow)
   }
 
-  /** What the next chain of a symbol is judged by, beside the held one. */
+  /** Returns the data by which the next chain of a symbol is judged, apart from the held chain. */
   judgedBy(symbol: Ticker, now: Instant): Pick<Candidate, 'clockIsTrusted' | 'doubt' | 'waived'> {
     const { clock, doubts } = this
     return {
