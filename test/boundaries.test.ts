@@ -23,7 +23,7 @@ const rows: Readonly<Record<string, Row>> = {
   pacing: { packages: ['lru-cache'] },
   facts: { parts: ['market'] },
   market: { parts: ['math', 'memory'] },
-  gate: { parts: ['market'] },
+  gate: { parts: ['math', 'market'] },
   pricing: { parts: ['math', 'market', 'memory'], packages: ['lru-cache'] },
   exposure: { parts: base },
   volatility: { parts: base },

@@ -1,6 +1,7 @@
 import { CALL, type Chain, type Expiration } from '../market/chain.ts'
 import { endOfLife, isLive } from '../market/clock.ts'
 import { MILLISECONDS_PER_DAY } from '../market/units.ts'
+import { median } from '../math/statistics.ts'
 import { nameOf } from './shared-contracts.ts'
 
 /** Price of the underlying by put-call parity of one expiration, USD, without its carry. */
@@ -49,9 +50,9 @@ export function parityValues(chain: Chain): readonly ParityValue[] {
 function parityValue(chain: Chain, expiration: Expiration): ParityValue | undefined {
   const pairs = pairsOf(chain, expiration).slice(0, MAX_PAIRS)
   if (pairs.length < MIN_PAIRS) return undefined
-  const value = medianOf(pairs.map(({ spot }) => spot))
-  const width = medianOf(pairs.map(({ halfSpreads }) => halfSpreads))
-  const apart = medianOf(pairs.map(({ spot }) => Math.abs(spot - value)))
+  const value = median(pairs.map(({ spot }) => spot))!
+  const width = median(pairs.map(({ halfSpreads }) => halfSpreads))!
+  const apart = median(pairs.map(({ spot }) => Math.abs(spot - value)))!
   const years = (endOfLife(expiration.date, expiration.settlement) - chain.asOf) / (365 * MILLISECONDS_PER_DAY)
   return { expiration: nameOf(expiration), value, error: width + apart, years, straddle: pairs[0].straddle }
 }
@@ -100,9 +101,3 @@ function pairsOf({ strike, right, bid, ask }: Chain, { start, end }: Expiration)
 
 /** Half the width of a two-sided quote, USD; NaN for any other. */
 const halfSpread = (bid: number, ask: number) => (bid > 0 && ask >= bid ? (ask - bid) / 2 : Number.NaN)
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-}
