@@ -1,8 +1,7 @@
-import { readDemoKeys } from '../../accounts/demo-keys.ts'
 import { ConfigError } from '../../config/config.ts'
-import { KEY_VARIABLE, settings } from '../../config/settings.ts'
+import { settings } from '../../config/settings.ts'
 import { asJson, type CliCommand, type Invocation, tabulate } from '../command.ts'
-import { DEFAULT_URL } from './service-client.ts'
+import { DEFAULT_URL, keyFor } from './service-client.ts'
 
 interface ShownDoubt {
   readonly symbol: string
@@ -52,8 +51,8 @@ export const doubtCommands: readonly CliCommand[] = [
 
 /** Asks the administration of a running service. Throws a ConfigError with its sentence if it refuses. */
 async function administer({ config, flags, terminal }: Invocation, method: string, path: string): Promise<unknown> {
-  const { key = terminal.env[KEY_VARIABLE] ?? readDemoKeys(config.data)?.enterprise, url = DEFAULT_URL } = flags
-  if (typeof key !== 'string') throw new ConfigError([`give a key with administration with --key or ${KEY_VARIABLE}`])
+  const { url = DEFAULT_URL } = flags
+  const key = keyFor(flags.key, terminal.env, config.data, ['enterprise'])
   let response: Response
   try {
     response = await fetch(`${String(url).replace(/\/+$/, '')}${path}`, { method, headers: { 'x-api-key': key } })
