@@ -145,7 +145,7 @@ export function createHosts(
     quota,
     plans,
     database,
-    desk: live,
+    doubtControl: live,
     wallNow: Date.now,
     authenticate,
     usesSession,

@@ -16,8 +16,8 @@ interface AdminDoubt {
   readonly since: Instant
 }
 
-/** The doubts about chains of the data source, and the operator's word on them. */
-export interface DoubtDesk {
+/** Lists the symbols whose chains are held back as doubtful, and takes them in spite of it if the operator says so. */
+export interface DoubtControl {
   readonly doubts: readonly AdminDoubt[]
   /** Waives the doubt about a symbol for the rest of the day. Returns the doubt; undefined if there is none. */
   accept(symbol: Ticker): AdminDoubt | undefined
@@ -40,7 +40,7 @@ export const doubtRoutes: readonly AdminRoute[] = [
     params: {},
     response: Type.Object({ doubts: Type.Array(doubtShape) }),
     errors: [],
-    answer: ({ desk }) => ({ doubts: desk.doubts.map(doubtView) })
+    answer: ({ doubtControl }) => ({ doubts: doubtControl.doubts.map(doubtView) })
   }),
   route({
     method: 'POST',
@@ -50,8 +50,8 @@ export const doubtRoutes: readonly AdminRoute[] = [
     params: { symbol: symbolInPath('doubt_not_found') },
     response: doubtShape,
     errors: [],
-    answer: ({ desk, database, now }, { symbol }, _body, actor) => {
-      const doubt = desk.accept(symbol)
+    answer: ({ doubtControl, database, now }, { symbol }, _body, actor) => {
+      const doubt = doubtControl.accept(symbol)
       if (doubt === undefined) throw apiError('doubt_not_found')
       const { reason, message } = doubt
       audit(database, now(), { actor, action: 'doubt.accept', target: symbol, detail: { kind: reason, message } })

@@ -7,14 +7,14 @@ import { apiError, type ErrorCode } from '../../api/error.ts'
 import { type Parameter, type Parameters, type ValuesOf, whole } from '../../api/params.ts'
 import type { Plans } from '../../api/plan.ts'
 import { Count } from '../../api/quantity.ts'
-import type { DoubtDesk } from './admin-doubts.ts'
+import type { DoubtControl } from './admin-doubts.ts'
 
 export interface AdminStores {
   readonly accounts: Accounts
   readonly database: Database
   readonly quota: QuotaCounters
   readonly plans: Plans
-  readonly desk: DoubtDesk
+  readonly doubtControl: DoubtControl
   /** Wall-clock time, for the audit trail. */
   readonly now: () => number
 }

@@ -8,7 +8,7 @@ import { StoredQuota } from '../../../src/accounts/quota.ts'
 import { defaultPlans, type PlanId, planIds } from '../../../src/api/plan.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { adminPaths, mountAdmin } from '../../../src/server/admin/admin.ts'
-import type { DoubtDesk } from '../../../src/server/admin/admin-doubts.ts'
+import type { DoubtControl } from '../../../src/server/admin/admin-doubts.ts'
 import { adminRoutes } from '../../../src/server/admin/admin-routes.ts'
 import { createAccess } from '../../../src/server/http/access.ts'
 import { asApiError, sendRefusal } from '../../../src/server/http/refusal.ts'
@@ -42,9 +42,9 @@ async function administration({ admins = 'enterprise', folder, expectsFailures =
     return sendRefusal(reply, refusal, request.id)
   })
   const { authenticate, usesSession } = createAccess(accounts, defaultPlans)
-  const doubts: DoubtDesk['doubts'][number][] = []
-  const desk: DoubtDesk = { doubts, accept: (symbol) => doubts.find((doubt) => doubt.symbol === symbol) }
-  const stores = { accounts, database, quota, plans: defaultPlans, desk }
+  const doubts: DoubtControl['doubts'][number][] = []
+  const doubtControl: DoubtControl = { doubts, accept: (symbol) => doubts.find((doubt) => doubt.symbol === symbol) }
+  const stores = { accounts, database, quota, plans: defaultPlans, doubtControl }
   mountAdmin(app, { ...stores, authenticate, usesSession, wallNow: clock.now, admins })
   onTestFinished(() => app.close())
 

@@ -260,7 +260,14 @@ test('sessions are bounded: beyond ten thousand the oldest goes, and what is ove
 describe('administration', () => {
   test('is changed by a session with X-Gammawall: 1 alone, which pages of other origins cannot send', async () => {
     const { app, access, accounts, quota, database, clock } = running
-    const stores = { accounts, quota, database, plans: defaultPlans, desk: running.live, admins: 'enterprise' as const }
+    const stores = {
+      accounts,
+      quota,
+      database,
+      plans: defaultPlans,
+      doubtControl: running.live,
+      admins: 'enterprise' as const
+    }
     mountAdmin(app, { ...stores, ...access, wallNow: clock.now })
     key = running.keyOn('enterprise')
     const cookie = await signedIn()
