@@ -37,8 +37,8 @@ const MAX_BACK_OFF = 12
 const STALE_AFTER = 20 * MILLISECONDS_PER_MINUTE + 4 * 15_000
 const path = '/v1/exposure/gex/SPY'
 
-/** What REST says at one moment. */
-export interface RestSaid {
+/** The answer of REST at one moment. */
+export interface RestAnswer {
   readonly status: number
   /** Age of the answer by its own moment, milliseconds; undefined without an answer. */
   readonly age: number | undefined
@@ -55,7 +55,7 @@ export interface Stage {
   readonly trueNow: () => Instant
   setClock(off: number): void
   /** One poll of the exchange, by a request of a client. */
-  poll(): Promise<RestSaid>
+  poll(): Promise<RestAnswer>
   addAlerts(): Promise<void>
   fired(): number
   close(): Promise<void>
@@ -119,7 +119,7 @@ export async function openStage({ hasClose }: { readonly hasClose: boolean }): P
   const { alerts, owner } = alertsOver(at, stream, faults)
 
   /** Asks over REST and checks value, age, mark and status of the answer. */
-  async function look(): Promise<RestSaid> {
+  async function askRest(): Promise<RestAnswer> {
     const { statusCode: status, headers, body } = await at.ask(path, key)
     const held = [...live.loaded()][0]?.chain
     if (status !== 200) {
@@ -163,7 +163,7 @@ export async function openStage({ hasClose }: { readonly hasClose: boolean }): P
         stream.run(clock.at)
         await pause(2)
       }
-      return look()
+      return askRest()
     },
     async addAlerts() {
       const gex: number = JSON.parse((await at.ask(path, key)).body).net_gex

@@ -1,8 +1,8 @@
 import { versionOf } from '../market/versions.ts'
 
 /**
- * What a reading of the market gave: its name, what it was asked, and the version of what it found. While the version
- * is equal, an answer made from it stands. It holds no data, so chains that were replaced can be collected.
+ * A reading of the market: its name, its arguments, and the version of its result. While the version is equal, an answer
+ * made from it is current. A fact holds no data, so replaced chains can be collected.
  */
 export interface Fact {
   readonly reading: string

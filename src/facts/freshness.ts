@@ -79,7 +79,7 @@ export const STALE_MARGIN = 30 * SECOND
 /** Intervals of the source by which a chain may be late before it is stale, beside the interval of its own renewal. */
 export const STALE_INTERVALS = 3
 
-// What chains are priced with
+// Dividends and rates, with which chains are priced
 
 /** How long the first chain of a symbol waits for its dividends: an archive that is just starting takes longer. */
 export const DIVIDENDS_WAIT = 250

@@ -40,7 +40,7 @@ export interface Candidate {
   readonly waived: DoubtReason | undefined
 }
 
-/** What a check has against a chain. */
+/** A reason not to take a chain, found by one check. */
 export type Objection =
   | { readonly kind: 'older'; readonly message: string }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly message: string }

@@ -8,7 +8,7 @@ import { eachShared, liveExpirations, nameOf } from './shared-contracts.ts'
  * eight days apart, every live contract remained.
  */
 const MIN_KEPT = 0.9
-/** The same where the held chain comes from another source, which may list other contracts. */
+/** Minimum fraction if the held chain comes from another source, which may list other contracts. */
 const MIN_KEPT_ELSEWHERE = 0.7
 
 /**

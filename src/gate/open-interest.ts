@@ -122,7 +122,7 @@ function isBroad({ before, contracts, changed, moved }: InterestChange): boolean
   return changed > BROAD * contracts || moved > BROAD * before
 }
 
-/** What is judged of a settlement, in contracts, and the most that it may be as a share of the open interest before. */
+/** Contracts by which a settlement moved open interest, and the largest share of the open interest before that is plausible. */
 function movement(held: Chain, chain: Chain, { moved, unexplained }: InterestChange) {
   const from = interestDate(held.asOf)
   const sessions = tradingDays(from, interestDate(chain.asOf)).length - 1

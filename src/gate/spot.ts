@@ -9,14 +9,17 @@ import { type ImpliedSpot, impliedSpot, type ParityValue, parityValues } from '.
 // Spot and options of one chain are read at slightly different moments. At the closes of eleven recorded sessions of
 // SPY and SPX, whose options trade 15 minutes longer, they lay up to 0.35 % apart.
 
-/** Distance of spot from the bounds of its options that is always allowed, as a fraction. */
+/**
+ * Distance that spot may always lie outside the prices implied by its options, as a fraction: while options trade, and
+ * while the market is closed.
+ */
 const FLOOR_OPEN = 0.0075
 const FLOOR_CLOSED = 0.015
 /** Further distance below spot for a first chain of a stock or fund: a dividend before its nearest expiration. */
 const DIVIDEND = 0.03
 /** Largest move of spot that options need not confirm, as a fraction. */
 const MAX_SPOT_JUMP = 0.15
-/** The same for a symbol without options, such as an index of one-day volatility: nothing could confirm it that day. */
+/** Largest move of a symbol without options, such as an index of one-day volatility: nothing could confirm it that day. */
 const MAX_LEVEL_JUMP = 0.4
 /**
  * Allowed change of the distance between a volatility index and the futures its options are on: up to a share of the

@@ -31,7 +31,7 @@ export interface LoadedInputs {
   readonly readings: InputReadings
 }
 
-/** What an answer was made from, for as long as it stands: readings of the market, its date, and its session. */
+/** Readings of the market that an answer was made from, with the date and the session it was made for. */
 export interface InputReadings {
   readonly facts: readonly Fact[]
   /** Latest chains that were read, including those of other symbols. */

@@ -67,7 +67,7 @@ class MarketReader implements MarketRead {
     this.market = Object.fromEntries(made) as MarketReadings
   }
 
-  /** What `find` returns; undefined if it needs a reading that is being loaded. */
+  /** Runs `find` and returns its result; undefined if it needs a reading that is being loaded. */
   attempt<Found>(find: (market: MarketReadings) => Found): { readonly found: Found } | undefined {
     try {
       return { found: find(this.market) }
@@ -136,7 +136,7 @@ function read(source: MarketSource, reading: string, asked: readonly unknown[]):
   return (source as unknown as Record<string, (...asked: readonly unknown[]) => unknown>)[reading](...asked)
 }
 
-/** What `find` makes of a market, if all its readings are at hand, with what it read; undefined otherwise. */
+/** Runs `find` on a market. Returns its result and everything it read; undefined if a reading must be loaded first. */
 export function readMarket<Found>(
   source: MarketSource,
   find: (market: MarketReadings) => Found
@@ -148,8 +148,8 @@ export function readMarket<Found>(
 }
 
 /**
- * What `find` makes of a market. Whenever it meets a reading that is being loaded, it begins anew once that is there, so
- * `find` must be quick and without effects.
+ * Runs `find` on a market. Whenever `find` meets a reading that is being loaded, it runs again once that reading is there,
+ * so it must be quick and have no effects.
  */
 export async function loadMarket<Found>(
   source: MarketSource,

@@ -51,9 +51,9 @@ export interface KeptAnswer extends Encodable {
   readonly rated: Ticker | undefined
   /** The quality of that chain, as last known. */
   quality: ChainAssessment | undefined
-  /** What the response stands on, by the maximum age of data that it was read for, milliseconds. */
+  /** Readings that the response was made from, by the maximum age of data that they were made for, milliseconds. */
   readonly readings: Map<number, InputReadings>
-  /** What has been sent of it: the plain bytes, encodings of them, nothing to clients that hold them. */
+  /** Payloads sent so far: the plain bytes, their encodings, and the empty one for clients that hold the bytes. */
   readonly payloads: Partial<Record<Encoding | 'plain' | 'held', AnswerPayload>>
   /** How it is renewed in advance; undefined if nobody comes back for it. */
   renewable: Renewable | undefined

@@ -52,6 +52,7 @@ export class KeptAnswerRoute {
   readonly #options: KeptAnswerRouteOptions
   /** Addresses with their parsed form. The key is the address without its API key. */
   readonly #addresses = new LRUCache<string, KnownAddress>({ max: MAX_ADDRESSES })
+
   constructor(options: KeptAnswerRouteOptions) {
     this.#options = options
   }
@@ -130,7 +131,7 @@ export class KeptAnswerRoute {
     return { remembered, account, used, payload, found: { served: served!, asking, lines: ignored } }
   }
 
-  /** What an account may see at an address; undefined if the request needs an entitlement that the account lacks. */
+  /** The grant of an account at an address; undefined if the request needs an entitlement that the account lacks. */
   #grantTo(known: KnownAddress, account: Account | undefined): AccountGrant | undefined {
     const { access, source } = this.#options
     const { endpoint, params } = known.remembered
