@@ -248,11 +248,12 @@ describe('the key', () => {
 
   test('is the one that is given, then that of the environment, then a demo key that may stream', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }))
-    const alpha = newKey()
-    writeFileSync(join(folder, 'demo-keys.json'), JSON.stringify({ free: newKey(), alpha }))
+    const [alpha, enterprise] = [newKey(), newKey()]
+    writeFileSync(join(folder, 'demo-keys.json'), JSON.stringify({ free: newKey(), alpha, enterprise }))
     expect(keyFor('given', { GAMMAWALL_KEY: 'variable' }, folder)).toBe('given')
     expect(keyFor(undefined, { GAMMAWALL_KEY: 'variable' }, folder)).toBe('variable')
     expect(keyFor(undefined, { GAMMAWALL_KEY: '' }, folder)).toBe(alpha)
+    expect(keyFor(undefined, { GAMMAWALL_KEY: '' }, folder, ['enterprise'])).toBe(enterprise)
   })
 
   test('is asked for where there is none', () => {
