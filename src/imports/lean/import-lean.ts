@@ -4,7 +4,7 @@ import { filesAt } from '../import-files.ts'
 import { type ImportWriter, reasonOf } from '../import-writer.ts'
 import { logQuotes, logTrades, openInterestIn } from './lean-bars.ts'
 import { chainsOf, emptyDay, type LeanDay, leanOptionKey, sessionBar, slotsOf } from './lean-day.ts'
-import { type LeanKind, type LeanName, type LeanOption, leanZip } from './lean-names.ts'
+import { type LeanKind, type LeanName, type LeanOption, leanZip, priceUnitsPerDollar } from './lean-names.ts'
 import { bytesOfDay, type DayOfFiles, daysIn, type LeanZip, openLeanZip } from './lean-zips.ts'
 
 /** Number of zip entries read between two progress reports. Rejections wait in memory until the next report. */
@@ -77,6 +77,7 @@ async function readZip(
   writer: ImportWriter,
   progress: (share: number) => Promise<void>
 ): Promise<void> {
+  const bars = { span: day.span, perDollar: priceUnitsPerDollar(day.blank.symbol, path) }
   for (const [k, entry] of zip.entries.entries()) {
     if (k % FILES_AT_ONCE === 0) await progress(k / zip.entries.length)
     if (writer.signal.aborted) return
@@ -93,8 +94,8 @@ async function readZip(
     }
     const reject = (line: number, reason: string) => writer.reject(file, line, reason)
     const { kind, option } = name
-    if (kind === 'quote') logQuotes(bytes, slot, day.span, option ? day.quotes : day.shareQuotes, reject)
-    else if (kind === 'trade') logTrades(bytes, slot, day.span, option ? day.trades : day.shareTrades, reject)
+    if (kind === 'quote') logQuotes(bytes, slot, bars, option ? day.quotes : day.shareQuotes, reject)
+    else if (kind === 'trade') logTrades(bytes, slot, bars, option ? day.trades : day.shareTrades, reject)
     else day.blank.openInterest[slot] = openInterestIn(bytes, day.span, reject) ?? day.blank.openInterest[slot]
   }
 }

@@ -2,12 +2,12 @@ import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../../market/unit
 import { cutLine, emptyLine, type Line, numberOf } from '../tables/csv-line.ts'
 import { logEntry, type MinuteLog } from './minute-log.ts'
 
-// LEAN's minute files have these columns; prices in 1/10000 USD, times in milliseconds since midnight in New York:
+// LEAN's minute files have these columns; times in milliseconds since midnight in New York, prices in parts of
+// a dollar that `perDollar` counts:
 //   quote         time, bid open, high, low, close, bid size, ask open, high, low, close, ask size
 //   trade         time, open, high, low, close, volume
 //   openinterest  time, contracts
 
-const UNIT = 10_000
 const MAX_COUNT = 2 ** 31 - 1
 
 /** Position of each figure in a log entry for a quote. `width` is the number of figures. */
@@ -23,13 +23,21 @@ export interface SessionMinutes {
   readonly close: number
 }
 
+/** What the files of one underlying and day have in common. */
+export interface BarsOfDay {
+  readonly span: SessionMinutes
+  /** Price units that make one USD: 10,000 in files of stocks and funds, 1 in files of indexes. */
+  readonly perDollar: number
+}
+
 const line: Line = emptyLine()
 
 /**
  * Logs the closing quote of every quote bar of a contract, whose number is `slot`. Minute 0 holds what was known at the
  * opening; minute m holds the bar that ended m minutes later. A side that was not quoted in a minute is NaN.
  */
-export function logQuotes(bytes: Buffer, slot: number, span: SessionMinutes, log: MinuteLog, reject: Reject): void {
+export function logQuotes(bytes: Buffer, slot: number, day: BarsOfDay, log: MinuteLog, reject: Reject): void {
+  const { span, perDollar } = day
   eachBar(bytes, span, 11, reject, (minute) => {
     const bid = numberOf(line, 4)
     const ask = numberOf(line, 9)
@@ -38,8 +46,8 @@ export function logQuotes(bytes: Buffer, slot: number, span: SessionMinutes, log
     if (!isPriceOrNone(bid) || !isPriceOrNone(ask)) return 'a price is not a number above 0'
     if (bidSize === undefined || askSize === undefined) return 'a size is no whole number'
     const at = logEntry(log, minute, slot)
-    log.figures[at + quoteFigures.bid] = bid > 0 ? bid / UNIT : Number.NaN
-    log.figures[at + quoteFigures.ask] = ask > 0 ? ask / UNIT : Number.NaN
+    log.figures[at + quoteFigures.bid] = bid > 0 ? bid / perDollar : Number.NaN
+    log.figures[at + quoteFigures.ask] = ask > 0 ? ask / perDollar : Number.NaN
     log.figures[at + quoteFigures.bidSize] = bidSize
     log.figures[at + quoteFigures.askSize] = askSize
     return undefined
@@ -47,7 +55,8 @@ export function logQuotes(bytes: Buffer, slot: number, span: SessionMinutes, log
 }
 
 /** Logs every trade bar of a contract, whose number is `slot`, under the minute at which the bar ended. */
-export function logTrades(bytes: Buffer, slot: number, span: SessionMinutes, log: MinuteLog, reject: Reject): void {
+export function logTrades(bytes: Buffer, slot: number, day: BarsOfDay, log: MinuteLog, reject: Reject): void {
+  const { span, perDollar } = day
   eachBar(bytes, span, 6, reject, (minute) => {
     const prices = [1, 2, 3, 4].map((field) => numberOf(line, field))
     const volume = numberOf(line, 5)
@@ -55,7 +64,7 @@ export function logTrades(bytes: Buffer, slot: number, span: SessionMinutes, log
     if (volume === undefined || !(volume >= 0)) return 'the volume is not a number'
     const at = logEntry(log, minute, slot)
     prices.forEach((price, i) => {
-      log.figures[at + tradeFigures.open + i] = price! / UNIT
+      log.figures[at + tradeFigures.open + i] = price! / perDollar
     })
     log.figures[at + tradeFigures.volume] = volume
     return undefined
@@ -84,13 +93,13 @@ export interface TradeBar {
 }
 
 /** Reads the trade bars that have volume, including bars outside the session. */
-export function tradeBarsIn(bytes: Buffer, reject: Reject): readonly TradeBar[] {
+export function tradeBarsIn(bytes: Buffer, perDollar: number, reject: Reject): readonly TradeBar[] {
   const found: TradeBar[] = []
   eachLine(bytes, 6, reject, (time, number) => {
     const [close, volume] = [numberOf(line, 4), numberOf(line, 5)]
     if (close === undefined || !(close > 0)) return 'a price is not a number above 0'
     if (volume === undefined || !(volume >= 0 && Number.isInteger(volume))) return 'the volume is no whole number'
-    if (volume > 0) found.push({ time, close: close / UNIT, volume, line: number })
+    if (volume > 0) found.push({ time, close: close / perDollar, volume, line: number })
     return undefined
   })
   return found
@@ -105,12 +114,12 @@ export interface QuoteBar {
 }
 
 /** Reads the quote bars of a file, in the order of its lines. */
-export function quoteBarsIn(bytes: Buffer, reject: Reject): readonly QuoteBar[] {
+export function quoteBarsIn(bytes: Buffer, perDollar: number, reject: Reject): readonly QuoteBar[] {
   const found: QuoteBar[] = []
   eachLine(bytes, 11, reject, (time) => {
     const [bid, ask] = [numberOf(line, 4), numberOf(line, 9)]
     if (!isPriceOrNone(bid) || !isPriceOrNone(ask)) return 'a price is not a number above 0'
-    found.push({ end: time + MILLISECONDS_PER_MINUTE, bid: (bid || 0) / UNIT, ask: (ask || 0) / UNIT })
+    found.push({ end: time + MILLISECONDS_PER_MINUTE, bid: (bid || 0) / perDollar, ask: (ask || 0) / perDollar })
     return undefined
   })
   return found

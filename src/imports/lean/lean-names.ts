@@ -1,5 +1,5 @@
 import { CALL, PUT } from '../../market/chain.ts'
-import { parentOfRoot } from '../../market/security.ts'
+import { parentOfRoot, securityKind } from '../../market/security.ts'
 import { type IsoDate, parseTicker, type Ticker } from '../../market/units.ts'
 import { compactDate, lastTradingDate } from '../tables/table-dates.ts'
 
@@ -30,6 +30,19 @@ export interface LeanOption {
  */
 export const leanZip = /^\d{8}_(quote|trade|openinterest)(_(american|european))?\.zip$/i
 
+const SCALE = 10_000
+/** Folder of an index's own files, and of options on indexes. */
+const indexFolder = /(^|[\\/])index(option)?[\\/]/i
+
+/**
+ * Price units in a zip that make one USD. Prices of stocks, funds and options on them are scaled by 10,000. Prices of
+ * indexes and options on them are not; only the strikes in their file names are. An index that our lists do not know is
+ * recognized by its folder. Source: QuantConnect/Lean, `GetScaleFactor` in Common/Data/Market/Tick.cs.
+ */
+export function priceUnitsPerDollar(symbol: Ticker, path: string): number {
+  return securityKind(symbol) === 'index' || indexFolder.test(path) ? 1 : SCALE
+}
+
 const shape =
   /^(\d{8})_([a-z0-9.-]+)_minute_(quote|trade|openinterest)(?:_(?:american|european)_(call|put)_(\d+)_(\d{8}))?\.csv$/i
 
@@ -47,6 +60,6 @@ export function parseLeanName(name: string): LeanName | undefined {
   const expiration = compactDate(expiry)
   if (expiration === undefined || !(Number(strike) > 0)) return undefined
   const right = side.toLowerCase() === 'call' ? CALL : PUT
-  const option = { root, expiration: lastTradingDate(expiration), right, strike: Number(strike) / 10_000 }
+  const option = { root, expiration: lastTradingDate(expiration), right, strike: Number(strike) / SCALE }
   return { ...named, option }
 }

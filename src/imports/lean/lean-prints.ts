@@ -5,7 +5,7 @@ import { type ImportWriter, reasonOf } from '../import-writer.ts'
 import type { OpenSessions } from '../prints/import-prints.ts'
 import { onClock } from '../tables/table-times.ts'
 import { type QuoteBar, quoteBarsIn, type Reject, tradeBarsIn } from './lean-bars.ts'
-import type { LeanName, LeanOption } from './lean-names.ts'
+import { type LeanName, type LeanOption, priceUnitsPerDollar } from './lean-names.ts'
 import { bytesOfDay, type DayOfFiles, daysIn, type LeanZip, openLeanZip } from './lean-zips.ts'
 
 interface Entry {
@@ -54,7 +54,7 @@ async function readDay(
   const quotesOf = async (series: string) => {
     const found = quotes.get(series)
     const read = found && (await bytesOf(found, writer))
-    return read === undefined ? [] : quoteBarsIn(read.bytes, read.reject)
+    return read === undefined ? [] : quoteBarsIn(read.bytes, read.perDollar, read.reject)
   }
   const shares = await quotesOf(SHARES)
   const trades = entries.filter(({ name }) => name.kind === 'trade').sort((a, b) => inOrder(a.name, b.name))
@@ -67,7 +67,7 @@ async function readDay(
     const series = seriesOf(trade.name)
     const own = series === SHARES ? shares : await quotesOf(series)
     const contract = option && formatOcc({ ...option, right: option.right === CALL ? 'call' : 'put' })
-    for (const { time, close, volume, line } of tradeBarsIn(read.bytes, read.reject)) {
+    for (const { time, close, volume, line } of tradeBarsIn(read.bytes, read.perDollar, read.reject)) {
       const quote = endedBy(own, time)
       const spot = endedBy(shares, time)
       const row = {
@@ -104,14 +104,19 @@ function inOrder({ option: one }: LeanName, { option: other }: LeanName): number
   return one.strike - other.strike || one.right - other.right
 }
 
-async function bytesOf(
-  { zip, entry }: Entry,
-  writer: ImportWriter
-): Promise<{ readonly bytes: Buffer; readonly file: string; readonly reject: Reject } | undefined> {
+interface ReadFile {
+  readonly bytes: Buffer
+  readonly file: string
+  readonly perDollar: number
+  readonly reject: Reject
+}
+
+async function bytesOf({ zip, entry, name }: Entry, writer: ImportWriter): Promise<ReadFile | undefined> {
   const file = `${zip.path}/${entry.fileName}`
   try {
     const bytes = await zip.zip.read(entry)
-    return { bytes, file, reject: (line, reason) => writer.reject(file, line, reason) }
+    const perDollar = priceUnitsPerDollar(name.symbol, zip.path)
+    return { bytes, file, perDollar, reject: (line, reason) => writer.reject(file, line, reason) }
   } catch (error) {
     writer.reject(file, undefined, reasonOf(error))
     return undefined

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importLean } from '../../../src/imports/lean/import-lean.ts'
+import { priceUnitsPerDollar } from '../../../src/imports/lean/lean-names.ts'
 import { CALL, PUT } from '../../../src/market/chain.ts'
+import type { Ticker } from '../../../src/market/units.ts'
 import { folderWith, iso, slotOf, take } from '../take.ts'
 import { zipOf } from '../zip-file.ts'
 
@@ -188,9 +190,9 @@ test('an adjusted series and an expired one are left out', async () => {
 })
 
 test('weekly series of an index join its chain, settled as their root is', async () => {
-  const quote = `${at(9, 30)},10000,10000,10000,10000,1,20000,20000,20000,20000,2\n`
+  const quote = `${at(9, 30)},1,1,1,1,1,2,2,2,2.05,2\n`
   const { snapshots } = await imported({
-    [`${day}_trade.zip`]: zipOf({ [`${day}_spx_minute_trade.csv`]: `${at(9, 30)},47000000,1,1,47000000,1\n` }),
+    [`${day}_trade.zip`]: zipOf({ [`${day}_spx_minute_trade.csv`]: `${at(9, 30)},4700.5,4701,4700,4700.25,1\n` }),
     [`${day}_quote_european.zip`]: zipOf({ [`${day}_spx_minute_quote_european_put_47000000_20240119.csv`]: quote }),
     '20240105_quote_american.zip': zipOf({ [`${day}_spxw_minute_quote_european_put_47000000_20240119.csv`]: quote })
   })
@@ -199,6 +201,31 @@ test('weekly series of an index join its chain, settled as their root is', async
     ['SPX', 'am'],
     ['SPXW', 'pm']
   ])
+})
+
+test('prices of an index and of options on it are not scaled, only the strikes in their names are', async () => {
+  const optionName = `${day}_spx_minute_quote_european_call_47000000_20240119.csv`
+  const { snapshots, bars } = await imported({
+    [`${day}_trade.zip`]: zipOf({ [`${day}_spx_minute_trade.csv`]: `${at(9, 30)},4700.5,4701,4700,4700.25,1\n` }),
+    [`${day}_quote_european.zip`]: zipOf({ [optionName]: `${at(9, 30)},30,30,30,30.1,1,31,31,31,31.2,2\n` }),
+    [`${day}_trade_european.zip`]: zipOf({
+      [optionName.replace('quote', 'trade')]: `${at(9, 30)},30.5,30.5,30.5,30.55,3\n`
+    })
+  })
+  const { chain } = snapshots[0]
+  const [last, bid, ask] = [chain.last[0], chain.bid[0], chain.ask[0]]
+  expect([chain.spot, chain.strike[0], bid, ask, last]).toEqual([4700.25, 4700, 30.1, 31.2, 30.55])
+  expect(bars[0][1]).toMatchObject({ open: 4700.5, high: 4701, low: 4700, close: 4700.25 })
+})
+
+test('an index that no list knows is recognized by its folder', () => {
+  const units = (path: string) => priceUnitsPerDollar('NEWIX' as Ticker, path)
+  expect(units('data/indexoption/usa/minute/newix/20240105_quote_european.zip')).toBe(1)
+  expect(units('data\\Index\\usa\\minute\\newix\\20240105_trade.zip')).toBe(1)
+  expect(units('data/option/usa/minute/newix/20240105_quote_american.zip')).toBe(10_000)
+  expect(units('my-index/option/usa/minute/newix/20240105_quote_american.zip')).toBe(10_000)
+  expect(priceUnitsPerDollar('SPX' as Ticker, '20240105_quote_european.zip')).toBe(1)
+  expect(priceUnitsPerDollar('SPY' as Ticker, '20240105_quote_american.zip')).toBe(10_000)
 })
 
 test('an expiration on a Saturday, as before 2015, is the Friday on which trading ends', async () => {

@@ -277,6 +277,19 @@ test('trades of LEAN are prints at the beginning of their minutes, judged by quo
   expect(rowsOf(taken, 'stock')).toMatchObject([{ at: '14:31:00.000', price: 467.9, size: 100, side: 'sell' }])
 })
 
+test('trades of LEAN on an index are read as they stand', async () => {
+  const name = (kind: string, series = '') => `20240105_spx_minute_${kind}${series}.csv`
+  const call = '_european_call_47000000_20240119'
+  const minute = (clock: number) => 34_200_000 + 60_000 * clock
+  const taken = await imported({
+    '20240105_trade_european.zip': zipOf({ [name('trade', call)]: `${minute(1)},31.2,31.2,31.2,31.2,3\n` }),
+    '20240105_quote_european.zip': zipOf({ [name('quote', call)]: `${minute(0)},30,30,30,30,1,31,31,31,31.2,2\n` }),
+    '20240105_quote.zip': zipOf({ [name('quote')]: `${minute(0)},4700,4700,4700,4700,0,4701,4701,4701,4701,0\n` })
+  })
+  expect(taken.rejections).toEqual([])
+  expect(rowsOf(taken)).toMatchObject([{ price: 31.2, size: 3, side: 'buy', spot: 47_005_000, bid: 300_000 }])
+})
+
 test.each([
   ['2016-06-01 13:57:58.175', false, '2016-06-01T17:57:58.175Z'],
   ['2024-01-05T09:30:00', false, '2024-01-05T14:30:00.000Z'],
