@@ -1,7 +1,7 @@
 import type { Chain, Expiration } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'
+import { eachShared, liveExpirations, nameOf } from '../market/shared-contracts.ts'
 import { type Check, doubted } from './candidate.ts'
-import { eachShared, liveExpirations, nameOf } from './shared-contracts.ts'
 
 /**
  * Minimum fraction of the held chain's live contracts that must remain. Over all recorded sessions of SPY and SPX, up to

@@ -1,4 +1,5 @@
 import type { Chain } from '../market/chain.ts'
+import { eachShared, liveExpirations } from '../market/shared-contracts.ts'
 import {
   type Candidate,
   type Check,
@@ -12,7 +13,6 @@ import { contracts, isSplit } from './contracts.ts'
 import { settledInterest } from './open-interest.ts'
 import { quotes } from './quotes.ts'
 import { readable } from './readable.ts'
-import { eachShared, liveExpirations } from './shared-contracts.ts'
 import { spotAgainstOptions } from './spot.ts'
 
 /** Reasons not to take a chain, in the order of metrics and documents. */

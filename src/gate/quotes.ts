@@ -1,8 +1,8 @@
 import type { Chain } from '../market/chain.ts'
 import { isLive, isMarketOpen } from '../market/clock.ts'
+import { type ParityValue, parityValues } from '../market/implied-spot.ts'
+import { eachShared } from '../market/shared-contracts.ts'
 import { type Candidate, type Check, doubted, type Objection } from './candidate.ts'
-import { type ParityValue, parityValues } from './implied-spot.ts'
-import { eachShared } from './shared-contracts.ts'
 
 /** Maximum fraction of the contracts with open interest or volume that may have unusable quotes. */
 const MAX_UNUSABLE = 0.2

@@ -1,5 +1,5 @@
+import { liveExpirations } from '../market/shared-contracts.ts'
 import { type Candidate, type Check, type Objection, refused } from './candidate.ts'
-import { liveExpirations } from './shared-contracts.ts'
 
 /** Minimum fraction of the payload's rows that must be readable. */
 const MIN_READABLE = 0.5

@@ -1,10 +1,10 @@
 import type { Chain } from '../market/chain.ts'
 import { isMarketOpen } from '../market/clock.ts'
 import { easternDate } from '../market/eastern.ts'
+import { type ImpliedSpot, impliedSpot, type ParityValue, parityValues } from '../market/implied-spot.ts'
 import { isVolatilityIndex, securityKind } from '../market/security.ts'
 import { MILLISECONDS_PER_MINUTE } from '../market/units.ts'
 import { type Check, doubted, type Objection } from './candidate.ts'
-import { type ImpliedSpot, impliedSpot, type ParityValue, parityValues } from './implied-spot.ts'
 
 // Spot and options of one chain are read at slightly different moments. At the closes of eleven recorded sessions of
 // SPY and SPX, whose options trade 15 minutes longer, they lay up to 0.35 % apart.

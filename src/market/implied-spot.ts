@@ -1,8 +1,8 @@
-import { CALL, type Chain, type Expiration } from '../market/chain.ts'
-import { endOfLife, isLive } from '../market/clock.ts'
-import { MILLISECONDS_PER_DAY } from '../market/units.ts'
 import { median } from '../math/statistics.ts'
+import { CALL, type Chain, type Expiration } from './chain.ts'
+import { endOfLife, isLive } from './clock.ts'
 import { nameOf } from './shared-contracts.ts'
+import { MILLISECONDS_PER_DAY } from './units.ts'
 
 /** Price of the underlying by put-call parity of one expiration, USD, without its carry. */
 export interface ParityValue {

@@ -1,5 +1,5 @@
-import type { Chain, Expiration } from '../market/chain.ts'
-import { isLive } from '../market/clock.ts'
+import type { Chain, Expiration } from './chain.ts'
+import { isLive } from './clock.ts'
 
 /** Calls `visit` with the slots of every contract that both chains list and that is live at the second chain's moment. */
 export function eachShared(held: Chain, chain: Chain, visit: (before: number, after: number) => void): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { impliedSpot, parityValues } from '../../src/gate/implied-spot.ts'
+import { impliedSpot, parityValues } from '../../src/market/implied-spot.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { ladder, type SeriesSketch } from '../support/hand-made.ts'
 import { dates, held, ofSeries, outcomeOf, series } from './candidates.ts'
