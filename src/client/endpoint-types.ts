@@ -4536,7 +4536,7 @@ export interface Endpoints {
       readonly strike: number
       /** a number from 0.000001 to 36500: days to expiry, fractions allowed */
       readonly dte: number
-      /** a number from 0.000001 to 10: annual volatility as a fraction (0.18 for 18 %) */
+      /** a number from 0.000001 to 20: annual volatility as a fraction (0.18 for 18 %) */
       readonly sigma: number
       /** european (at expiry alone) or american (on any day), in any case */
       readonly exercise?: string | undefined
@@ -4662,7 +4662,7 @@ export interface Endpoints {
       readonly strike: number
       /** a number from 0.000001 to 36500: days to expiry, fractions allowed */
       readonly dte: number
-      /** a number from 0.000001 to 10: annual volatility as a fraction (0.18 for 18 %) */
+      /** a number from 0.000001 to 20: annual volatility as a fraction (0.18 for 18 %) */
       readonly sigma: number
       /** a number from 0.000001 to 1000000000000: premium paid per share, USD */
       readonly premium: number

@@ -5,13 +5,10 @@ import { dividendsUntil, yieldOfDividends } from './american/dividends/dividend-
 import { fillGreeksOf } from './by-exercise.ts'
 import type { Carry } from './carry.ts'
 import { type PricedChain, refillClockGreeks } from './price-chain.ts'
-import { INTRINSIC } from './sources.ts'
+import { INTRINSIC, MAX_SIGMA, MIN_SIGMA } from './sources.ts'
 
 // Moves a priced chain to another time, volatility and spot. Everything else stays fixed: the volatility of each strike
 // (sticky strike), rates, yields and open interest.
-
-const MIN_SIGMA = 0.01
-const MAX_SIGMA = 5
 
 /**
  * Moves a chain to another moment and adds `shift`, an annual fraction, to every volatility. The greeks are still those

@@ -24,9 +24,12 @@ export const BETWEEN = 4
  */
 export const INTRINSIC = 5
 
-/** A volatility outside 0.01 to 5 is taken for an error of the quote. */
+/**
+ * A volatility outside 0.01 to 20 is taken for an error of the quote. Short-dated options on stocks in a squeeze and
+ * before a decision have been quoted well above 5.
+ */
 export const MIN_SIGMA = 0.01
-export const MAX_SIGMA = 5
+export const MAX_SIGMA = 20
 
 /** Fills `price` with the mid of each contract of an expiration. NaN if the mid says too little about volatility. */
 export function fillUsableMids(chain: PricedChain, at: number, isAmerican: boolean, price: Float64Array): void {

@@ -195,7 +195,7 @@ describe('/v1/pricing/iv', () => {
     ['at the lower bound of a call', { ...ivRequest, strike: 500, r: 0, q: 0, price: 80 }],
     ['below the lower bound of a put', { ...ivRequest, type: 'put', strike: 700, price: 100 }],
     ['at the upper bound of a put', { ...ivRequest, type: 'put', r: 0, price: 580 }],
-    ['that asks for more than 1000 percent', { ...ivRequest, price: 579 }],
+    ['that asks for more than 2,000 percent', { ...ivRequest, price: 579 }],
     ['that asks for less than a hundredth of a percent', { ...ivRequest, strike: 580, r: 0, q: 0, price: 0.0001 }]
   ])('a price %s has no volatility', (_, query) => {
     expect(refusalOf(pricingIv, { query })).toMatchObject({ code: 'iv_not_found', status: 422 })
@@ -204,7 +204,7 @@ describe('/v1/pricing/iv', () => {
 
   test('both ends of the searched interval are found', () => {
     const option = { right: 'call' as const, spot: 580, strike: 580, t: 30 / 365, rate: 0, dividendYield: 0 }
-    for (const sigma of [0.0001, 10]) {
+    for (const sigma of [0.0001, 20]) {
       const query = { ...ivRequest, r: 0, q: 0, price: price({ ...option, sigma }) }
       expect(iv(query).implied_volatility).toBe(sigma)
     }

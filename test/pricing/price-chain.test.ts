@@ -415,12 +415,13 @@ describe('a volatility', () => {
     expect(gammaAt(gammaBySpot(scope), Math.log(100))).toBe(0)
   })
 
-  test('outside 1 % to 500 % counts as a quote gone wrong', () => {
+  test('outside 1 % to 2,000 % counts as a quote gone wrong', () => {
     const at = (sigma: number, width: number) =>
       [worth(false, 95, sigma) - width, worth(false, 95, sigma) + width] as const
     for (const [sigma, sound] of [
-      [4.98, true],
-      [5.02, false]
+      [5.02, true],
+      [19.9, true],
+      [20.1, false]
     ] as const) {
       const chain = quoted({ P95: at(sigma, 0.01), C95: [Number.NaN, Number.NaN] })
       expect(chain.sigmaSource[slotOf(chain, 'P95')] === OWN_MID).toBe(sound)

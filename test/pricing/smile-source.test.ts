@@ -100,8 +100,8 @@ test('a smile is asked for only where a contract needs it, before there are gree
 test.each([
   ['below 1 %', 0.0099, false],
   ['of 1 %', 0.01, true],
-  ['of 500 %', 5, true],
-  ['above 500 %', 5.01, false],
+  ['of 2,000 %', 20, true],
+  ['above 2,000 %', 20.01, false],
   ['that is absent', undefined, false],
   ['that is not a number', Number.NaN, false]
 ])('a volatility of the smile %s is taken or refused', (_, sigma, taken) => {

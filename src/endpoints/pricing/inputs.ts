@@ -16,6 +16,7 @@ export const MAX_PRICE = 1e12
  * Lower bounds for volatility and days to expiry. Below them an option's price would jump at the strike like a step.
  */
 export const MIN_VOLATILITY = 0.000001
+export const MAX_VOLATILITY = 20
 const MIN_DAYS = 0.000001
 
 export const DEFAULT_RATE = 0.045
@@ -82,7 +83,11 @@ export function twoBoundaries(code: 'invalid_input' | 'invalid_body' = 'invalid_
   return apiError(code, message, { parameter: 'exercise' })
 }
 
-export const sigmaParameter = required('annual volatility as a fraction (0.18 for 18 %)', MIN_VOLATILITY, 10)
+export const sigmaParameter = required(
+  'annual volatility as a fraction (0.18 for 18 %)',
+  MIN_VOLATILITY,
+  MAX_VOLATILITY
+)
 
 interface OptionValues {
   readonly spot: number

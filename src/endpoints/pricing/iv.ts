@@ -10,6 +10,7 @@ import {
   echoOf,
   exerciseParameter,
   inputsWith,
+  MAX_VOLATILITY,
   optionOf,
   parametersWith,
   priceParameter,
@@ -18,7 +19,7 @@ import {
 
 /** Range of volatilities that the search covers, annual fractions. */
 const MIN = 0.0001
-const MAX = 10
+const MAX = MAX_VOLATILITY
 
 /** Bounds that the price must lie strictly between, USD per share. At or beyond them no volatility explains it. */
 function priceBounds({ right, spot, strike, t, rate, dividendYield }: Omit<Option, 'sigma'>, exercise: ExerciseStyle) {
