@@ -287,7 +287,9 @@ test('trades of LEAN on an index are read as they stand', async () => {
     '20240105_quote.zip': zipOf({ [name('quote')]: `${minute(0)},4700,4700,4700,4700,0,4701,4701,4701,4701,0\n` })
   })
   expect(taken.rejections).toEqual([])
-  expect(rowsOf(taken)).toMatchObject([{ price: 31.2, size: 3, side: 'buy', spot: 47_005_000, bid: 300_000 }])
+  expect(rowsOf(taken, 'option', friday, 'SPX' as Ticker)).toMatchObject([
+    { price: 31.2, size: 3, side: 'buy', spot: 47_005_000, bid: 300_000 }
+  ])
 })
 
 test.each([
