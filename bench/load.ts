@@ -42,7 +42,7 @@ async function waits(): Promise<readonly Load[]> {
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
   const child = fork(fileURLToPath(import.meta.url), ['service', folder], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    execArgv: []
+    execArgv: ['--import', './scripts/typescript.mjs']
   })
   try {
     const [base] = (await once(child, 'message')) as [string]

@@ -142,7 +142,7 @@ async function start<Message>(
 ): Promise<{ readonly child: ChildProcess; readonly message: Message }> {
   const child = fork(fileURLToPath(import.meta.url), args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: []
+    execArgv: ['--import', './scripts/typescript.mjs']
   })
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve({ child, message: message as Message }))

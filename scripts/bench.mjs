@@ -19,4 +19,9 @@ const files = new Set(words.flatMap((word) => all.filter((file) => file.includes
 // One process a file: the kernels of one must not be compiled for the data of another. The room for short-lived objects
 // is that of the service's workers, see src/workers/pool.ts.
 const flags = ['--import', './scripts/typescript.mjs', '--max-semi-space-size=64']
-for (const file of files) spawnSync(process.execPath, [...flags, `bench/${file}`], { stdio: 'inherit' })
+for (const file of files) {
+  const { status } = spawnSync(process.execPath, [...flags, `bench/${file}`], { stdio: 'inherit' })
+  if (status === 0) continue
+  console.error(`bench/${file} failed`)
+  process.exitCode = 1
+}
