@@ -239,10 +239,12 @@ function alertsOver({ accounts, database, clock, live }: Service, stream: Stream
     wallNow: clock.now,
     marketNow: () => live.now(),
     source: () => 'cboe',
-    termsOf: () => ({ limit: 10, cadence: 1000, planName: 'Alpha', refusalOf: () => undefined }),
+    termsOf: () => ({ limit: 10, cadence: 1000, freshness: 1000, planName: 'Alpha', refusalOf: () => undefined }),
     allowPrivate: false,
     post: async () => ({ delivered: true, status: 200, failure: undefined }),
     random: () => 0.5,
+    charge: () => true,
+    refund: () => {},
     onFired: () => {},
     onAttempt: () => {},
     onError: (error) => faults.add(`alerts failed: ${error}`)

@@ -16,6 +16,8 @@ export interface AlertTerms {
   readonly limit: number
   /** Milliseconds between two values of a metric. */
   readonly cadence: number
+  /** Milliseconds that a shown value may be old before a newer one takes its place. */
+  readonly freshness: number
   readonly planName: string
   refusalOf(figure: AlertFigure): ApiError | undefined
 }
@@ -119,6 +121,11 @@ export class Admission {
     } finally {
       listener.end()
     }
+  }
+
+  /** Milliseconds for which a value that was shown to a user stays the one that is shown. */
+  freshnessOf(userId: string): number {
+    return this.#options.termsOf(userId)?.freshness ?? Number.POSITIVE_INFINITY
   }
 
   /** Milliseconds between two values of an alert rule's metric. */

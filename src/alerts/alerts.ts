@@ -9,7 +9,8 @@ import { apiError } from '../api/error.ts'
 import { Admission, type AdmissionOptions } from './admission.ts'
 import { Deliveries, type DeliveriesOptions } from './deliveries.ts'
 import { freshMemory } from './evaluate.ts'
-import { Evaluator } from './evaluator.ts'
+import { Evaluator, type EvaluatorOptions } from './evaluator.ts'
+import { ShownValues } from './shown-values.ts'
 import { Upkeep } from './upkeep.ts'
 import { testMessage } from './webhook/alert-message.ts'
 import type { Posted } from './webhook/post.ts'
@@ -18,7 +19,8 @@ import { readWebhookUrl } from './webhook/webhook-url.ts'
 
 export interface AlertsOptions
   extends AdmissionOptions,
-    Pick<DeliveriesOptions, 'post' | 'random' | 'onAttempt' | 'onError'> {
+    Pick<DeliveriesOptions, 'post' | 'random' | 'onAttempt' | 'onError'>,
+    Pick<EvaluatorOptions, 'charge' | 'refund'> {
   readonly rules: AlertRules
   readonly firings: Firings
   readonly webhooks: Webhooks
@@ -58,6 +60,7 @@ export class Alerts {
   readonly #deliveries: Deliveries
   readonly #admission: Admission
   readonly #upkeep: Upkeep
+  readonly #shown = new ShownValues()
 
   constructor(options: AlertsOptions) {
     this.#options = options
@@ -82,19 +85,13 @@ export class Alerts {
     await this.#deliveries.stop()
   }
 
-  list({ userId }: Owner): OwnRule[] {
-    const webhooks = this.#options.webhooks.ofUser(userId)
-    return this.#options.rules.ofUser(userId).map((stored) => {
-      const rule = this.#evaluator.find(stored.id)?.rule ?? stored
-      return { rule, url: rule.webhookId && webhooks.get(rule.webhookId)?.url, secret: undefined }
-    })
+  list(owner: Owner): OwnRule[] {
+    return this.#rulesOf(owner).map((each) => this.#shownTo(owner, each))
   }
 
   /** Throws alert_not_found if the owner has no such rule. */
   get(owner: Owner, id: string): OwnRule {
-    const found = this.list(owner).find(({ rule }) => rule.id === id)
-    if (found === undefined) throw apiError('alert_not_found')
-    return found
+    return this.#shownTo(owner, this.#find(owner, id))
   }
 
   events({ userId }: Owner, page: { alertId?: string; limit: number; offset: number }): Firing[] {
@@ -140,7 +137,7 @@ export class Alerts {
   async change(owner: Owner, id: string, wanted: RuleChange): Promise<OwnRule> {
     const { rules, database, webhooks } = this.#options
     const { state, webhookUrl, ...change } = wanted
-    const before = this.get(owner, id)
+    const before = this.#find(owner, id)
     const { rule, figures } = this.#admission.named({ ...before.rule, ...change })
     const url = 'webhookUrl' in wanted ? this.#readUrl(webhookUrl) : before.url
     const isArmed = (state ?? rule.state) === 'armed'
@@ -149,7 +146,7 @@ export class Alerts {
     if (begins) this.#admission.requireRoom(owner.userId, armed)
     const value = begins ? await this.#admission.firstValue(rule, figures) : undefined
     const changed = database.durably(() => {
-      const { firedCount, lastFiredAt } = this.get(owner, id).rule
+      const { firedCount, lastFiredAt } = this.#find(owner, id).rule
       const { webhook, secret } = this.#webhookAt(owner, url)
       const next: AlertRule = {
         ...rule,
@@ -167,7 +164,7 @@ export class Alerts {
     })
     if (isArmed) this.#evaluator.follow(changed.rule, figures, this.#admission.cadenceOf(changed.rule))
     else this.#evaluator.drop(id)
-    return changed
+    return this.#shownTo(owner, changed)
   }
 
   remove(owner: Owner, id: string): OwnRule {
@@ -184,7 +181,7 @@ export class Alerts {
 
   rotate(owner: Owner, id: string): string {
     const { database, webhooks } = this.#options
-    const { rule, url } = this.get(owner, id)
+    const { rule, url } = this.#find(owner, id)
     const webhook = this.#webhookOf(rule)
     const secret = newSecret()
     database.durably(() => {
@@ -196,11 +193,30 @@ export class Alerts {
 
   test(owner: Owner, id: string): Promise<Posted> {
     const { wallNow, post } = this.#options
-    const { rule } = this.get(owner, id)
+    const { rule } = this.#find(owner, id)
     const webhook = this.#webhookOf(rule)
     const body = JSON.stringify(testMessage(rule, wallNow()))
     const headers = signedHeaders(randomUUID(), wallNow(), body, webhook.secrets)
     return post({ url: webhook.url, headers, body }, new AbortController().signal)
+  }
+
+  #rulesOf({ userId }: Owner): OwnRule[] {
+    const webhooks = this.#options.webhooks.ofUser(userId)
+    return this.#options.rules.ofUser(userId).map((stored) => {
+      const rule = this.#evaluator.find(stored.id)?.rule ?? stored
+      return { rule, url: rule.webhookId && webhooks.get(rule.webhookId)?.url, secret: undefined }
+    })
+  }
+
+  #find(owner: Owner, id: string): OwnRule {
+    const found = this.#rulesOf(owner).find(({ rule }) => rule.id === id)
+    if (found === undefined) throw apiError('alert_not_found')
+    return found
+  }
+
+  #shownTo({ userId }: Owner, own: OwnRule): OwnRule {
+    const freshness = this.#admission.freshnessOf(userId)
+    return { ...own, rule: this.#shown.of(own.rule, freshness, this.#options.wallNow()) }
   }
 
   #webhookOf({ webhookId }: AlertRule): Webhook {

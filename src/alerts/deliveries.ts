@@ -1,8 +1,9 @@
-import type { Attempt, DeliveryState, Firing, Firings } from '../accounts/alerts/firings.ts'
+import type { Attempt, DeliveryState, Firing, Firings, WaitingWebhook } from '../accounts/alerts/firings.ts'
 import type { Webhooks } from '../accounts/alerts/webhooks.ts'
 import type { Instant } from '../market/units.ts'
 import type { TimerQueue } from '../stream/delivery/timer-queue.ts'
 import type { Message, Posted } from './webhook/post.ts'
+import { Receivers, type UnderWay } from './webhook/receivers.ts'
 import { nextAttempt } from './webhook/retry.ts'
 import { signedHeaders } from './webhook/signature.ts'
 
@@ -18,9 +19,6 @@ export interface DeliveriesOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Maximum number of messages in flight, in total and per user, so that one silent webhook does not block others. */
-const MAX_UNDER_WAY = 16
-const MAX_OF_USER = 4
 /** Milliseconds until the next try after the queue could not be read or written. */
 const RETRY_AFTER = 5000
 
@@ -30,7 +28,12 @@ const RETRY_AFTER = 5000
  */
 export class Deliveries {
   readonly #options: DeliveriesOptions
+  readonly #receivers = new Receivers()
+  /** For each firing in flight, the id of its webhook. */
   readonly #underWay = new Map<string, string>()
+  /** The number of the last message sent to each user who has undelivered firings; 0 if there was none. */
+  #lastServed = new Map<string, number>()
+  #served = 0
   readonly #end = new AbortController()
   #idle: (() => void)[] = []
   #nextWake: Instant = Number.POSITIVE_INFINITY
@@ -39,19 +42,21 @@ export class Deliveries {
     this.#options = options
   }
 
-  /** Sends all firings that are due, and sets a timer for the next. */
+  /** Sends the firings that are due and have room, and sets a timer for the next. */
   wake(): void {
     if (this.#end.signal.aborted) return
     const { firings, wallNow, onError } = this.#options
     try {
       const now = wallNow()
-      for (const { userId, nextAttemptAt } of firings.waitingUsers()) {
-        if (nextAttemptAt > now) {
-          this.#wakeAt(nextAttemptAt)
-          break
-        }
-        this.#sendDueOf(userId, now)
+      const waiting = firings.waiting()
+      this.#lastServed = new Map(waiting.map(({ userId }) => [userId, this.#lastServed.get(userId) ?? 0]))
+      const due: WaitingWebhook[] = []
+      for (const webhook of waiting) {
+        const at = Math.max(webhook.nextAttemptAt, this.#receivers.resumesAt(webhook.webhookId))
+        if (at <= now) due.push(webhook)
+        else this.#wakeAt(at)
       }
+      this.#sendInTurn(due, now)
     } catch (error) {
       onError(error)
       this.#wakeAt(wallNow() + RETRY_AFTER)
@@ -61,7 +66,7 @@ export class Deliveries {
   /** Stops sending; unfinished messages are sent again after the next start. */
   async stop(): Promise<void> {
     this.#end.abort()
-    if (this.#underWay.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
+    if (this.#receivers.underWay > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
   #wakeAt(at: Instant): void {
@@ -74,24 +79,43 @@ export class Deliveries {
     })
   }
 
-  #sendDueOf(userId: string, now: Instant): void {
-    const ofUser = [...this.#underWay.values()].filter((each) => each === userId).length
-    const room = Math.min(MAX_UNDER_WAY - this.#underWay.size, MAX_OF_USER - ofUser)
-    if (room <= 0) return // the end of any delivery calls `wake` again
-    const due = this.#options.firings.due(userId, now, room + ofUser)
-    for (const firing of due.filter(({ id }) => !this.#underWay.has(id)).slice(0, room)) void this.#send(firing)
+  /** Sends one message of each webhook in turn, those of the user first who was served longest ago. */
+  #sendInTurn(webhooks: readonly WaitingWebhook[], now: Instant): void {
+    let inTurn = webhooks
+    while (inTurn.length > 0) {
+      inTurn = inTurn
+        .toSorted((a, b) => this.#lastServed.get(a.userId)! - this.#lastServed.get(b.userId)!)
+        .filter((webhook) => this.#sendNextOf(webhook, now))
+    }
   }
 
-  async #send(firing: Firing): Promise<void> {
-    const { firings, webhooks, wallNow, post, onAttempt, onError } = this.#options
-    this.#underWay.set(firing.id, firing.userId)
+  /** Returns whether a message was sent. If there is no room, the end of another delivery calls `wake` again. */
+  #sendNextOf({ webhookId, userId, url }: WaitingWebhook, now: Instant): boolean {
+    const message = { webhookId, userId, host: new URL(url).host }
+    if (!this.#receivers.hasRoomFor(message)) return false
+    const ofWebhook = [...this.#underWay.values()].filter((id) => id === webhookId).length
+    const due = this.#options.firings.due(webhookId, now, ofWebhook + 1)
+    const firing = due.find(({ id }) => !this.#underWay.has(id))
+    if (firing === undefined) return false
+    this.#lastServed.set(userId, ++this.#served)
+    this.#receivers.begin(message)
+    this.#underWay.set(firing.id, webhookId)
+    void this.#send(firing, message)
+    return true
+  }
+
+  async #send(firing: Firing, message: UnderWay): Promise<void> {
+    const { firings, webhooks, wallNow, post, random, onAttempt, onError } = this.#options
     let again = 0
     try {
-      const webhook = webhooks.find(firing.webhookId!)
+      const webhook = webhooks.find(message.webhookId)
       if (webhook === undefined) return
-      const headers = signedHeaders(firing.id, wallNow(), firing.body, webhook.secrets)
+      const began = wallNow()
+      const headers = signedHeaders(firing.id, began, firing.body, webhook.secrets)
       const posted = await post({ url: webhook.url, headers, body: firing.body }, this.#end.signal)
       if (this.#end.signal.aborted && !posted.delivered) return
+      if (posted.status === undefined) this.#receivers.wasSilent(message, wallNow(), random())
+      else this.#receivers.answered(message, { accepted: posted.delivered, took: wallNow() - began })
       const attempt = this.#attemptOf(firing, posted)
       firings.attempted(attempt)
       onAttempt(attempt.delivery)
@@ -99,9 +123,10 @@ export class Deliveries {
       onError(error)
       again = RETRY_AFTER
     } finally {
+      this.#receivers.end(message)
       this.#underWay.delete(firing.id)
       if (this.#end.signal.aborted) {
-        if (this.#underWay.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
+        if (this.#receivers.underWay === 0) for (const resolve of this.#idle.splice(0)) resolve()
       } else this.#wakeAt(wallNow() + again)
     }
   }

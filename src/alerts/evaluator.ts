@@ -20,6 +20,9 @@ export interface EvaluatorOptions {
   readonly source: () => string
   /** Why the owner may no longer have this rule; undefined if they may. */
   readonly refusalOf: (rule: AlertRule) => string | undefined
+  /** Counts a firing as a request of the owner; false if the plan has none left today. */
+  readonly charge: (userId: string) => boolean
+  readonly refund: (userId: string) => void
   readonly onFired: (firing: Firing) => void
   readonly onError: (error: unknown) => void
 }
@@ -96,12 +99,13 @@ export class Evaluator {
   }
 
   #evaluateChanged(): void {
-    const { database, timers, wallNow, onError, onFired } = this.#options
+    const { database, timers, wallNow, refund, onError, onFired } = this.#options
     const listeners = [...this.#changed].filter((listener) => this.#listeners.get(listener.rule.id) === listener)
     this.#changed.clear()
     if (this.#stopped || listeners.length === 0) return
+    const decisions: Decision[] = []
     try {
-      const decisions = listeners.flatMap((listener) => this.#evaluate(listener))
+      for (const listener of listeners) decisions.push(...this.#evaluate(listener))
       const deciding = decisions.filter(({ decides }) => decides)
       const write = deciding.some(({ firing }) => firing !== undefined) ? database.durably : database.transaction
       const written = deciding.length === 0 ? new Set() : write(() => this.#write(deciding))
@@ -116,6 +120,7 @@ export class Evaluator {
       }
     } catch (error) {
       onError(error)
+      for (const { firing } of decisions) if (firing !== undefined) refund(firing.userId)
       timers.schedule(wallNow() + WRITE_AGAIN_AFTER, () => {
         for (const listener of listeners) this.#note(listener)
       })
@@ -135,7 +140,7 @@ export class Evaluator {
   }
 
   #evaluate(listener: RuleListener): readonly Decision[] {
-    const { wallNow, refusalOf, firings, source } = this.#options
+    const { wallNow, refusalOf, charge, firings, source } = this.#options
     const now = wallNow()
     const { rule, asOf } = listener
     const values = listener.values()
@@ -148,6 +153,8 @@ export class Evaluator {
     if (!fires) return [{ listener, rule: seen, firing: undefined, decides }]
     const because = refusalOf(rule)
     if (because !== undefined) return [{ listener, rule: paused(rule, because), firing: undefined, decides: true }]
+    // It fires when the count of the owner begins anew, if it is still true then.
+    if (!charge(rule.userId)) return []
     const id = randomUUID()
     const figures = { value, previous: rule.lastValue, target, at: now, asOf, source: source() }
     const firing: Firing = {

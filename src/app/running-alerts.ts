@@ -8,9 +8,9 @@ import type { Config } from '../config/config.ts'
 import { sourceText } from '../connectors/port/source-provenance.ts'
 import { easternDate } from '../market/eastern.ts'
 import { mountAlertMetrics } from '../server/alerts/alert-metrics.ts'
-import { alertTerms } from '../server/alerts/alert-terms.ts'
+import { alertCharges, alertTerms } from '../server/alerts/alert-terms.ts'
 import { mountAlerts } from '../server/alerts/mount-alerts.ts'
-import type { Access } from '../server/http/access.ts'
+import type { AuthorizeOptions } from '../server/http/authorize.ts'
 import type { StreamHost } from '../server/stream/stream-host.ts'
 import { StreamTimer } from '../server/stream/stream-timer.ts'
 import { TimerQueue } from '../stream/delivery/timer-queue.ts'
@@ -25,10 +25,11 @@ export interface RunningAlerts {
 export function createAlerts(
   rest: FastifyInstance,
   { privateWebhooks }: Pick<Config, 'privateWebhooks'>,
-  { database, accounts, quota, log, metrics }: Foundations,
+  { database, accounts, log, metrics }: Foundations,
   { connector, live }: RunningMarket,
-  { access, stream }: { readonly access: Access; readonly stream: StreamHost }
+  { counting, stream }: { readonly counting: AuthorizeOptions; readonly stream: StreamHost }
 ): RunningAlerts {
+  const { access, quota } = counting
   const timer = new StreamTimer((now) => timers.run(now))
   const timers = new TimerQueue((at) => timer.arm(at))
   const rules = new AlertRules(database)
@@ -46,13 +47,14 @@ export function createAlerts(
     marketNow: () => live.now(),
     source: () => source,
     termsOf: (userId) => alertTerms(userId, { accounts, access, today }),
+    ...alertCharges(accounts, quota),
     allowPrivate: privateWebhooks,
     post: (message, signal) => post(message, { allowPrivate: privateWebhooks, signal }),
     random: Math.random,
     onError: (error) => log.error({ err: error }, 'alerts could not be looked at, written or sent; it is tried again'),
     ...mountAlertMetrics(metrics.registry, () => rules.counts())
   })
-  mountAlerts(rest, alerts, { authenticate: access.authenticate, quota, wallNow: Date.now })
+  mountAlerts(rest, alerts, { authenticate: access.authenticate, counting })
   return {
     start: () => alerts.start(),
     async stop() {

@@ -183,7 +183,7 @@ export function createHosts(
   })
   events.on('tapeMoved', ({ symbol }) => stream.tapeMoved(symbol))
   stream.mount(rest)
-  const alerts = createAlerts(rest, config, foundations, market, { access, stream })
+  const alerts = createAlerts(rest, config, foundations, market, { counting: { ...http, host }, stream })
   const isOnRestAlone = config.streamPort !== 0 && config.streamPort === config.port
   const streamAlone = isOnRestAlone
     ? undefined

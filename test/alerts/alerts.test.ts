@@ -32,7 +32,7 @@ function playing() {
   const { database, accounts, folder } = temporaryAccounts()
   const owner = accounts.users.create({ email: 'a@example.com', plan: 'alpha' }, 'test')
   const other = accounts.users.create({ email: 'b@example.com', plan: 'alpha' }, 'test')
-  const plan = { limit: 5, refused: false }
+  const plan = { limit: 5, refused: false, freshness: 1000, requests: Number.POSITIVE_INFINITY }
   const sent: (Message & { readonly at: number })[] = []
   const errors: unknown[] = []
   const receiver = { answers: [] as (Posted | Promise<Posted>)[] }
@@ -53,6 +53,7 @@ function playing() {
         accounts.users.find(userId) && {
           limit: plan.limit,
           cadence: 1000,
+          freshness: plan.freshness,
           planName: 'Alpha',
           refusalOf: () => (plan.refused ? apiError('tier_restricted', 'this needs more') : undefined)
         },
@@ -62,6 +63,8 @@ function playing() {
         return receiver.answers.shift() ?? delivered
       },
       random: () => 0.5,
+      charge: () => plan.requests-- > 0,
+      refund: () => void plan.requests++,
       onFired: () => {},
       onAttempt: () => {},
       onError: (error) => errors.push(error),
@@ -214,6 +217,38 @@ describe('a rule', () => {
       pausedBecause: expect.stringMatching('60')
     })
   })
+})
+
+test('a rule whose owner has no request left fires when the count begins anew', async () => {
+  const { start, show, owner, values, plan } = playing()
+  await show(90)
+  const alerts = start()
+  await alerts.create(owner, wanted)
+  plan.requests = 1
+  await show(110, 90, 120)
+  expect(values(alerts)).toEqual([110])
+  plan.requests = 5
+  await show(130)
+  expect(values(alerts)).toEqual([110, 130])
+  expect(plan.requests).toBe(4)
+})
+
+test('a last value is shown for as long as the plan lets data be old', async () => {
+  const { start, show, pass, owner, plan } = playing()
+  await show(50)
+  const alerts = start()
+  const { rule } = await alerts.create(owner, wanted)
+  plan.freshness = 900_000
+  const shown = async (value: number) => {
+    await show(value)
+    return [alerts.list(owner)[0].rule.lastValue, alerts.get(owner, rule.id).rule.lastValue]
+  }
+  expect(await shown(60)).toEqual([60, 60])
+  expect(await shown(70)).toEqual([60, 60])
+  const changed = await alerts.change(owner, rule.id, { note: 'seen' })
+  expect(changed.rule.lastValue).toBe(60)
+  await pass(900_000, 10_000)
+  expect(await shown(80)).toEqual([80, 80])
 })
 
 test('of what a rule fired the newest thousand are kept, and whatever is still to be sent', async () => {
@@ -404,14 +439,14 @@ describe('a webhook', () => {
   test('that does not answer holds up no other user', async () => {
     const { start, show, pass, owner, other, receiver, sent } = playing()
     await show(90)
-    receiver.answers.push(...Array.from({ length: 4 }, () => new Promise<Posted>(() => {})))
+    receiver.answers.push(new Promise<Posted>(() => {}))
     const alerts = start()
     for (let k = 0; k < 5; k++) await alerts.create(owner, { ...hooked, value: 91 })
     await show(110)
-    expect(sent).toHaveLength(4)
+    expect(sent).toHaveLength(1)
     await alerts.create({ userId: other.id, email: other.email }, { ...hooked, webhookUrl: 'https://other.example/' })
     await pass(100)
-    expect(sent.map(({ url }) => url)).toEqual([...Array(4).fill(hooked.webhookUrl), 'https://other.example/'])
+    expect(sent.map(({ url }) => url)).toEqual([hooked.webhookUrl, 'https://other.example/'])
   })
 
   test('is forgotten with its last rule; the trail of what was done names its host alone', async () => {

@@ -9,7 +9,7 @@ import { Alerts } from '../../src/alerts/alerts.ts'
 import { post } from '../../src/alerts/webhook/post.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import { mountAlertMetrics } from '../../src/server/alerts/alert-metrics.ts'
-import { alertTerms } from '../../src/server/alerts/alert-terms.ts'
+import { alertCharges, alertTerms } from '../../src/server/alerts/alert-terms.ts'
 import { mountAlerts } from '../../src/server/alerts/mount-alerts.ts'
 import { createStream } from '../../src/server/stream/stream-host.ts'
 import { TimerQueue } from '../../src/stream/delivery/timer-queue.ts'
@@ -54,12 +54,13 @@ beforeEach(() => {
     allowPrivate: true,
     post: (message, signal) => post(message, { allowPrivate: true, signal }),
     random: () => 0.5,
+    ...alertCharges(accounts, quota),
     onError: (error) => {
       throw error
     },
     ...mountAlertMetrics(registry, () => rules.counts())
   })
-  mountAlerts(app, alerts, { authenticate: access.authenticate, quota, wallNow: clock.now })
+  mountAlerts(app, alerts, { authenticate: access.authenticate, counting: http })
   running = { ...base, alerts, registry }
   key = running.keyOn('alpha')
 })
@@ -75,6 +76,9 @@ const ask = (
   sent: string | undefined = key
 ) => running.ask(`/v1/alerts${url}`, sent, { method, ...(payload !== undefined && { payload }) })
 const price = { symbol: 'SPY', metric: 'stockquote.current.mid', condition: 'above', value: 1 }
+
+const host = '127.0.0.1:8080'
+const own = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }
 
 describe('the alerts of a user', () => {
   test('are made, listed, changed and removed', async () => {
@@ -100,12 +104,43 @@ describe('the alerts of a user', () => {
     expect((await ask('GET', '/events')).json().events).toEqual([])
   })
 
-  test('are counted by nobody, and seen by nobody else', async () => {
+  test('are seen by nobody else', async () => {
     const { id } = (await ask('POST', '', price)).json()
     const free = running.keyOn('free')
-    for (let k = 0; k < 10; k++) expect((await ask('GET', '', undefined, free)).json().total).toBe(0)
+    expect((await ask('GET', '', undefined, free)).json().total).toBe(0)
     expect((await ask('DELETE', `/${id}`, undefined, free)).statusCode).toBe(404)
     expect((await ask('GET', '', undefined, '')).statusCode).toBe(401)
+  })
+
+  test('cost requests: to make, to read, to remove, and each time they fire', async () => {
+    const free = running.keyOn('free')
+    const left = ({ headers }: { readonly headers: object }) => Number((headers as never)['x-ratelimit-remaining'])
+    const made = await ask('POST', '', { ...price, symbol: 'AAPL' }, free)
+    expect(left(made)).toBe(4)
+    const { id } = made.json()
+    await expect.poll(() => running.registry.metrics()).toContain('gammawall_alert_firings_total 1')
+    expect(left(await ask('GET', `/${id}`, undefined, free))).toBe(2)
+    expect((await ask('POST', '', { ...price, metric: 'exposure.summary.gamma_flip' }, free)).statusCode).toBe(403)
+    expect(left(await ask('GET', '/events', undefined, free))).toBe(1)
+    expect(left(await ask('DELETE', `/${id}`, undefined, free))).toBe(0)
+    const refused = await ask('GET', '', undefined, free)
+    expect([refused.statusCode, refused.json().error]).toEqual([429, 'Quota exceeded'])
+  })
+
+  test('are not sent twice to who has them, and that is free for a page', async () => {
+    const free = running.keyOn('free')
+    const { headers } = await ask('GET', '', undefined, free)
+    expect(headers['cache-control']).toBe('private, no-cache')
+    const held = { 'if-none-match': headers.etag as string }
+    const again = await running.ask('/v1/alerts', free, { headers: held })
+    expect([again.statusCode, again.headers['x-ratelimit-remaining']]).toEqual([304, '3'])
+    const signed = await running.ask('/session', undefined, { method: 'POST', payload: { key: free }, headers: own })
+    const cookie = String(signed.headers['set-cookie']).split(';')[0]
+    for (let k = 0; k < 10; k++) {
+      const polled = await running.ask('/v1/alerts', undefined, { headers: { ...own, cookie, ...held } })
+      expect(polled.statusCode).toBe(304)
+    }
+    expect((await ask('GET', '', undefined, free)).headers['x-ratelimit-remaining']).toBe('2')
   })
 
   test('see a value as a client of the stream and of REST does', async () => {
@@ -130,7 +165,7 @@ describe('the alerts of a user', () => {
     const free = running.keyOn('free')
     const onEtf = await ask('POST', '', price, free)
     expect(onEtf.json()).toMatchObject({ error: 'tier_restricted', required_plan: 'Basic' })
-    const stock = { ...price, symbol: 'AAPL' }
+    const stock = { ...price, symbol: 'AAPL', value: 1e9 }
     for (let k = 0; k < 3; k++) expect((await ask('POST', '', stock, free)).statusCode).toBe(200)
     expect((await ask('POST', '', stock, free)).json()).toMatchObject({ error: 'alert_limit', limit: 3 })
     const full = await ask('POST', '', { ...stock, metric: 'exposure.levels.levels.call_wall' }, running.keyOn('basic'))
@@ -153,9 +188,6 @@ describe('the alerts of a user', () => {
 })
 
 describe('the session of a browser', () => {
-  const host = '127.0.0.1:8080'
-  const own = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }
-
   test('makes alerts from pages of its own origin alone', async () => {
     const signed = await running.ask('/session', undefined, { method: 'POST', payload: { key }, headers: own })
     const cookie = String(signed.headers['set-cookie']).split(';')[0]

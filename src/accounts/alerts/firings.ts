@@ -23,6 +23,14 @@ export interface Firing {
   readonly failure: string | undefined
 }
 
+/** A webhook with undelivered firings. */
+export interface WaitingWebhook {
+  readonly webhookId: string
+  readonly userId: string
+  readonly url: string
+  readonly nextAttemptAt: Instant
+}
+
 export type Attempt = Pick<Firing, 'id' | 'delivery' | 'attempts' | 'attemptedAt' | 'nextAttemptAt' | 'failure'>
 
 /** Firings kept per rule, in addition to those still to be delivered. */
@@ -64,22 +72,31 @@ export class Firings {
     return this.#database.rows(query.where('at', '>=', isoInstant(since)))[0]!.count
   }
 
-  /** Users with undelivered firings and the time when each user's next attempt is due, earliest first. */
-  waitingUsers(): { readonly userId: string; readonly nextAttemptAt: Instant }[] {
+  /** Webhooks with undelivered firings and the time when the next attempt of each is due. */
+  waiting(): WaitingWebhook[] {
     const { build } = this.#database
-    const first = build.fn.min<string>('next_attempt_at').as('first')
-    const query = build.selectFrom('alert_firings').select(['user_id', first]).where('delivery', '=', 'waiting')
-    const rows = this.#database.rows(query.groupBy('user_id').orderBy('first'))
-    return rows.map((row) => ({ userId: row.user_id, nextAttemptAt: Date.parse(row.first) }))
+    const first = build.fn.min<string>('alert_firings.next_attempt_at').as('first')
+    const query = build
+      .selectFrom('alert_firings')
+      .innerJoin('alert_webhooks', 'alert_webhooks.id', 'alert_firings.webhook_id')
+      .select(['alert_webhooks.id', 'alert_webhooks.user_id', 'alert_webhooks.url', first])
+      .where('alert_firings.delivery', '=', 'waiting')
+      .groupBy('alert_webhooks.id')
+    return this.#database.rows(query).map((row) => ({
+      webhookId: row.id,
+      userId: row.user_id,
+      url: row.url,
+      nextAttemptAt: Date.parse(row.first)
+    }))
   }
 
-  /** Firings of a user that are due for delivery, oldest first. */
-  due(userId: string, now: Instant, limit: number): Firing[] {
+  /** Firings of a webhook that are due for delivery, oldest first. */
+  due(webhookId: string, now: Instant, limit: number): Firing[] {
     const query = this.#database.build
       .selectFrom('alert_firings')
       .selectAll()
       .where('delivery', '=', 'waiting')
-      .where('user_id', '=', userId)
+      .where('webhook_id', '=', webhookId)
       .where('next_attempt_at', '<=', isoInstant(now))
     return this.#database.rows(query.orderBy('next_attempt_at').orderBy('at').limit(limit)).map(firingOf)
   }

@@ -1,7 +1,8 @@
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
+import type { LookupOptions } from 'node:dns'
 import { type ClientRequest, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { isIP } from 'node:net'
+import { publicNames, type Resolve } from './public-names.ts'
 import { hostOf, isPublicAddress } from './webhook-url.ts'
 
 export interface Message {
@@ -18,15 +19,9 @@ export interface Posted {
   readonly failure: string | undefined
 }
 
-export type Resolve = (
-  host: string,
-  options: LookupOptions & { readonly all: true },
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
-) => void
-
 export interface PostOptions {
   readonly allowPrivate: boolean
-  /** Resolves a host name; default: the system's resolver. */
+  /** Resolves the host name of a public webhook; default: by the name servers of the system. */
   readonly resolve?: Resolve
   /** Time limit for connecting and receiving the response, milliseconds. */
   readonly timeout?: number
@@ -42,6 +37,7 @@ const reasons: Readonly<Record<string, string>> = {
   [REFUSED]: 'the name leads to an address of a private network',
   ENOTFOUND: 'the host is not known',
   EAI_AGAIN: 'the host could not be looked up',
+  ETIMEOUT: 'the host could not be looked up',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was closed without an answer'
 }
@@ -53,7 +49,7 @@ const reasons: Readonly<Record<string, string>> = {
  */
 export function post(
   { url, headers, body }: Message,
-  { allowPrivate, resolve = lookup, timeout = POST_TIMEOUT, signal }: PostOptions
+  { allowPrivate, resolve = publicNames, timeout = POST_TIMEOUT, signal }: PostOptions
 ): Promise<Posted> {
   const target = new URL(url)
   if (!allowPrivate && isIP(hostOf(target)) !== 0 && !isPublicAddress(hostOf(target))) {

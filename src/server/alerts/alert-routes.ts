@@ -23,8 +23,8 @@ interface Declaration<Params extends Parameters, Body extends TSchema> {
   readonly body?: { readonly schema: Body; readonly example: unknown; readonly optional?: true }
   readonly response: TSchema
   readonly errors: readonly ErrorCode[]
-  /** Whether the route sends a message to a webhook. Such routes have a stricter rate limit. */
-  readonly sends?: true
+  /** The rate limit of a route that makes an alert or sends a message to a webhook, beside that of all changes. */
+  readonly pace?: 'creations' | 'tests'
   readonly answer: (alerts: Alerts, owner: Owner, params: ValuesOf<Params>, body: Static<Body>) => unknown
 }
 
@@ -98,6 +98,7 @@ export const alertRoutes: readonly AlertRoute[] = [
     },
     response: madeAlertShape,
     errors: ofNames,
+    pace: 'creations',
     answer: async (alerts, owner, _params, body) => {
       const { symbol, metric, params = {}, condition, value, repeat = 'once', note, webhook } = body
       const wanted = { symbol, metric, params, condition, value: comparedWith(value), repeat, note }
@@ -170,7 +171,7 @@ export const alertRoutes: readonly AlertRoute[] = [
       failure: Nullable(Type.String())
     }),
     errors: ['invalid_webhook'],
-    sends: true,
+    pace: 'tests',
     answer: (alerts, owner, params) => alerts.test(owner, params.id)
   }),
   route({

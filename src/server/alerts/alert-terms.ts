@@ -1,6 +1,8 @@
 import type { Accounts } from '../../accounts/accounts.ts'
+import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { AlertTerms } from '../../alerts/admission.ts'
 import { shownInFull } from '../../alerts/alert-figure.ts'
+import type { EvaluatorOptions } from '../../alerts/evaluator.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { DEFAULT_CADENCE, MAX_CADENCE } from '../../stream/protocol/limits.ts'
 import type { Access } from '../http/access.ts'
@@ -20,6 +22,7 @@ export function alertTerms(
   return {
     limit: plan.alerts,
     cadence: Math.min(MAX_CADENCE, Math.max(DEFAULT_CADENCE, plan.freshness)),
+    freshness: plan.freshness,
     planName: plan.name,
     refusalOf(figure) {
       if (accounts.bundles.of({ userId }) !== undefined) return undefined
@@ -30,6 +33,23 @@ export function alertTerms(
       if (refusal !== undefined) return refusal
       const missing = shownInFull(figure).find((entitlement) => !access.allows(subscriber, entitlement))
       return missing && access.entitlementRefusal(subscriber, missing)
+    }
+  }
+}
+
+/** Counts each firing as a request of its owner: it tells a figure that another answer would have cost. */
+export function alertCharges(
+  accounts: Pick<Accounts, 'subscriber'>,
+  quota: QuotaCounters
+): Pick<EvaluatorOptions, 'charge' | 'refund'> {
+  return {
+    charge(userId) {
+      const subscriber = accounts.subscriber(userId)
+      return subscriber !== undefined && quota.take({ userId, ...subscriber }).allowed
+    },
+    refund(userId) {
+      const subscriber = accounts.subscriber(userId)
+      if (subscriber !== undefined) quota.refund({ userId, ...subscriber })
     }
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { ApiError, apiError } from '../../api/error.ts'
@@ -11,6 +10,7 @@ import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import type { Instant } from '../../market/units.ts'
 import type { ChainAssessment } from '../../quality/chain-assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
+import { entityTag } from '../http/entity-tag.ts'
 import { type AnswerQuestion, answerKey, asBuffer, type KeptAnswer, sizeOfAnswer } from './kept-answer.ts'
 import { type RenewalRequest, Renewals } from './renewals.ts'
 
@@ -238,7 +238,7 @@ export class Answers {
       key,
       version,
       body,
-      etag: `W/"${createHash('sha1').update(body).digest('base64url')}"`,
+      etag: entityTag(body),
       form,
       hasForms: endpoint.forms.length > 0 && endpoint.formWanted === undefined,
       chains: chains.map(headerOf),

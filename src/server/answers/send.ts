@@ -4,6 +4,7 @@ import type { DataRequest } from '../../api/market-source.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import { type Encoding, encoded, encodingFor } from '../http/content-negotiation.ts'
+import { isHeldBy } from '../http/entity-tag.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type RequestRecord, recordOf } from '../http/exchange.ts'
 import { type AllowedOrigins, type HeaderLines, headerPairs } from '../http/headers.ts'
@@ -37,7 +38,7 @@ export interface FoundAnswer {
  */
 export function payloadFor(headers: IncomingHttpHeaders, answer: KeptAnswer): MaybePromise<AnswerPayload> {
   const { body, payloads } = answer
-  if (isHeldBy(headers, answer)) return (payloads.held ??= payloadOf(undefined))
+  if (isHeldBy(headers, answer.etag)) return (payloads.held ??= payloadOf(undefined))
   const encoding = encodingFor(headers['accept-encoding'] as string | undefined, body.length)
   if (encoding === undefined) return (payloads.plain ??= payloadOf(body))
   const made = payloads[encoding]
@@ -48,14 +49,6 @@ export function payloadFor(headers: IncomingHttpHeaders, answer: KeptAnswer): Ma
 function payloadOf(bytes: Buffer | undefined, encoding?: Encoding): AnswerPayload {
   const isSmall = bytes !== undefined && bytes.length <= MAX_TEXT_BODY
   return { bytes, encoding, text: isSmall ? bytes.toString('latin1') : undefined, heads: new Map() }
-}
-
-/**
- * Whether the client has these bytes already. Tags are compared weakly, as some proxies drop the mark of a weak tag.
- */
-function isHeldBy(headers: IncomingHttpHeaders, { etag }: KeptAnswer): boolean {
-  const held = headers['if-none-match']
-  return held !== undefined && (held === '*' || held.includes(etag.slice('W/'.length)))
 }
 
 /** Sends a finished response directly through Node, bypassing Fastify, and records the request. */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import type { Encodable } from '../http/content-negotiation.ts'
+import { entityTag } from '../http/entity-tag.ts'
 
 export interface PageFile extends Encodable {
   readonly type: string
@@ -43,7 +43,7 @@ const isServed = (entry: Dirent) => entry.isFile() && /^[\w.-]+$/.test(entry.nam
 
 function pageFile(extension: string, body: Buffer): PageFile {
   const type = types[extension] ?? 'application/octet-stream'
-  const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
+  const etag = entityTag(body)
   return { type, body, etag, compressed: {} }
 }
 

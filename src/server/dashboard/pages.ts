@@ -3,6 +3,7 @@ import type { Accounts } from '../../accounts/accounts.ts'
 import { apiError } from '../../api/error.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import { encoded, encodingFor } from '../http/content-negotiation.ts'
+import { isHeldBy } from '../http/entity-tag.ts'
 import type { OpenLink } from '../sessions/open-link.ts'
 import type { IsOwnHost } from '../sessions/own-host.ts'
 import { beginSession, cameFromHere, requireOwnHost } from '../sessions/session-routes.ts'
@@ -104,8 +105,7 @@ export function sendPageFile(
   reply.headers(head)
   if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding')
   reply.header('cache-control', cacheControl).header('etag', etag)
-  const held = headers['if-none-match']
-  if (held?.includes(etag.slice('W/'.length))) return reply.code(304).send()
+  if (isHeldBy(headers, etag)) return reply.code(304).send()
   reply.type(type)
   const encoding = isTextFile(file)
     ? encodingFor(headers['accept-encoding'] as string | undefined, body.length)

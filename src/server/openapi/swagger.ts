@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { andThen } from '../../api/maybe-promise.ts'
 import { lazily } from '../../market/memoize.ts'
 import { encoded, encodingFor } from '../http/content-negotiation.ts'
+import { entityTag, isHeldBy } from '../http/entity-tag.ts'
 import { prefixOf } from '../http/mounted-host.ts'
 
 /**
@@ -38,7 +38,7 @@ export function mountSwagger(
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
     reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
     reply.header('etag', etag).header('vary', 'accept-encoding')
-    if (request.headers['if-none-match']?.includes(etag.slice('W/'.length))) return reply.code(304).send()
+    if (isHeldBy(request.headers, etag)) return reply.code(304).send()
     const encoding = encodingFor(request.headers['accept-encoding'], body.length)
     if (encoding === undefined) return reply.send(body)
     return andThen(encoded(file, encoding, 'thorough'), (bytes) =>
@@ -61,7 +61,7 @@ function documentation(documentOf: () => object, prefix: string) {
   const document = lazily(documentOf)
   const file = lazily(() => {
     const body = Buffer.from(JSON.stringify(document()))
-    return { body, etag: `W/"${createHash('sha1').update(body).digest('base64url')}"`, compressed: {} }
+    return { body, etag: entityTag(body), compressed: {} }
   })
   let made: Promise<FastifyInstance> | undefined
   const pages = () =>

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { Firings } from '../../src/accounts/alerts/firings.ts'
+import { AlertRules } from '../../src/accounts/alerts/rules.ts'
+import { Webhooks } from '../../src/accounts/alerts/webhooks.ts'
+import { Deliveries } from '../../src/alerts/deliveries.ts'
+import { freshMemory } from '../../src/alerts/evaluate.ts'
+import type { Posted } from '../../src/alerts/webhook/post.ts'
+import { newSecret } from '../../src/alerts/webhook/signature.ts'
+import { TimerQueue } from '../../src/stream/delivery/timer-queue.ts'
+import { temporaryAccounts } from '../accounts/temporary-accounts.ts'
+import { settle } from '../stream/scripted-server.ts'
+
+const SECOND = 1000
+const TIMEOUT = 10 * SECOND
+const accepted: Posted = { delivered: true, status: 200, failure: undefined }
+const silent: Posted = { delivered: false, status: undefined, failure: 'no answer within 10 s' }
+
+/** What a receiver answers to its `count`th message and after how many milliseconds. */
+type Receiver = (count: number) => { readonly after: number; readonly posted: Posted }
+const hanging: Receiver = () => ({ after: TIMEOUT, posted: silent })
+const answering: Receiver = () => ({ after: 50, posted: accepted })
+
+/** Deliveries to receivers by address, on a clock that stands still unless the test moves it. */
+function deliveries() {
+  const { accounts, database, clock } = temporaryAccounts()
+  const [rules, firings, webhooks] = [
+    new AlertRules(database),
+    new Firings(database),
+    new Webhooks(database, clock.now)
+  ]
+  const timers = new TimerQueue(() => {})
+  const receivers = new Map<string, Receiver>()
+  const counts = new Map<string, number>()
+  const open = new Map<string, number>()
+  const delays = new Map<string, number[]>()
+  const errors: unknown[] = []
+  let mostOpen = 0
+  const sender = new Deliveries({
+    firings,
+    webhooks,
+    timers,
+    wallNow: clock.now,
+    random: () => 0.5,
+    onAttempt: () => {},
+    onError: (error) => errors.push(error),
+    post: ({ url, body }) => {
+      const count = counts.get(url) ?? 0
+      counts.set(url, count + 1)
+      open.set(url, (open.get(url) ?? 0) + 1)
+      mostOpen = Math.max(mostOpen, open.get(url)!)
+      const { after, posted } = receivers.get(url)!(count)
+      if (posted.delivered) delays.set(url, [...(delays.get(url) ?? []), clock.at + after - JSON.parse(body).at])
+      return new Promise((resolve) =>
+        timers.schedule(clock.at + after, () => {
+          open.set(url, open.get(url)! - 1)
+          resolve(posted)
+        })
+      )
+    }
+  })
+  const pass = async (milliseconds: number) => {
+    const end = clock.at + milliseconds
+    while (clock.at < end) {
+      clock.at = Math.min(end, Math.max(clock.at + 1, timers.next ?? end))
+      timers.run(clock.at)
+      await settle()
+    }
+  }
+  let users = 0
+  /** A new user with a rule for each receiver; `fire` lets one of them fire. */
+  const user = (all: Readonly<Record<string, Receiver>>) => {
+    const { id: userId } = accounts.users.create({ email: `${users++}@example.com`, plan: 'free' }, 'test')
+    const ruleOf = new Map<string, { readonly alertId: string; readonly webhookId: string }>()
+    for (const [url, receiver] of Object.entries(all)) {
+      receivers.set(url, receiver)
+      const alertId = randomUUID()
+      const webhookId = webhooks.add(userId, url, newSecret()).id
+      rules.add({
+        id: alertId,
+        userId,
+        symbol: 'SPY',
+        metric: 'exposure.gex.net_gex',
+        params: {},
+        condition: 'above',
+        value: 1,
+        repeat: 'each_time',
+        note: undefined,
+        webhookId,
+        state: 'armed',
+        pausedBecause: undefined,
+        createdAt: clock.at,
+        memory: freshMemory(undefined),
+        lastValue: undefined,
+        lastValueAt: undefined,
+        lastFiredAt: undefined,
+        firedCount: 0
+      })
+      ruleOf.set(url, { alertId, webhookId })
+    }
+    return (url: string) => {
+      const queued = { delivery: 'waiting', attempts: 0, attemptedAt: undefined, failure: undefined } as const
+      const body = JSON.stringify({ at: clock.at })
+      const ids = { id: randomUUID(), userId, ...ruleOf.get(url)! }
+      firings.add({ ...ids, at: clock.at, body, nextAttemptAt: clock.at, ...queued })
+      sender.wake()
+    }
+  }
+  const longestDelay = (url: string) => Math.max(...(delays.get(url) ?? [Number.POSITIVE_INFINITY]))
+  return { user, pass, counts, delays, longestDelay, errors, mostOpen: () => mostOpen }
+}
+
+const urls = (count: number, host: (k: number) => string) =>
+  Array.from({ length: count }, (_, k) => `https://${host(k)}/${k}`)
+
+test.each([
+  ['at hosts of their own', (who: number) => (k: number) => `silent-${who}-${k}.example`],
+  ['at one host', () => () => 'popular.example']
+])('twenty users whose receivers never answer, %s, delay nobody else', async (_, hostOf) => {
+  const { user, pass, counts, delays, longestDelay, errors } = deliveries()
+  const good = user({ 'https://good.example/': answering })
+  const hostile = Array.from({ length: 20 }, (_, who) => {
+    const own = urls(12, hostOf(who)).map((url) => `${url}?${who}`)
+    return { own, fire: user(Object.fromEntries(own.map((url) => [url, hanging]))) }
+  })
+  for (let second = 0; second < 120; second++) {
+    for (const { own, fire } of hostile) fire(own[second % own.length]!)
+    good('https://good.example/')
+    await pass(SECOND)
+  }
+  expect(delays.get('https://good.example/')).toHaveLength(120)
+  expect(longestDelay('https://good.example/')).toBeLessThan(SECOND)
+  const toHostile = [...counts].filter(([url]) => url !== 'https://good.example/')
+  expect(toHostile.length).toBeGreaterThan(40)
+  expect(Math.max(...toHostile.map(([, count]) => count))).toBeLessThan(12)
+  expect(errors).toEqual([])
+})
+
+test('a receiver that hangs has one message at a time and is left alone for longer and longer', async () => {
+  const url = 'https://silent.example/'
+  const { user, pass, counts, mostOpen } = deliveries()
+  const fire = user({ [url]: hanging })
+  for (let k = 0; k < 30; k++) fire(url)
+  const perTenMinutes: number[] = []
+  for (let before = 0, k = 0; k < 3; k++, before = counts.get(url)!) {
+    await pass(600 * SECOND)
+    perTenMinutes.push(counts.get(url)! - before)
+  }
+  expect(mostOpen()).toBe(1)
+  // Silences of 10 s and pauses of 5, 10, 20, 40, 80, 160, then 300 s.
+  expect(perTenMinutes).toEqual([7, 2, 2])
+})
+
+test('a receiver that comes back gets all that waited, once each', async () => {
+  const url = 'https://mended.example/'
+  const { user, pass, delays, mostOpen } = deliveries()
+  const fire = user({ [url]: (count) => (count < 3 ? hanging(count) : answering(count)) })
+  for (let k = 0; k < 30; k++) fire(url)
+  await pass(400 * SECOND)
+  expect(delays.get(url)).toHaveLength(30)
+  expect(mostOpen()).toBe(4)
+})
+
+test('a slow receiver and a dead one of the same user do not hold up the third', async () => {
+  const { user, pass, longestDelay } = deliveries()
+  const [dead, slow, good] = ['https://dead.example/', 'https://slow.example/', 'https://good.example/']
+  const fire = user({ [dead]: hanging, [slow]: () => ({ after: 8 * SECOND, posted: accepted }), [good]: answering })
+  fire(good)
+  await pass(SECOND)
+  for (let k = 0; k < 60; k++) {
+    for (const url of [dead, slow, good]) fire(url)
+    await pass(SECOND)
+  }
+  expect(longestDelay(good)).toBeLessThan(SECOND)
+})
