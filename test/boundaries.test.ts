@@ -151,7 +151,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   alerts: {
     parts: ['market', 'api', 'accounts', 'stream/protocol', 'stream/catalog', 'stream/delivery'],
-    packages: ['ipaddr.js'],
+    packages: ['ipaddr.js', 'lru-cache'],
     node: true
   },
   client: { parts: ['pacing'], types: ['api'] },
