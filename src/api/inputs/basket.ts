@@ -27,7 +27,7 @@ export const histories: Input<ReadonlyMap<Ticker, readonly DailyBar[]>> = {
   find({ chains, market, request: { source }, endpoint, params }) {
     const symbols = [...chains.keys()]
     const today = easternDate(source.now())
-    const bars = together(symbols.map((symbol) => () => market.bars(symbol)))
+    const bars = together(symbols, (symbol) => market.bars(symbol))
     const newest = (bars: readonly DailyBar[]) => newestBars(bars, today, endpoint.barsRead(params as never))
     return new Map(symbols.map((symbol, k) => [symbol, newest(bars[k])]))
   },

@@ -2,6 +2,7 @@ import type { Fact } from '../../facts/fact.ts'
 import type { FlowSource } from '../../flow/tape-views.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import { easternDate } from '../../market/eastern.ts'
+import { memoize } from '../../market/memoize.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -41,7 +42,7 @@ export interface InputReadings {
 }
 
 type Params = Readonly<Record<string, unknown>>
-type Found = Readonly<Record<InputName, unknown>>
+type Found = Partial<Record<InputName, unknown>>
 
 /**
  * All inputs of an endpoint, if they are at hand; undefined if one must be loaded first. Throws the endpoint's declared
@@ -90,11 +91,13 @@ export function inputsStand(
 }
 
 function withReadings(
-  { found, facts, chains }: MarketRead & { readonly found: Omit<LoadedInputs, 'readings'> },
+  { found, facts, chains: read }: MarketRead & { readonly found: Omit<LoadedInputs, 'readings'> },
   { source }: DataRequest,
   session: IsoDate | undefined
 ): LoadedInputs {
-  return { ...found, readings: { facts, chains, date: easternDate(source.now()), session } }
+  const { inputs, chains, version, flowSource, rated } = found
+  const readings = { facts, chains: read, date: easternDate(source.now()), session }
+  return { inputs, chains, version, flowSource, rated, readings }
 }
 
 /** Converts a failure of the source to the endpoint's own error code. */
@@ -103,41 +106,55 @@ function asDeclared(error: unknown, { sourceFault }: Endpoint): unknown {
   return apiError(sourceFault, `temporarily unavailable: ${error.message}`, error.detail, error.retryAfter)
 }
 
+/** The inputs of an endpoint: those that a request is about, with their kinds, and the others. */
+const sortedInputs = memoize(({ needs }: Endpoint) => {
+  const isSubject = (name: InputName) => inputNamed(name).subject !== undefined
+  const subjects = needs.filter(isSubject)
+  const kinds = new Set(subjects.map((name) => inputNamed(name).subject))
+  return { subjects, kinds, others: needs.filter((name) => !isSubject(name)) }
+})
+
+type Asked = Omit<InputContext, 'symbols' | 'market' | 'asker'>
+
+// Contexts are written out field by field: spreading one into the next takes longer than all readings together.
+
 /** Finds all inputs by the readings of a market: those that a request is about first, then the others. */
-function findingOf(asked: Omit<InputContext, 'symbols' | 'market' | 'asker'>) {
-  const { endpoint, params, request } = asked
+function findingOf({ endpoint, params, request, session, facts }: Asked) {
   const symbols = endpoint.symbols(params as never)
   const asker = { keyless: request.keyless, client: request.client }
-  const isSubject = (name: InputName) => inputNamed(name).subject !== undefined
-  const names = [endpoint.needs.filter(isSubject), endpoint.needs.filter((name) => !isSubject(name))]
+  const { subjects, others } = sortedInputs(endpoint)
   return (market: MarketReadings): Omit<LoadedInputs, 'readings'> => {
-    const context = withSubjects({ ...asked, symbols, market, asker })
-    return madeOf(Object.assign({}, ...names.map((some) => findAll(some, context))), context)
+    const context = withSubjects({ endpoint, params, symbols, request, market, asker, session, facts })
+    const found: Found = {}
+    findAll(subjects, context, found)
+    findAll(others, context, found)
+    return madeOf(found, context)
   }
 }
 
 /** Finds the named inputs, or throws the error of the first that is missing. */
-function findAll(names: readonly InputName[], context: SubjectContext): Found {
-  const found = together(names.map((name) => () => inputNamed(name).find(context)))
-  together(names.map((name, k) => () => inputNamed(name).refuse?.(found[k], context)))
-  return Object.fromEntries(names.map((name, k) => [name, found[k]])) as Found
+function findAll(names: readonly InputName[], context: SubjectContext, found: Found): void {
+  together(names, (name) => {
+    found[name] = inputNamed(name).find(context)
+  })
+  together(names, (name) => inputNamed(name).refuse?.(found[name], context))
 }
 
 /** Converts what was found to what the endpoint's `answer` receives. */
 function madeOf(found: Found, context: SubjectContext): Omit<LoadedInputs, 'readings'> {
-  const values: [InputName, unknown][] = []
+  const inputs: Found = {}
   const chains: ChainHeader[] = []
   let version = ''
   let flowSource: FlowSource | undefined
   for (const name of context.endpoint.needs) {
     const { value, dates, version: versionOfInput, flowSource: sourceOf } = inputNamed(name)
-    values.push([name, value === undefined ? found[name] : value(found[name])])
-    chains.push(...(dates?.(found[name], context) ?? []))
+    inputs[name] = value === undefined ? found[name] : value(found[name])
+    if (dates !== undefined) chains.push(...dates(found[name], context))
     version += `${versionOfInput(found[name])},`
     flowSource ??= sourceOf?.(found[name])
   }
   const rated = context.session === undefined ? context.chain?.symbol : undefined
-  return { inputs: Object.fromEntries(values), chains, version, flowSource, rated }
+  return { inputs: inputs as Partial<Inputs>, chains, version, flowSource, rated }
 }
 
 /** Past session whose close a request describes; undefined for the current one. */
@@ -153,19 +170,29 @@ const noChains: ReadonlyMap<Ticker, PricedChain> = new Map()
 
 /** Finds the chain or chains of the request first, since other inputs depend on their time. */
 function withSubjects(context: InputContext): SubjectContext {
-  const { endpoint, session, request, market, asker, symbols } = context
-  const subjects = new Set(endpoint.needs.map((name) => inputNamed(name).subject))
-  const dayOf = (chain: ChainHeader | undefined) => session ?? easternDate(chain?.asOf ?? request.source.now())
-  const nothing = { ...context, chain: undefined, underlying: undefined, hasSubject: false, chains: noChains }
-  const about = (underlying: ChainHeader | undefined, chain?: PricedChain) => {
-    return { ...nothing, underlying, chain, hasSubject: true, day: dayOf(underlying) }
+  const { endpoint, params, symbols, request, market, asker, session, facts } = context
+  const { kinds } = sortedInputs(endpoint)
+  const chain = kinds.has('chain') ? chainOf(context) : undefined
+  const isUnderlying = !kinds.has('chain') && kinds.has('underlying')
+  const underlying = isUnderlying ? market.underlying(symbols[0], request.maxAge, asker) : chain
+  const hasSubject = kinds.has('chain') || isUnderlying
+  const chains = !hasSubject && kinds.has('basket') ? basketOf(context) : noChains
+  const day = session ?? easternDate(underlying?.asOf ?? request.source.now())
+  return {
+    endpoint,
+    params,
+    symbols,
+    request,
+    market,
+    asker,
+    session,
+    facts,
+    chain,
+    underlying,
+    hasSubject,
+    chains,
+    day
   }
-  if (subjects.has('chain')) {
-    const chain = chainOf(context)
-    return about(chain, chain)
-  }
-  if (subjects.has('underlying')) return about(market.underlying(symbols[0], request.maxAge, asker))
-  return { ...nothing, day: dayOf(undefined), chains: subjects.has('basket') ? basketOf(context) : noChains }
 }
 
 /** Chain of the request: the latest one, or the closing chain of its session. */
@@ -182,7 +209,7 @@ function chainOf({ symbols: [symbol], request, market, asker, session }: InputCo
 
 /** Chains of a basket in the order of the request, without unknown symbols and empty chains. */
 function basketOf({ symbols, request, market, asker }: InputContext): ReadonlyMap<Ticker, PricedChain> {
-  const chains = together(symbols.map((symbol) => () => market.chain(symbol, request.maxAge, asker)))
+  const chains = together(symbols, (symbol) => market.chain(symbol, request.maxAge, asker))
   const listed = chains.flatMap((chain, k): [Ticker, PricedChain][] =>
     chain === undefined || chain.size === 0 ? [] : [[symbols[k], chain]]
   )

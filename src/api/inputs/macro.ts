@@ -36,9 +36,11 @@ export const macro: Input<Macro> = {
 }
 
 export function macroOf(market: MacroReadings, maxAge: number, session: IsoDate | undefined): Macro {
-  const quoted = quotedIndices.map((index) => () => [index, levelOf(tickers[index], market, maxAge, session)] as const)
-  const stated = seriesNames.map((name) => () => [name, statedLevel(macroSeries[name], market, session)] as const)
-  const found: Levels = Object.fromEntries(together<readonly [string, MacroLevel | undefined]>([...quoted, ...stated]))
+  const quoted = quotedIndices.map((index) => [index, () => levelOf(tickers[index], market, maxAge, session)] as const)
+  const stated = seriesNames.map((name) => [name, () => statedLevel(macroSeries[name], market, session)] as const)
+  const found: Levels = Object.fromEntries(
+    together([...quoted, ...stated], ([name, level]) => [name, level()] as const)
+  )
   const { tenYear, highYieldSpread, fedFunds, fearAndGreed, ...levels } = found
   return {
     levels: Object.fromEntries(Object.entries(levels).filter(([, level]) => level !== undefined)),

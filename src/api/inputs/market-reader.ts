@@ -52,25 +52,29 @@ const beingLoaded = new Error('a reading is being loaded')
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown } | 'loading'
 
+/** A reading that was begun, with its arguments. */
+interface Begun {
+  readonly reading: string
+  readonly asked: readonly unknown[]
+  outcome: Outcome
+}
+
 /** Reads a market for one answer. A reading that was made once gives the same again. */
 class MarketReader implements MarketRead {
   readonly facts: Fact[] = []
   readonly chains: ChainRead[] = []
-  readonly market: MarketReadings
   readonly #source: MarketSource
-  readonly #outcomes = new Map<string, Outcome>()
+  readonly #begun: Begun[] = []
   readonly #loading = new Set<Promise<void>>()
 
   constructor(source: MarketSource) {
     this.#source = source
-    const made = Object.keys(readings).map((name) => [name, (...asked: unknown[]) => this.#read(name, asked)])
-    this.market = Object.fromEntries(made) as MarketReadings
   }
 
   /** Runs `find` and returns its result; undefined if it needs a reading that is being loaded. */
   attempt<Found>(find: (market: MarketReadings) => Found): { readonly found: Found } | undefined {
     try {
-      return { found: find(this.market) }
+      return { found: find(this as unknown as MarketReadings) }
     } catch (error) {
       if (error === beingLoaded) return undefined
       throw error
@@ -79,55 +83,81 @@ class MarketReader implements MarketRead {
 
   /** Resolves when something that was being loaded is there, or has failed. */
   async settled(): Promise<void> {
-    await Promise.race(this.#loading).catch(() => {})
+    await Promise.race(this.#loading)
   }
 
-  #read(reading: string, asked: readonly unknown[]): unknown {
-    const key = `${reading} ${JSON.stringify(asked)}`
-    const outcome = this.#outcomes.get(key) ?? this.#begin(key, reading, asked)
+  /** Makes a reading with these arguments, or repeats its outcome. */
+  read(reading: string, asked: readonly unknown[]): unknown {
+    const { outcome } = this.#find(reading, asked) ?? this.#begin(reading, asked)
     if (outcome === 'loading') throw beingLoaded
     if ('error' in outcome) throw outcome.error
     return outcome.value
   }
 
-  #begin(key: string, reading: string, asked: readonly unknown[]): Outcome {
-    const settle = (outcome: Outcome, version: unknown): Outcome => {
-      this.#outcomes.set(key, outcome)
-      this.facts.push({ reading, asked, version })
-      return outcome
-    }
-    const take = (value: unknown) => {
-      if (isChainReading(reading)) this.#noteChain(value as ChainHeader | undefined, asked[1] as number)
-      return settle({ value }, factVersion(value))
-    }
-    // An answer made without what failed never stands: it is made anew once the source recovers.
-    const fail = (error: unknown) => settle({ error }, Number.NaN)
+  // An answer makes few readings, so a search takes less time than to write a key for each.
+  #find(reading: string, asked: readonly unknown[]): Begun | undefined {
+    return this.#begun.find((begun) => begun.reading === reading && areEqual(begun.asked, asked))
+  }
+
+  #begin(reading: string, asked: readonly unknown[]): Begun {
+    const begun: Begun = { reading, asked, outcome: 'loading' }
+    this.#begun.push(begun)
     try {
       const found = read(this.#source, reading, asked)
-      if (!(found instanceof Promise)) return take(found)
-      const loading = found.then(
-        (value) => {
-          this.#loading.delete(loading)
-          take(value)
-        },
-        (error) => {
-          this.#loading.delete(loading)
-          fail(error)
-          throw error
-        }
-      )
-      loading.catch(() => {}) // met again by the attempt that reads it
-      this.#loading.add(loading)
-      this.#outcomes.set(key, 'loading')
-      return 'loading'
+      if (found instanceof Promise) this.#await(found, begun)
+      else this.#take(begun, found)
     } catch (error) {
-      return fail(error)
+      this.#fail(begun, error)
+    }
+    return begun
+  }
+
+  #await(found: Promise<unknown>, begun: Begun): void {
+    const loading = found
+      .then(
+        (value) => this.#take(begun, value),
+        (error) => this.#fail(begun, error)
+      )
+      .then(() => void this.#loading.delete(loading))
+    this.#loading.add(loading)
+  }
+
+  #take(begun: Begun, value: unknown): void {
+    const { reading, asked } = begun
+    begun.outcome = { value }
+    this.facts.push({ reading, asked, version: factVersion(value) })
+    if (value !== undefined && isChainReading(reading)) {
+      const { symbol, asOf } = value as ChainHeader
+      this.chains.push({ symbol, asOf, maxAge: asked[1] as number })
     }
   }
 
-  #noteChain(found: ChainHeader | undefined, maxAge: number): void {
-    if (found !== undefined) this.chains.push({ symbol: found.symbol, asOf: found.asOf, maxAge })
+  #fail(begun: Begun, error: unknown): void {
+    const { reading, asked } = begun
+    begun.outcome = { error }
+    // An answer made without what failed never stands: it is made anew once the source recovers.
+    this.facts.push({ reading, asked, version: Number.NaN })
   }
+}
+
+// Every reading is a method of the class, so that a reader is made without making twenty functions.
+for (const reading of Object.keys(readings)) {
+  Object.defineProperty(MarketReader.prototype, reading, {
+    value(this: MarketReader, ...asked: unknown[]) {
+      return this.read(reading, asked)
+    }
+  })
+}
+
+/** Whether two arguments are equal by what they contain. */
+function areEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  const fields = Object.entries(one)
+  return (
+    fields.length === Object.keys(other).length &&
+    fields.every(([name, value]) => areEqual(value, other[name as never]))
+  )
 }
 
 const isChainReading = (reading: string) => reading === 'chain' || reading === 'underlying'
@@ -179,20 +209,20 @@ export function stand(facts: readonly Fact[], source: MarketSource): boolean {
   return true
 }
 
-/** Makes several readings that do not depend on each other, so that they are loaded at the same time. */
-export function together<Found>(finds: readonly (() => Found)[]): readonly Found[] {
+/** Makes readings for several things that do not depend on each other, so that they are loaded at the same time. */
+export function together<Thing, Found>(things: readonly Thing[], find: (thing: Thing) => Found): readonly Found[] {
   let isLoading = false
-  const found = finds.map((find) => {
+  const found: Found[] = []
+  for (const thing of things) {
     try {
-      return find()
+      found.push(find(thing))
     } catch (error) {
       if (error !== beingLoaded) throw error
       isLoading = true
-      return undefined
     }
-  })
+  }
   if (isLoading) throw beingLoaded
-  return found as Found[]
+  return found
 }
 
 /** The value of a reading, or undefined if it fails: for data that an answer can do without. */

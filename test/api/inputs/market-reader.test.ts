@@ -153,6 +153,30 @@ describe('inputs that must be loaded', () => {
     expect(loaded.readings.facts.map(({ reading }) => reading)).toEqual(['chain', 'bars', 'chain'])
   })
 
+  test('are asked for once each, those too that an object names, which every attempt to find them makes anew', async () => {
+    const { asking } = market()
+    const views: unknown[] = []
+    const open: (() => void)[] = []
+    const source = {
+      ...asking.source,
+      view: (request: unknown) => {
+        views.push(request)
+        return Promise.resolve({ source: 'recorded', silent: false })
+      },
+      bars: () => new Promise((resolve) => open.push(() => resolve([])))
+    } as unknown as MarketSource
+    const needs = ['chain', 'optionTotals', 'stockTotals', 'bars'] as const
+    const loading = loadInputs({ ...declared, needs }, { symbol }, { ...asking, source })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(open).toHaveLength(1)
+    open[0]!()
+    await loading
+    expect(views).toEqual([
+      { symbol, kind: 'option', view: 'totals' },
+      { symbol, kind: 'stock', view: 'totals' }
+    ])
+  })
+
   test('are asked for as soon as what they depend on is there, whatever else is still being loaded', async () => {
     const { asking, found } = market()
     const asked: string[] = []
