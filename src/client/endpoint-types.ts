@@ -55,6 +55,8 @@ export interface Endpoints {
       readonly vanna: number | null
       /** greek; delta per calendar day passing */
       readonly charm: number | null
+      /** on the last day of the contract, what theta and charm mean */
+      readonly greeks_note?: string
       /** fraction; of the fitted smile at this strike */
       readonly svi_vol: number | null
       readonly svi_vol_gated: 'requires_alpha_tier' | 'backtest_mode' | 'not_fitted' | null
@@ -101,6 +103,8 @@ export interface Endpoints {
       readonly vanna: number | null
       /** greek; delta per calendar day passing */
       readonly charm: number | null
+      /** on the last day of the contract, what theta and charm mean */
+      readonly greeks_note?: string
       /** fraction; of the fitted smile at this strike */
       readonly svi_vol: number | null
       readonly svi_vol_gated: 'requires_alpha_tier' | 'backtest_mode' | 'not_fitted' | null
@@ -1185,7 +1189,7 @@ export interface Endpoints {
         readonly net_dex: number
         /** usd-notional; USD of delta gained per +1.00 of volatility */
         readonly net_vex: number
-        /** usd-notional; USD of delta gained per calendar day passing */
+        /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
       }
       readonly constituents: readonly {
@@ -1200,7 +1204,7 @@ export interface Endpoints {
         readonly net_dex: number
         /** usd-notional; USD of delta gained per +1.00 of volatility */
         readonly net_vex: number
-        /** usd-notional; USD of delta gained per calendar day passing */
+        /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
         /** percent; 100 |weight net_gex| over the sum of them */
         readonly contribution_pct: number
@@ -1274,7 +1278,7 @@ export interface Endpoints {
       /** the moment the answer describes, UTC */
       readonly as_of: string
       readonly dealer_model?: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
-      /** usd-notional; USD of delta gained per calendar day passing */
+      /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
       readonly net_chex: number
       /** how dealers react to the passage of time */
       readonly chex_interpretation: string
@@ -1565,7 +1569,7 @@ export interface Endpoints {
         readonly net_dex: number
         /** usd-notional; USD of delta gained per +1.00 of volatility */
         readonly net_vex: number
-        /** usd-notional; USD of delta gained per calendar day passing */
+        /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
         /** price */
         readonly gamma_flip: number | null
@@ -1761,7 +1765,7 @@ export interface Endpoints {
         readonly net_gex: number | null
         /** usd-notional; USD of delta gained per +1.00 of volatility */
         readonly net_vex: number | null
-        /** usd-notional; USD of delta gained per calendar day passing */
+        /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number | null
         /** usd-notional; delta of the option book that the model gives to dealers, before any hedge */
         readonly dealer_delta: number | null
@@ -1908,7 +1912,7 @@ export interface Endpoints {
       readonly dex: readonly number[]
       /** USD of delta gained per +1.00 of volatility at each of spots */
       readonly vex: readonly number[]
-      /** USD of delta gained per calendar day passing at each of spots */
+      /** USD of delta gained per calendar day passing; of contracts that expire today, to their expiry at each of spots */
       readonly chex: readonly number[]
       /** gex by days to expiry at as_of */
       readonly by_bucket: readonly {
@@ -1950,7 +1954,7 @@ export interface Endpoints {
         readonly net_dex: number
         /** usd-notional; USD of delta gained per +1.00 of volatility */
         readonly net_vex: number
-        /** usd-notional; USD of delta gained per calendar day passing */
+        /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
         /** usd-notional; delta-adjusted gamma */
         readonly net_dag: number
@@ -2044,7 +2048,7 @@ export interface Endpoints {
         readonly net_dex: number
         /** usd-notional; USD of delta gained per +1.00 of volatility */
         readonly net_vex: number
-        /** usd-notional; USD of delta gained per calendar day passing */
+        /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
       }
       readonly interpretation: {
@@ -2104,7 +2108,7 @@ export interface Endpoints {
         readonly net_dex: number
         /** usd-notional; USD of delta gained per +1.00 of volatility */
         readonly net_vex: number
-        /** usd-notional; USD of delta gained per calendar day passing */
+        /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
         /** contracts; contracts with open interest */
         readonly contract_count: number
@@ -2121,7 +2125,7 @@ export interface Endpoints {
         readonly net_dex: number
         /** usd-notional; USD of delta gained per +1.00 of volatility */
         readonly net_vex: number
-        /** usd-notional; USD of delta gained per calendar day passing */
+        /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
         /** percent; 100 |net_gex| over the sum of them */
         readonly pct_of_chain_gex: number
@@ -2225,7 +2229,7 @@ export interface Endpoints {
         readonly net_dex: number
         /** usd-notional; USD of delta gained per +1.00 of volatility */
         readonly net_vex: number
-        /** usd-notional; USD of delta gained per calendar day passing */
+        /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
         /** percent; above 50 this expiration dominates */
         readonly pct_of_total_gex: number | null
@@ -2336,9 +2340,9 @@ export interface Endpoints {
         readonly convexity_at_spot: number | null
       }
       readonly decay: {
-        /** usd; holder side, per calendar day */
+        /** usd; holder side: to the close where the expiration is today, else per calendar day */
         readonly net_theta_dollars: number | null
-        /** usd */
+        /** usd; net_theta_dollars over the hours left */
         readonly theta_per_hour_remaining: number | null
         readonly charm_regime: 'time_decay_dealers_buy' | 'time_decay_dealers_sell' | 'neutral'
         readonly charm_description: string
@@ -2485,9 +2489,9 @@ export interface Endpoints {
         readonly call_gamma: number | null
         /** greek */
         readonly put_gamma: number | null
-        /** greek; USD per calendar day */
+        /** greek; USD per calendar day, which is not left of an expiration of today */
         readonly call_theta: number | null
-        /** greek; USD per calendar day */
+        /** greek; USD per calendar day, which is not left of an expiration of today */
         readonly put_theta: number | null
         /** price */
         readonly call_mid: number | null
@@ -2498,6 +2502,8 @@ export interface Endpoints {
         /** percent; of mid */
         readonly put_spread_pct: number | null
       }[]
+      /** on the last day, what the theta of strikes[] means */
+      readonly greeks_note?: string
       readonly warnings?: readonly string[]
     } | {
       /** underlying ticker */
@@ -3899,7 +3905,7 @@ export interface Endpoints {
         readonly regime: 'positive_gamma' | 'negative_gamma' | 'undetermined'
         /** fraction; a fraction */
         readonly atm_iv: number | null
-        /** usd; drift of delta for each hour of session */
+        /** usd; delta gained to the close over the hours of session left */
         readonly charm_dollars_per_hour: number | null
         /** usd; running since the open; positive where dealers buy the underlying */
         readonly hedge_flow_call_cumulative: number
@@ -3958,7 +3964,7 @@ export interface Endpoints {
         readonly net_dex: number
         /** usd-notional; USD of delta gained per +1.00 of volatility */
         readonly net_vex: number
-        /** usd-notional; USD of delta gained per calendar day passing */
+        /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
         /** percent; above 50 this expiration dominates */
         readonly pct_of_total_gex: number | null
@@ -4069,9 +4075,9 @@ export interface Endpoints {
         readonly convexity_at_spot: number | null
       }
       readonly decay: {
-        /** usd; holder side, per calendar day */
+        /** usd; holder side: to the close where the expiration is today, else per calendar day */
         readonly net_theta_dollars: number | null
-        /** usd */
+        /** usd; net_theta_dollars over the hours left */
         readonly theta_per_hour_remaining: number | null
         readonly charm_regime: 'time_decay_dealers_buy' | 'time_decay_dealers_sell' | 'neutral'
         readonly charm_description: string
@@ -4218,9 +4224,9 @@ export interface Endpoints {
         readonly call_gamma: number | null
         /** greek */
         readonly put_gamma: number | null
-        /** greek; USD per calendar day */
+        /** greek; USD per calendar day, which is not left of an expiration of today */
         readonly call_theta: number | null
-        /** greek; USD per calendar day */
+        /** greek; USD per calendar day, which is not left of an expiration of today */
         readonly put_theta: number | null
         /** price */
         readonly call_mid: number | null
@@ -4231,6 +4237,8 @@ export interface Endpoints {
         /** percent; of mid */
         readonly put_spread_pct: number | null
       }[]
+      /** on the last day, what the theta of strikes[] means */
+      readonly greeks_note?: string
       readonly warnings?: readonly string[]
       readonly flow_direction: {
         readonly label: 'no_flow' | 'neutral' | 'amplifying' | 'dampening' | 'regime_flip'
@@ -4976,7 +4984,7 @@ export interface Endpoints {
         readonly net_dex: number
         /** usd-notional; USD of delta gained per +1.00 of volatility */
         readonly net_vex: number
-        /** usd-notional; USD of delta gained per calendar day passing */
+        /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
         /** price */
         readonly gamma_flip: number | null
@@ -6803,7 +6811,7 @@ export interface Endpoints {
       }[]
       readonly theta_by_dte: readonly {
         readonly bucket: '0-7d' | '8-30d' | '31-60d' | '60d+'
-        /** usd; holder side, per calendar day */
+        /** usd; holder side, per calendar day; of contracts that expire today, to their expiry */
         readonly net_theta: number
         /** contracts; series with open interest and greeks */
         readonly contract_count: number

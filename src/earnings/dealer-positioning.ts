@@ -78,7 +78,7 @@ export function eventPositioning(chain: PricedChain, report: IsoDate): EventPosi
   }
 }
 
-/** Sum of |charm exposure| over the contracts of a scope, USD of delta per calendar day. */
+/** Sum of |charm exposure| over the contracts of a scope, USD of delta. */
 function grossCharm(scope: Scope): number {
   let sum = 0
   for (const i of scope.slots) sum += Math.abs(charmExposure(scope, i))

@@ -3,6 +3,7 @@ import { memoize } from '../market/memoize.ts'
 import type { StrikeSums } from '../market/strike-sums.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { gammaDollars, greekDollars, underlyingOf } from './contract-exposure.ts'
+import { charmAhead } from './decay-ahead.ts'
 import { isOpenAndPriced, liveScope, type Scope } from './scope.ts'
 
 /**
@@ -31,7 +32,8 @@ export interface StrikeRow {
 export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
   const { chain, slots } = scope
   const { openInterest, position } = scope.book
-  const { right, volume, gamma, delta, vanna, charm } = chain
+  const { right, volume, gamma, delta, vanna } = chain
+  const charm = charmAhead(chain)
   const { strikes, of } = strikesOf(chain)
   // The sums of a strike's calls share one cache line, and so do the sums of its puts.
   const sums = zeroed(STRIKE * strikes.length)

@@ -1,4 +1,5 @@
 import { CONTRACT_SIZE } from '../market/chain.ts'
+import { charmAhead, decayAhead } from './decay-ahead.ts'
 import { carriesExposure, expirationOfSlots, isOpenAndPriced, type Scope } from './scope.ts'
 
 /**
@@ -49,15 +50,22 @@ export function vannaExposure(held: Held, i: number): number {
   return greekDollars(chain.vanna[i], book.position[i], underlyingOf(held, i))
 }
 
-/** Charm exposure of contract `i`: USD of delta gained per calendar day that passes. */
+/**
+ * Charm exposure of contract `i`: USD of delta gained as time passes, over a calendar day or, if it expires today, until
+ * its expiry (`decay-ahead.ts`).
+ */
 export function charmExposure(held: Held, i: number): number {
   if (!carriesExposure(held, i)) return 0
   const { chain, book } = held
-  return greekDollars(chain.charm[i], book.position[i], underlyingOf(held, i))
+  return greekDollars(charmAhead(chain)[i], book.position[i], underlyingOf(held, i))
 }
 
-/** Theta of the open interest of contract `i`, USD per calendar day. Normally negative, since holders lose it. */
+/**
+ * What the open interest of contract `i` gains as time passes, USD, over a calendar day or, if it expires today, until
+ * its expiry. Normally negative, since holders lose it. 0 without a volatility.
+ */
 export function thetaDollars(held: Held, i: number): number {
   if (!isOpenAndPriced(held, i)) return 0
-  return held.chain.theta[i] * held.book.openInterest[i] * CONTRACT_SIZE
+  const each = decayAhead(held.chain)[i]
+  return Number.isNaN(each) ? 0 : each * held.book.openInterest[i] * CONTRACT_SIZE
 }

@@ -1,31 +1,50 @@
+import { hoursToExpiryClose } from '../market/clock.ts'
+import { easternDate } from '../market/eastern.ts'
 import { sumOf } from './by-strike.ts'
 import { thetaDollars } from './contract-exposure.ts'
-import { hasGreeks } from './liquidity/data-quality.ts'
-import type { Scope } from './scope.ts'
+import { type DecaySpan, decaySpan } from './decay-ahead.ts'
+import { netExposures } from './net.ts'
+import { hasExpired, type Scope } from './scope.ts'
 
-/** Theta of the open interest of a scope, USD per calendar day. Undefined if no contract has greeks. */
+/**
+ * What the open interest of a scope gains as time passes, USD: over a calendar day, and until their expiry for contracts
+ * that expire today (`decay-ahead.ts`). For today's contracts alone it is minus the time value that they still hold.
+ * Normally negative. Undefined if the open interest is unknown, or if no open contract has a volatility.
+ */
 export function netTheta(scope: Scope): number | undefined {
-  const { slots } = scope
-  if (!hasGreeks(scope)) return undefined
-  return sumOf(Array.from(slots), (i) => thetaDollars(scope, i))
+  return isDecayKnown(scope) ? sumOf(Array.from(scope.slots), (i) => thetaDollars(scope, i)) : undefined
 }
 
-/**
- * A day's theta divided by the hours that are left of the trading session. Undefined without theta or without time
- * left.
- */
-export function thetaPerHour(theta: number | undefined, hoursLeft: number): number | undefined {
-  return theta === undefined || hoursLeft === 0 ? undefined : theta / hoursLeft
+/** Whether some open contract has a volatility. If nothing is open, any contract whose open interest is known counts. */
+export function isDecayKnown({ chain, slots, book }: Scope): boolean {
+  const counted = Array.from(slots).filter((i) => book.openInterest[i] >= 0)
+  const open = counted.filter((i) => book.openInterest[i] > 0)
+  return (open.length > 0 ? open : counted).some((i) => !Number.isNaN(chain.sigma[i]))
 }
 
-/** Calendar days in a year, and (`SESSION_HOURS`) trading hours in a year of 252 sessions. */
-const CALENDAR_DAYS = 365
-const SESSION_HOURS = 252 * 6.5
+/** Net charm of a scope for a sentence. */
+export interface NetCharm {
+  /** USD of delta that dealers gain over the span. Undefined where the decay of the scope is unknown. */
+  readonly net: number | undefined
+  readonly span: DecaySpan
+}
+
+export function netCharm(scope: Scope): NetCharm {
+  return { net: isDecayKnown(scope) ? netExposures(scope).chex : undefined, span: decaySpan(scope) }
+}
+
+/** Hours of trading until today's contracts expire. 0 once the contracts of the scope have expired. */
+export function hoursToClose(today: Scope): number {
+  const { asOf } = today.chain
+  return hasExpired(today) ? 0 : hoursToExpiryClose(asOf, easternDate(asOf))
+}
+
+/** The clock of pricing never shows less than a minute of the session, and neither does the divisor of a rate. */
+const MIN_HOURS = 1 / 60
 
 /**
- * Net charm per hour of the trading session on the last day, USD of delta. It is computed from net charm per calendar
- * day (`netChex`), with 252 trading sessions of 6.5 hours in a year. Source: the published API contract.
+ * Average of a figure of decay over the trading hours that are left. Undefined without the figure or without time left.
  */
-export function charmPerSessionHour(netChex: number): number {
-  return (netChex * CALENDAR_DAYS) / SESSION_HOURS
+export function perHourLeft(figure: number | undefined, hoursLeft: number): number | undefined {
+  return figure === undefined || hoursLeft === 0 ? undefined : figure / Math.max(hoursLeft, MIN_HOURS)
 }

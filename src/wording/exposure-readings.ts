@@ -1,5 +1,7 @@
+import type { DecaySpan } from '../exposure/decay-ahead.ts'
 import type { Alignment } from '../exposure/pin/max-pain-signal.ts'
 import type { StatedRegime } from '../exposure/regime.ts'
+import type { NetCharm } from '../exposure/time-decay.ts'
 import { level, money } from './format.ts'
 
 /**
@@ -28,12 +30,21 @@ export function vannaReading(netVex: number): string {
   return 'Net vanna is balanced: a change of volatility alone gives dealers nothing to trade.'
 }
 
-export function charmReading(netChex: number): string {
-  if (netChex > 0) {
-    return `Net charm of ${money(netChex)} a day: the passage of time makes dealers buy, a tailwind into the close.`
+/** Over what time a net charm is stated: that of contracts that expire today reaches to the close only. */
+export const spanWords: Readonly<Record<DecaySpan, string>> = {
+  day: 'a day',
+  close: 'to the close',
+  both: 'a day, to the close for what expires today'
+}
+
+/** Says how dealers react to the passage of time. A net that is undefined is unknown. */
+export function charmReading({ net, span }: NetCharm): string {
+  if (net === undefined) return 'Net charm is unknown: no open contract in scope has a volatility.'
+  if (net > 0) {
+    return `Net charm of ${money(net)} ${spanWords[span]}: the passage of time makes dealers buy, a tailwind into the close.`
   }
-  if (netChex < 0) {
-    return `Net charm of ${money(netChex)} a day: the passage of time makes dealers sell, a headwind into the close.`
+  if (net < 0) {
+    return `Net charm of ${money(net)} ${spanWords[span]}: the passage of time makes dealers sell, a headwind into the close.`
   }
   return 'Net charm is balanced: the passage of time alone gives dealers nothing to trade.'
 }

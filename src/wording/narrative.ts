@@ -1,4 +1,5 @@
 import type { StatedRegime } from '../exposure/regime.ts'
+import type { NetCharm } from '../exposure/time-decay.ts'
 import { sameDayOfExpired } from './expired.ts'
 import { charmReading, gammaReading, vannaReading } from './exposure-readings.ts'
 import { grouped, level, money, percent } from './format.ts'
@@ -22,25 +23,22 @@ export interface NarrativeFigures {
 }
 
 /** Writes about eight sentences on a chain, in the order of a trading desk's morning note. */
-export function narrative(figures: NarrativeFigures, netVex: number, netChex: number) {
+export function narrative(figures: NarrativeFigures, netVex: number, charm: NetCharm) {
   return {
     regime: gammaReading(figures.regime, figures.flip),
     gex_change: gexChange(figures),
     key_levels: keyLevels(figures),
     flow: flow(figures),
-    vanna: withoutFigure(vannaReading, netVex),
-    charm: withoutFigure(charmReading, netChex),
+    vanna: withoutFigure(vannaReading(netVex), netVex),
+    charm: withoutFigure(charmReading(charm), charm.net ?? 0),
     zero_dte: sameDay(figures),
     outlook: outlook(figures)
   }
 }
 
 /** A sentence from which the figure is removed, because vanna and charm are not among the fields of a narrative. */
-function withoutFigure(reading: (net: number) => string, net: number): string {
-  return reading(net).replace(
-    / of -?\$[\d.,]+( billion| million)? (per vol unit|a day)/,
-    net > 0 ? ' is positive' : ' is negative'
-  )
+function withoutFigure(sentence: string, net: number): string {
+  return sentence.replace(/ of -?\$[\d.,]+( billion| million)? [^:]+/, net > 0 ? ' is positive' : ' is negative')
 }
 
 function gexChange({ netGex, priorGex, changePercent }: NarrativeFigures): string {

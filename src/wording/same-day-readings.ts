@@ -1,5 +1,8 @@
+import type { DecaySpan } from '../exposure/decay-ahead.ts'
 import type { CharmRegime } from '../exposure/hedging.ts'
 import type { StatedRegime } from '../exposure/regime.ts'
+import type { NetCharm } from '../exposure/time-decay.ts'
+import { spanWords } from './exposure-readings.ts'
 import { level, money, percent } from './format.ts'
 
 /**
@@ -32,24 +35,31 @@ export function pinReading(score: number, magnet: number | undefined, distancePe
   return `Pin risk is ${strength} (score ${score}) at ${level(magnet)}, ${percent(distancePercent)} from spot: ${consequence}.`
 }
 
-export function charmRegimeReading(regime: CharmRegime, netChex: number): string {
+/** Says which hedges the passage of time moves. A net that is undefined is unknown. */
+export function charmRegimeReading(regime: CharmRegime, { net, span }: NetCharm): string {
+  if (net === undefined) return 'No open contract of this expiration has a volatility: charm is unknown.'
   if (regime === 'neutral') return 'Charm is balanced: decay alone moves no hedges.'
   const side = regime === 'time_decay_dealers_buy' ? 'buy' : 'sell'
-  return `Charm of ${money(netChex)} a day: as the clock runs, dealers ${side} to stay hedged.`
+  return `Charm of ${money(net)} ${spanWords[span]}: as the clock runs, dealers ${side} to stay hedged.`
 }
 
+/**
+ * Says how fast open interest decays: until the close if the contracts expire today (`span`), otherwise in a day.
+ */
 export function decayReading(
   theta: number | undefined,
   perHour: number | undefined,
-  acceleration: number | undefined
+  acceleration: number | undefined,
+  span: DecaySpan
 ): string {
-  if (theta === undefined) return 'No contract of this expiration has greeks: decay cannot be measured.'
-  const pace = perHour === undefined ? 'with no session left to earn it' : `${money(perHour)} per remaining hour`
+  if (theta === undefined) return 'No open contract of this expiration has a volatility: decay is unknown.'
   const gamma =
     acceleration === undefined
       ? ''
       : ` At-the-money gamma is ${level(acceleration)} times that of the seven-day expiration.`
-  return `Open interest decays by ${money(theta)} a day, ${pace}.${gamma}`
+  if (span === 'day') return `Open interest decays by ${money(theta)} a day.${gamma}`
+  const pace = perHour === undefined ? '' : `, ${money(perHour)} per remaining hour on average`
+  return `Open interest decays by ${money(theta)} to the close${pace}.${gamma}`
 }
 
 export function volatilityReading(
@@ -74,6 +84,10 @@ export function nothingExpires(symbol: string, weekdayName: string, next: string
   const then = next === undefined ? 'No later expiration is listed.' : `The next expiration is ${next}.`
   return `${symbol} has no expiration today (${weekdayName}). ${then}`
 }
+
+/** Note on greeks of contracts that expire today, which are stated for a calendar day. */
+export const lastDayNote =
+  'Theta and charm of contracts that expire today are rates for a calendar day, which these contracts do not have left. Sums of them run to the close instead.'
 
 /**
  * Warning in the last minutes before the close. It contains no figure, because the response has the time left in hours.

@@ -132,9 +132,15 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   VolatilityResponse: ['atm_iv_30d', 'model_free'],
   SkewProfile: ['root', 'settlement'],
   AdvVolatilityResponse: ['svi_parameters_am', 'model_free'],
-  // From this moment on every exposure of the answer is 0.
-  ZeroDteResponse: ['expired'],
-  ZeroDteSnapshot: ['expired']
+  // From this moment on every exposure of the answer is 0. The note stands where a day is not left.
+  ZeroDteResponse: ['expired', 'greeks_note'],
+  ZeroDteSnapshot: ['expired', 'greeks_note']
+}
+
+/** Our own additional fields that only some answers of a schema have. */
+const oursAtTimes: Readonly<Record<string, readonly string[]>> = {
+  // Contracts that expire today have a note.
+  OptionQuote: ['greeks_note']
 }
 
 test('an answer holds no field that the contract does not name, but the few of our own', () => {
@@ -152,6 +158,7 @@ test('an answer holds no field that the contract does not name, but the few of o
         schema.properties[field] = {}
         schema.required = [...(schema.required ?? []), field]
       }
+      for (const field of oursAtTimes[title] ?? []) schema.properties[field] = {}
     }
     strict.addSchema(contract, 'contract')
     for (const endpoint of ofMarket.filter(({ path }) => path in paths)) {

@@ -216,8 +216,12 @@ test('figures of a day follow from the strikes that are printed', () => {
   expect(flow.top3_strike_volume_pct).toBeCloseTo((100 * (busiest[0] + busiest[1] + busiest[2])) / flow.total_volume, 4)
   expect(levels.call_wall_strength).toBeCloseTo(levels.call_wall_gex! / sum((row) => row.call_gex), 3)
   expect(levels.put_wall_strength).toBeCloseTo(levels.put_wall_gex! / sum((row) => row.put_gex), 3)
-  const theta = sum((row) => 100 * ((row.call_theta ?? 0) * row.call_oi + (row.put_theta ?? 0) * row.put_oi))
-  expect(decay.net_theta_dollars).toBeCloseTo(theta, 1)
+  const timeValue = ({ strike, ...row }: (typeof strikes)[number]) => {
+    const [call, put] = [row.call_mid! - Math.max(spot - strike, 0), row.put_mid! - Math.max(strike - spot, 0)]
+    return 100 * (Math.max(call, 0) * row.call_oi + Math.max(put, 0) * row.put_oi)
+  }
+  // Made-up mids are model prices to half a cent.
+  expect(decay.net_theta_dollars! / -sum(timeValue)).toBeCloseTo(1, 2)
   const [low, middle, high] = strikes
     .toSorted((a, b) => Math.abs(a.strike - spot) - Math.abs(b.strike - spot))
     .slice(0, 3)

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { easternDate } from '../../src/market/eastern.ts'
 import type { AdvVolatility, ByStrike, Gex, OptionQuote, Sheet, SviRow, ZeroDte } from '../endpoints/answers.ts'
 import { asked } from '../support/asking.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
@@ -227,7 +228,12 @@ test.each([
   ],
   ['dex', 'call_dex', 'put_dex', (row: Recomputed, spot: number) => row.greeks.delta * spot],
   ['vex', 'call_vex', 'put_vex', (row: Recomputed, spot: number) => signOf(row) * row.greeks.vanna * spot],
-  ['chex', 'call_chex', 'put_chex', (row: Recomputed, spot: number) => signOf(row) * row.greeks.charm * spot]
+  [
+    'chex',
+    'call_chex',
+    'put_chex',
+    (row: Recomputed, spot: number, date: string) => signOf(row) * charmOf(row, spot, date) * spot
+  ]
 ] as const)('%s agrees with sums of the quotes to a millionth of the gross, at every strike and in all', (name, call, put, perContract) => {
   for (const { market, rows } of proofs) {
     const spot = market.chain.spot
@@ -235,7 +241,7 @@ test.each([
     const sums = new Map<string, number>()
     let [net, gross] = [0, 0]
     for (const row of rows) {
-      const exposure = perContract(row, spot) * row.open_interest * 100
+      const exposure = perContract(row, spot, easternDate(market.chain.asOf)) * row.open_interest * 100
       sums.set(`${row.type}${row.strike}`, (sums.get(`${row.type}${row.strike}`) ?? 0) + exposure)
       net += exposure
       gross += Math.abs(exposure)
@@ -282,5 +288,12 @@ test('theta of an expiration agrees with the sum over its quotes', () => {
     expect(Math.abs(decay.net_theta_dollars! / theta - 1)).toBeLessThan(1e-6)
   }
 })
+
+/** Charm of a day; on the last day, delta at the close at the present spot less delta now. */
+function charmOf({ greeks, expiry, strike, type }: Recomputed, spot: number, date: string): number {
+  if (expiry !== date) return greeks.charm
+  const exercised = spot === strike ? 0.5 : spot > strike === (type === 'C') ? 1 : 0
+  return (type === 'C' ? exercised : -exercised) - greeks.delta
+}
 
 const signOf = ({ type }: OptionQuote) => (type === 'C' ? 1 : -1)

@@ -9,6 +9,7 @@ import { NO_SIGMA } from '../../src/pricing/sources.ts'
 import { SymbolTapes } from '../../src/tape/symbol-tapes.ts'
 import { memoryStore } from '../support/memory-store.ts'
 import { chainAt, messagesOf, SampledDay, timeOf } from '../support/sampled-day.ts'
+import { slowCharm } from '../support/slow-charm.ts'
 
 const KO = 'KO' as Ticker
 const friday = '2026-07-31' as IsoDate
@@ -116,12 +117,12 @@ describe('the raw bars of a day', () => {
         const sign = chain.right[i] === CALL ? 1 : -1
         gex += sign * chain.gamma[i] * openInterest[i] * 100 * chain.spot ** 2 * 0.01
         dex += chain.delta[i] * openInterest[i] * 100 * chain.spot
-        chex += sign * chain.charm[i] * openInterest[i] * 100 * chain.spot
+        chex += sign * slowCharm(chain, i) * openInterest[i] * 100 * chain.spot
       }
       expect(sample.spot).toBe(chain.spot)
       expect(sample.netGex).toBeCloseTo(gex, 3)
       expect(sample.netDex).toBeCloseTo(dex, 3)
-      expect(sample.charmPerHour).toBeCloseTo((chex * 365) / (252 * 6.5), 3)
+      expect(sample.charmPerHour).toBeCloseTo((chex * 3_600_000) / Math.max(close - chain.asOf, 60_000), 3)
       if (sample.magnet === undefined || sample.atmIv === undefined) {
         expect(sample.pinProbability).toBeUndefined()
         continue

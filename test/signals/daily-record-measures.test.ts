@@ -7,6 +7,7 @@ import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { dailyRecord } from '../../src/signals/daily-record-measures.ts'
 import { referenceSmile } from '../../src/volatility/term/reference-slice.ts'
 import { handMade, priced } from '../support/markets.ts'
+import { slowCharm } from '../support/slow-charm.ts'
 import { barsOfCloses } from '../volatility/made-up-bars.ts'
 
 const { signal } = new AbortController()
@@ -60,7 +61,7 @@ describe('the record of a session', () => {
       gex += isCall ? gamma : -gamma
       dex += closing.delta[i] * held * spot
       vex += (isCall ? 1 : -1) * closing.vanna[i] * held * spot
-      chex += (isCall ? 1 : -1) * closing.charm[i] * held * spot
+      chex += (isCall ? 1 : -1) * slowCharm(closing, i) * held * spot
       const wall = isCall ? walls.call : walls.put
       wall.set(closing.strike[i], (wall.get(closing.strike[i]) ?? 0) + gamma)
     }

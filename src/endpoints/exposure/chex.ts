@@ -5,9 +5,11 @@ import { Notional, Price, Sentence } from '../../api/quantity.ts'
 import { activeStrikes, netChex } from '../../exposure/by-strike.ts'
 import { netExposures } from '../../exposure/net.ts'
 import { hasExpired } from '../../exposure/scope.ts'
+import { netCharm } from '../../exposure/time-decay.ts'
 import { charmOfExpired } from '../../wording/expired.ts'
 import { charmReading } from '../../wording/exposure-readings.ts'
 import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
+import { charmUnit } from './net-block.ts'
 import { scopeBlock } from './scope-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
@@ -25,7 +27,7 @@ export const chex = endpoint({
   stream: true,
   response: Type.Object({
     ...modelledEnvelope,
-    net_chex: Notional('USD of delta gained per calendar day passing'),
+    net_chex: Notional(charmUnit),
     chex_interpretation: Sentence('how dealers react to the passage of time'),
     strikes: Type.Array(
       Type.Object({ strike: Price(), call_chex: Notional(), put_chex: Notional(), net_chex: Notional() }),
@@ -35,11 +37,10 @@ export const chex = endpoint({
   }),
   answer: ({ chain, sessionPositions }, { expiration, ...asked }) => {
     const scope = scopeFor(chain, expiration, bookFor(chain, asked, sessionPositions))
-    const net = netExposures(scope).chex
     return {
       ...modelledHeader(chain, asked),
-      net_chex: net,
-      chex_interpretation: hasExpired(scope) ? charmOfExpired : charmReading(net),
+      net_chex: netExposures(scope).chex,
+      chex_interpretation: hasExpired(scope) ? charmOfExpired : charmReading(netCharm(scope)),
       strikes: activeStrikes(scope).map((row) => ({
         strike: row.strike,
         call_chex: row.callChex,

@@ -11,6 +11,7 @@ import { gammaRegime, statedRegimes } from '../../exposure/regime.ts'
 import { type Scope, withBook } from '../../exposure/scope.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { type ModelId, type Modelled, modelIds, modelled } from './dealer-model.ts'
+import { charmUnit } from './net-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
 const modelBlock = block(
@@ -20,7 +21,7 @@ const modelBlock = block(
     reason: Nullable(Sentence('why it is not available')),
     net_gex: Nullable(Notional('USD of delta gained per 1 % move of spot')),
     net_vex: Nullable(Notional('USD of delta gained per +1.00 of volatility')),
-    net_chex: Nullable(Notional('USD of delta gained per calendar day passing')),
+    net_chex: Nullable(Notional(charmUnit)),
     dealer_delta: Nullable(Notional('delta of the option book that the model gives to dealers, before any hedge')),
     gamma_flip: Nullable(Level()),
     regime: Nullable(Words(...statedRegimes)),

@@ -19,6 +19,7 @@ import { mostTalkedAbout, openInterestChanges } from '../../exposure/open-intere
 import { gammaRegime, statedRegimes } from '../../exposure/regime.ts'
 import { liveScope } from '../../exposure/scope.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
+import { netCharm } from '../../exposure/time-decay.ts'
 import { CALL, known } from '../../market/chain.ts'
 import { narrative as tell } from '../../wording/narrative.ts'
 import { scopeFor } from './scoped.ts'
@@ -101,7 +102,7 @@ export const narrative = endpoint({
     return {
       ...header(chain),
       narrative: {
-        ...tell(figures, net.vex, net.chex),
+        ...tell(figures, net.vex, netCharm(scope)),
         data: {
           net_gex: net.gex,
           net_gex_prior: priorGex,

@@ -7,6 +7,7 @@ import { exposureProfile, profileBuckets } from '../../exposure/spot-ladder/expo
 import { nextClose, nextOpen } from '../../market/calendar.ts'
 import type { Instant } from '../../market/units.ts'
 import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
+import { charmUnit } from './net-block.ts'
 import { fullChainGate, sameDayGate, scoped, scopeFor } from './scoped.ts'
 
 const moments = ['now', 'close', 'next_open'] as const
@@ -79,7 +80,7 @@ export const profile = endpoint({
     gex: alongSpots('USD of delta gained per 1 % move of spot'),
     dex: alongSpots('USD delta of the option holders'),
     vex: alongSpots('USD of delta gained per +1.00 of volatility'),
-    chex: alongSpots('USD of delta gained per calendar day passing'),
+    chex: alongSpots(charmUnit),
     by_bucket: Type.Array(
       Type.Object({
         bucket: Words(...profileBuckets.map(({ bucket }) => bucket)),

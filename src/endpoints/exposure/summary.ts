@@ -65,7 +65,7 @@ export const summary = endpoint({
       gamma_flip: flip,
       regime,
       exposures: netBlock.fill(net),
-      interpretation: interpretationBlock.fill(regime, flip, net, isUnheld(scope)),
+      interpretation: interpretationBlock.fill(scope, regime, flip, isUnheld(scope)),
       hedging_estimate: {
         spot_down_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, -1)),
         spot_up_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, 1))

@@ -4,7 +4,8 @@ import { block } from '../../api/block.ts'
 import { type Caller, endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, expiry, number, symbolInPath } from '../../api/params.ts'
-import { Contracts, Day, Greek, Nullable, Price, Timestamp, Volatility, Words } from '../../api/quantity.ts'
+import { Contracts, Day, Greek, Nullable, Price, Sentence, Timestamp, Volatility, Words } from '../../api/quantity.ts'
+import { decaySpan } from '../../exposure/decay-ahead.ts'
 import { expirationOfSlots, liveScope, visibleScope } from '../../exposure/scope.ts'
 import { CALL, known, PUT } from '../../market/chain.ts'
 import { isLive } from '../../market/clock.ts'
@@ -16,6 +17,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { quoteVolatilities } from '../../pricing/quote-volatility.ts'
 import { isAccepted, sliceOf } from '../../volatility/smile/slice.ts'
 import { totalVariance } from '../../volatility/svi/svi.ts'
+import { lastDayNote } from '../../wording/same-day-readings.ts'
 
 const greek = (unit: string) => Nullable(Greek(unit))
 
@@ -45,6 +47,7 @@ const quoteBlock = block(
     rho: greek('USD per share and 0.01 of rate'),
     vanna: greek('delta per 1.00 of volatility'),
     charm: greek('delta per calendar day passing'),
+    greeks_note: Type.Optional(Sentence('on the last day of the contract, what theta and charm mean')),
     svi_vol: Nullable(Volatility('of the fitted smile at this strike')),
     svi_vol_gated: Nullable(Words('requires_alpha_tier', 'backtest_mode', 'not_fitted')),
     open_interest: Contracts(),
@@ -54,7 +57,9 @@ const quoteBlock = block(
     })
   }),
   (chain: PricedChain, i: number, caller: Caller) => {
-    const { date, root } = chain.expirations[expirationOfSlots(chain)[i]]
+    const at = expirationOfSlots(chain)[i]
+    const { date, root } = chain.expirations[at]
+    const isLastDay = !Number.isNaN(chain.delta[i]) && decaySpan({ chain, expirations: [at] }) === 'close'
     const volatilities = quoteVolatilities(chain)
     const bid = chain.bid[i] || 0
     const ask = Math.max(bid, chain.ask[i] || 0)
@@ -80,6 +85,7 @@ const quoteBlock = block(
       rho: chain.rho[i],
       vanna: chain.vanna[i],
       charm: chain.charm[i],
+      ...(isLastDay ? { greeks_note: lastDayNote } : {}),
       ...smoothed(chain, i, caller),
       open_interest: known(chain.openInterest[i]),
       volume: known(chain.volume[i]),

@@ -42,6 +42,9 @@ const column =
     return (i) => figures[i]
   }
 
+/** Note on figures that are stated for a calendar day. */
+const aDayOnly = 'a rate, also on the last day, when less than a day is left'
+
 export const contractFields: readonly ContractField[] = [
   field(
     'type',
@@ -88,8 +91,8 @@ export const contractFields: readonly ContractField[] = [
     'inverted from mid'
   ),
   field('gamma', greek('per share, per USD of spot'), column('gamma')),
-  field('theta', greek('USD per share and calendar day passing'), column('theta')),
+  field('theta', greek('USD per share and calendar day passing'), column('theta'), aDayOnly),
   field('vega', greek('USD per share and 0.01 of volatility'), column('vega')),
   field('vanna', greek('delta per 1.00 of volatility'), column('vanna')),
-  field('charm', greek('delta per calendar day passing'), column('charm'))
+  field('charm', greek('delta per calendar day passing'), column('charm'), aDayOnly)
 ]

@@ -5,11 +5,9 @@ import { keyLevels } from '../../exposure/levels/key-levels.ts'
 import { netExposures } from '../../exposure/net.ts'
 import { maxPain } from '../../exposure/pin/max-pain.ts'
 import { magnetPin } from '../../exposure/pin/pin-risk.ts'
-import { hasExpired, type Scope } from '../../exposure/scope.ts'
+import type { Scope } from '../../exposure/scope.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
-import { netTheta, thetaPerHour } from '../../exposure/time-decay.ts'
-import { hoursToExpiryClose } from '../../market/clock.ts'
-import { easternDate } from '../../market/eastern.ts'
+import { hoursToClose, netTheta, perHourLeft } from '../../exposure/time-decay.ts'
 import { inPercent } from '../../math/optional.ts'
 import { quarterSkewOf } from '../../volatility/smile/skew.ts'
 import { moveOfDay } from '../../volatility/term/expected-move.ts'
@@ -84,7 +82,7 @@ export const seriesFields: readonly SeriesField[] = [
   sameDay('put_wall', Price(), (today) => keyLevels(today).putWall?.strike),
   sameDay('magnet', Price(), (today) => magnetPin(today).magnet?.strike),
   sameDay('pin_score', Score(), (today) => magnetPin(today).risk.score),
-  sameDay('theta_per_hour', Usd(), (today) => thetaPerHour(netTheta(today), hoursLeft(today))),
+  sameDay('theta_per_hour', Usd(), (today) => perHourLeft(netTheta(today), hoursToClose(today))),
   sameDay('remaining_1sd_dollars', Usd(), (today) => impliedMove(today)?.remaining),
   ofTape('net_premium', Usd(), ({ tape }) => tape.netPremium),
   ofTape('delta_dollars', Usd(), ({ tape }) => tape.hedgeFlow),
@@ -92,11 +90,5 @@ export const seriesFields: readonly SeriesField[] = [
     return scope && netExposures(flowScopeOf(scope, tape.positions).live).gex
   })
 ]
-
-/** Trading hours until today's expiration; undefined once it has expired. */
-function hoursLeft(today: Scope): number {
-  const { asOf } = today.chain
-  return hasExpired(today) ? 0 : hoursToExpiryClose(asOf, easternDate(asOf))
-}
 
 export const seriesFieldNames: readonly string[] = seriesFields.map(({ name }) => name)

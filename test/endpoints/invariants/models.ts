@@ -3,6 +3,7 @@ import { CALL } from '../../../src/market/chain.ts'
 import { isLive } from '../../../src/market/clock.ts'
 import { easternDate } from '../../../src/market/eastern.ts'
 import type { Market } from '../../support/markets.ts'
+import { slowCharm } from '../../support/slow-charm.ts'
 import type { Levels, Models, Summary } from '../answers.ts'
 import { expectAll, type Invariants, scopes } from './invariant.ts'
 
@@ -72,7 +73,7 @@ export const models: Invariants<Models> = {
             const n = heldBy(row.id, market, i, volumes)
             sums.net_gex += n * chain.gamma[i] * 100 * chain.spot ** 2 * 0.01
             sums.net_vex += n * chain.vanna[i] * 100 * chain.spot
-            sums.net_chex += n * chain.charm[i] * 100 * chain.spot
+            sums.net_chex += n * slowCharm(chain, i) * 100 * chain.spot
             sums.dealer_delta += n * chain.delta[i] * 100 * chain.spot
           }
         })

@@ -53,10 +53,25 @@ function sumsAt({ chain, slots }: Scope, x: number, [today, u]: readonly [string
       sums.gross += Math.abs(signed * greeks.gamma * x * 0.01)
       sums.dex += Math.abs(signed) * greeks.delta
       sums.vex += signed * greeks.vanna
-      sums.chex += signed * scalarGreeks({ ...option, dividendYield: clockYield }).charm
+      const { charm } = scalarGreeks({ ...option, dividendYield: clockYield })
+      sums.chex += signed * (date === today ? deltaAtClose(option) - greeks.delta : charm)
     }
   })
   return sums
+}
+
+/** What expires today runs to the close: with the spot as it stands, delta is whole in the money, and half at the strike. */
+function deltaAtClose({
+  call,
+  spot,
+  strike
+}: {
+  readonly call: boolean
+  readonly spot: number
+  readonly strike: number
+}) {
+  const side = call ? 1 : -1
+  return side * (spot === strike ? 0.5 : side * (spot - strike) > 0 ? 1 : 0)
 }
 
 describe('the profile of a chain', () => {

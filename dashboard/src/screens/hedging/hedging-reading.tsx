@@ -57,7 +57,7 @@ function Figures() {
       <Figure name="Flip below" method="gamma-flip" value={level(below)} note={away(below)} tone="flip" />
       <Figure name="Flip above" method="gamma-flip" value={level(above)} note={away(above)} tone="flip" />
       <Figure name="Vanna" method="vanna-exposure" value={usd(at?.vexPerPoint)} note="per vol point" />
-      <Figure name="Charm" method="charm-exposure" value={usd(at?.chex)} note="a day" />
+      <Figure name="Charm" method="charm-exposure" value={usd(at?.chex)} note="a day; 0DTE to the close" />
     </dl>
   )
 }

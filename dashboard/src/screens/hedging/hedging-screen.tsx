@@ -77,7 +77,7 @@ export default function Hedging() {
         name="charm-profile"
         title="Charm at every price"
         method="charm-exposure"
-        legend="a day"
+        legend="a day; 0DTE to the close"
         of={of}
         table={profileTable}
       >
@@ -89,7 +89,7 @@ export default function Hedging() {
         method="series"
         of={series}
         tracks={[
-          { of: charmToday, columns: 'net charm (USD a day), of today', chart: CharmToday },
+          { of: charmToday, columns: 'net charm (USD a day), of today (USD to the close)', chart: CharmToday },
           { of: vannaToday, columns: 'net vanna (USD per vol point)', chart: VannaToday }
         ]}
         none="No minute of this session is recorded."

@@ -63,7 +63,7 @@ function Figures() {
       />
       <Figure name="Net DEX" method="delta-exposure" value={usd(net?.net_dex)} note="delta, notional" />
       <Figure name="Net VEX" method="vanna-exposure" value={usd(vexPerPoint)} note="per vol point" />
-      <Figure name="Net CHEX" method="charm-exposure" value={usd(net?.net_chex)} note="a day" />
+      <Figure name="Net CHEX" method="charm-exposure" value={usd(net?.net_chex)} note="a day; 0DTE to the close" />
       <Figure
         name="0DTE share"
         method="zero-dte"

@@ -62,7 +62,7 @@ function Figures() {
       />
       <Figure name="Straddle" method="expected-move" value={price(move?.straddle_price)} note="at the money" />
       <Figure name="Theta" method="zero-dte" value={usd(found?.decay.theta_per_hour_remaining)} note="an hour" />
-      <Figure name="Charm" method="charm-exposure" value={usd(sums?.net_chex)} note="a day" />
+      <Figure name="Charm" method="charm-exposure" value={usd(sums?.net_chex)} note="to the close" />
     </dl>
   )
 }

@@ -29,7 +29,7 @@ const Charm = trackChart({
   of: charm,
   lines: [{ tone: 'magnet', width: 1.75 }],
   figure: usd,
-  label: 'Net charm of what expires today, through the session'
+  label: 'Net charm to the close of what expires today, through the session'
 })
 const HedgeFlow = trackChart({
   of: hedgeFlow,
@@ -56,7 +56,7 @@ export default function ZeroDte() {
         of={series}
         tracks={[
           { of: theta, columns: 'theta an hour (USD)', chart: Theta },
-          { of: charm, columns: 'net charm (USD a day)', chart: Charm }
+          { of: charm, columns: 'net charm (USD to the close)', chart: Charm }
         ]}
         none="No minute of this session is recorded with what expires today."
         actions={<ConventionWord of="charm" />}
@@ -64,7 +64,7 @@ export default function ZeroDte() {
           <>
             <i class="line put-line" />
             theta/h <i class="line gold" />
-            charm/d
+            charm left
           </>
         }
       />

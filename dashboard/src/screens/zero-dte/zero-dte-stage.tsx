@@ -99,7 +99,7 @@ function Tip({ strike }: { readonly strike: number }) {
         OI {short(found.call_oi)} / {short(found.put_oi)} · volume {short(found.call_volume)} /{' '}
         {short(found.put_volume)}
       </small>
-      <small>charm {short(found.net_chex, 'signed')} a day</small>
+      <small>charm {short(found.net_chex, 'signed')} to the close</small>
     </>
   )
 }
@@ -111,7 +111,7 @@ const COLUMNS = [
   ['net_gex', 'net_gex'],
   ['net_dex', 'net_dex (USD)'],
   ['net_vex', 'net_vex (USD per 1.00 vol)'],
-  ['net_chex', 'net_chex (USD a day)'],
+  ['net_chex', 'net_chex (USD to the close)'],
   ['call_oi', 'call_oi (contracts)'],
   ['put_oi', 'put_oi'],
   ['call_volume', 'call_volume'],

@@ -53,7 +53,7 @@ export const METRIC_WORDS: Readonly<Record<Metric, About>> = {
   gex: { name: 'Gamma', unit: '$ per 1 %', title: 'Net gamma by strike and expiration' },
   dex: { name: 'Delta', unit: '$ of delta', title: 'Net delta by strike and expiration' },
   vex: { name: 'Vanna', unit: '$ per 1.00 of volatility', title: 'Net vanna by strike and expiration' },
-  chex: { name: 'Charm', unit: '$ a day', title: 'Net charm by strike and expiration' },
+  chex: { name: 'Charm', unit: '$ a day; 0DTE to the close', title: 'Net charm by strike and expiration' },
   oi: { name: 'Open interest', unit: 'contracts', title: 'Open interest by strike and expiration' },
   oi_change: { name: 'Change of OI', unit: 'contracts since yesterday', title: 'Change of open interest' }
 }

@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { block } from '../../../api/block.ts'
 import { number } from '../../../api/params.ts'
-import { Day, Hours, Percent } from '../../../api/quantity.ts'
+import { Day, Hours, Percent, Sentence } from '../../../api/quantity.ts'
+import { decaySpan } from '../../../exposure/decay-ahead.ts'
 import { expirationDate, hasExpired, type Scope } from '../../../exposure/scope.ts'
 import { dayShareLeft, hoursToExpiryClose, isMarketOpen } from '../../../market/clock.ts'
 import { easternDate } from '../../../market/eastern.ts'
-import { closingWarning } from '../../../wording/same-day-readings.ts'
+import { closingWarning, lastDayNote } from '../../../wording/same-day-readings.ts'
 import { decayBlock, expectedMoveBlock, pinRiskBlock, volContextBlock } from './day.ts'
 import { exposuresBlock, sameDayHedgingBlock, sameDayRegimeBlock } from './dealers.ts'
 import { levelsBlock, liquidityBlock, metadataBlock, sameDayFlowBlock } from './market.ts'
@@ -51,6 +52,7 @@ export const analyticsBlock = block(
     liquidity: liquidityBlock.schema,
     metadata: metadataBlock.schema,
     strikes: strikesBlock.schema,
+    greeks_note: Type.Optional(Sentence('on the last day, what the theta of strikes[] means')),
     warnings: Type.Optional(Type.Array(Type.String(), { minItems: 1 }))
   }),
   (scope: Scope, { vix, window }: Setting) => {
@@ -75,6 +77,7 @@ export const analyticsBlock = block(
       liquidity: liquidityBlock.fill(scope, window),
       metadata: metadataBlock.fill(scope, window),
       strikes: strikesBlock.fill(scope, window),
+      ...(!expired && decaySpan(scope) === 'close' ? { greeks_note: lastDayNote } : {}),
       ...warningsFor(scope, hoursLeft)
     }
   }

@@ -23,7 +23,7 @@ import { netExposures } from '../../../exposure/net.ts'
 import { maxPain } from '../../../exposure/pin/max-pain.ts'
 import { magnetPin, topStrikesShare } from '../../../exposure/pin/pin-risk.ts'
 import { hasExpired, type Scope } from '../../../exposure/scope.ts'
-import { netTheta, thetaPerHour } from '../../../exposure/time-decay.ts'
+import { netCharm, netTheta, perHourLeft } from '../../../exposure/time-decay.ts'
 import { inPercent, percentOf } from '../../../math/optional.ts'
 import { charmOfExpired, decayOfExpired, pinOfExpired, volatilityOfExpired } from '../../../wording/expired.ts'
 import { charmRegimeReading, decayReading, pinReading, volatilityReading } from '../../../wording/same-day-readings.ts'
@@ -91,8 +91,8 @@ export const pinRiskBlock = block(
 
 export const decayBlock = block(
   Type.Object({
-    net_theta_dollars: Nullable(Usd('holder side, per calendar day')),
-    theta_per_hour_remaining: Nullable(Usd()),
+    net_theta_dollars: Nullable(Usd('holder side: to the close where the expiration is today, else per calendar day')),
+    theta_per_hour_remaining: Nullable(Usd('net_theta_dollars over the hours left')),
     charm_regime: Words(...charmRegimes),
     charm_description: Sentence(),
     gamma_acceleration: Nullable(Ratio('at-the-money gamma over that of the seven-day expiration')),
@@ -101,15 +101,16 @@ export const decayBlock = block(
   (scope: Scope, hoursLeft: number) => {
     const { chex } = netExposures(scope)
     const theta = netTheta(scope)
-    const perHour = thetaPerHour(theta, hoursLeft)
+    const perHour = perHourLeft(theta, hoursLeft)
+    const charm = netCharm(scope)
     const acceleration = gammaAcceleration(scope)
     return {
       net_theta_dollars: theta,
       theta_per_hour_remaining: perHour,
       charm_regime: charmRegime(chex),
-      charm_description: hasExpired(scope) ? charmOfExpired : charmRegimeReading(charmRegime(chex), chex),
+      charm_description: hasExpired(scope) ? charmOfExpired : charmRegimeReading(charmRegime(chex), charm),
       gamma_acceleration: acceleration,
-      description: hasExpired(scope) ? decayOfExpired : decayReading(theta, perHour, acceleration)
+      description: hasExpired(scope) ? decayOfExpired : decayReading(theta, perHour, acceleration, charm.span)
     }
   }
 )

@@ -5,7 +5,7 @@ import { netExposures } from '../../../exposure/net.ts'
 import { closeProbability, magnetPin } from '../../../exposure/pin/pin-risk.ts'
 import { type Scope, sameDayScope } from '../../../exposure/scope.ts'
 import { gammaFlip } from '../../../exposure/spot-ladder/gamma-flip.ts'
-import { charmPerSessionHour } from '../../../exposure/time-decay.ts'
+import { hoursToClose, perHourLeft } from '../../../exposure/time-decay.ts'
 import type { HedgeLegs, Positions, StrikeFlow } from '../../../flow/tape-views.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../../../market/units.ts'
 import { SAMPLE_STEP, type StrikeMinute, type ZeroDteSample } from '../../../market/zero-dte-sample.ts'
@@ -15,7 +15,7 @@ import { flowScopeOf } from '../flow-scope.ts'
 // A sample computes exposures from effective open interest, as flow responses do. That is why this code lies among the
 // endpoints.
 
-const SAMPLE_VERSION = 1
+const SAMPLE_VERSION = 2
 
 /**
  * A sample stores strikes up to this distance from spot, a fraction of spot. Responses show only half of this range,
@@ -79,7 +79,7 @@ function zeroDteSample(scope: Scope, t: Instant, hedge: HedgeLegs): ZeroDteSampl
     pinScore: risk.score,
     pinProbability: magnet && closeProbability(scope, magnet.strike),
     atmIv: atTheMoney(scope)?.sigma,
-    charmPerHour: charmPerSessionHour(chex),
+    charmPerHour: perHourLeft(chex, hoursToClose(scope)),
     hedgeCalls: hedge.calls,
     hedgePuts: hedge.puts
   }

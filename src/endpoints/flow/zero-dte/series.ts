@@ -40,7 +40,7 @@ const seriesBar = block(
       ),
       regime: Words(...statedRegimes),
       atm_iv: Nullable(Volatility('a fraction')),
-      charm_dollars_per_hour: Nullable(Usd('drift of delta for each hour of session')),
+      charm_dollars_per_hour: Nullable(Usd('delta gained to the close over the hours of session left')),
       hedge_flow_call_cumulative: Usd('running since the open; positive where dealers buy the underlying'),
       hedge_flow_put_cumulative: Usd('running since the open'),
       hedge_flow_cumulative_all: Usd('both legs')

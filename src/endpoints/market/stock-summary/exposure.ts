@@ -104,7 +104,7 @@ export const exposureBlock = block(
       max_pain: maxPain(scope),
       highest_oi_strike: levels.highestOi?.strike,
       regime: regimeOrPositive(regime),
-      interpretation: interpretationBlock.fill(regime, flip, net, false),
+      interpretation: interpretationBlock.fill(scope, regime, flip, false),
       hedging_estimate: {
         spot_down_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, -1)),
         spot_up_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, 1))

@@ -40,11 +40,18 @@ export const gexByTenorBlock = block(
 )
 
 export const thetaByTenorBlock = block(
-  Type.Array(Type.Object({ bucket, net_theta: Usd('holder side, per calendar day'), contract_count: held }), {
-    ...rowKey('bucket'),
-    minItems: 4,
-    maxItems: 4
-  }),
+  Type.Array(
+    Type.Object({
+      bucket,
+      net_theta: Usd('holder side, per calendar day; of contracts that expire today, to their expiry'),
+      contract_count: held
+    }),
+    {
+      ...rowKey('bucket'),
+      minItems: 4,
+      maxItems: 4
+    }
+  ),
   (tenors: readonly TenorBucket[]) =>
     tenors.map(({ bucket, netTheta, contracts }) => ({ bucket, net_theta: netTheta, contract_count: contracts }))
 )
