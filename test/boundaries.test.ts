@@ -31,7 +31,7 @@ const rows: Readonly<Record<string, Row>> = {
   flow: { parts: [...base, 'memory'] },
   tape: { parts: [...base, 'memory', 'pacing', 'facts', 'flow', 'archive', 'connectors/port'], types: ['api'] },
   'tape/thread': {
-    parts: [...base, 'flow', 'archive', 'connectors/port', 'connectors', 'workers', 'tape'],
+    parts: [...base, 'facts', 'flow', 'archive', 'connectors/port', 'connectors', 'workers', 'tape'],
     types: ['api'],
     node: true
   },

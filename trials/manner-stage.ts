@@ -218,6 +218,7 @@ function streamOver({ answers, live, clock }: Service, faults: Set<string>): Str
     wallNow: clock.now,
     arm: () => {},
     epoch: 'trial',
+    steadyNow: clock.steadyNow,
     secret: () => 'secret',
     random: () => 0.5,
     onError: (error) => faults.add(`the stream failed: ${error}`),

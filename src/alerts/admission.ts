@@ -106,12 +106,12 @@ export class Admission {
    * symbol, or the row that the metric names, is unknown.
    */
   async firstValue(rule: AlertRule, figures: RuleFigures): Promise<number | undefined> {
-    const { hub, timers, wallNow } = this.#options
+    const { hub, timers, isRestored } = this.#options
     const cadence = this.cadenceOf(rule)
     const listener = new RuleListener(rule, figures, { hub, cadence, onChange: () => {} })
     try {
       const answers = listener.metrics.flatMap(({ feed }) => hub.firstAnswer(feed) ?? [])
-      const timeLimit = new Promise<void>((resolve) => timers.schedule(wallNow() + ACK_TIMEOUT, resolve))
+      const timeLimit = new Promise<void>((resolve) => timers.after(ACK_TIMEOUT, resolve))
       if (answers.length > 0) await Promise.race([Promise.all(answers), timeLimit])
       for (const metric of listener.metrics) {
         const error = firstAnswerError(hub, metric)

@@ -36,30 +36,30 @@ export class Deliveries {
   #served = 0
   readonly #end = new AbortController()
   #idle: (() => void)[] = []
-  #nextWake: Instant = Number.POSITIVE_INFINITY
+  /** When the timer wakes it, milliseconds of the steady clock. */
+  #nextWake = Number.POSITIVE_INFINITY
 
   constructor(options: DeliveriesOptions) {
     this.#options = options
   }
 
-  /** Sends the firings that are due and have room, and sets a timer for the next. */
-  wake(): void {
+  /** Sends the firings that are due by `now` and have room, and sets a timer for the next. */
+  wake(now = this.#options.wallNow()): void {
     if (this.#end.signal.aborted) return
-    const { firings, wallNow, onError } = this.#options
+    const { firings, onError } = this.#options
     try {
-      const now = wallNow()
       const waiting = firings.waiting()
       this.#lastServed = new Map(waiting.map(({ userId }) => [userId, this.#lastServed.get(userId) ?? 0]))
       const due: WaitingWebhook[] = []
       for (const webhook of waiting) {
         const at = Math.max(webhook.nextAttemptAt, this.#receivers.resumesAt(webhook.webhookId))
         if (at <= now) due.push(webhook)
-        else this.#wakeAt(at)
+        else this.#wakeAt(at, now)
       }
       this.#sendInTurn(due, now)
     } catch (error) {
       onError(error)
-      this.#wakeAt(wallNow() + RETRY_AFTER)
+      this.#wakeAt(now + RETRY_AFTER, now)
     }
   }
 
@@ -69,13 +69,16 @@ export class Deliveries {
     if (this.#receivers.underWay > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
-  #wakeAt(at: Instant): void {
-    if (at >= this.#nextWake) return
-    this.#nextWake = at
-    this.#options.timers.schedule(at, () => {
-      if (this.#nextWake !== at) return
+  #wakeAt(at: Instant, now: Instant): void {
+    const { timers, wallNow } = this.#options
+    const due = timers.now() + at - now
+    if (due >= this.#nextWake) return
+    this.#nextWake = due
+    timers.schedule(due, () => {
+      if (this.#nextWake !== due) return
       this.#nextWake = Number.POSITIVE_INFINITY
-      this.wake()
+      // What was waited for is due, even if the wall clock was set back meanwhile.
+      this.wake(Math.max(at, wallNow()))
     })
   }
 
@@ -105,17 +108,17 @@ export class Deliveries {
   }
 
   async #send(firing: Firing, message: UnderWay): Promise<void> {
-    const { firings, webhooks, wallNow, post, random, onAttempt, onError } = this.#options
+    const { firings, webhooks, timers, wallNow, post, random, onAttempt, onError } = this.#options
     let again = 0
     try {
       const webhook = webhooks.find(message.webhookId)
       if (webhook === undefined) return
-      const began = wallNow()
+      const began = timers.now()
       const headers = signedHeaders(firing.id, began, firing.body, webhook.secrets)
       const posted = await post({ url: webhook.url, headers, body: firing.body }, this.#end.signal)
       if (this.#end.signal.aborted && !posted.delivered) return
       if (posted.status === undefined) this.#receivers.wasSilent(message, wallNow(), random())
-      else this.#receivers.answered(message, { accepted: posted.delivered, took: wallNow() - began })
+      else this.#receivers.answered(message, { accepted: posted.delivered, took: timers.now() - began })
       const attempt = this.#attemptOf(firing, posted)
       firings.attempted(attempt)
       onAttempt(attempt.delivery)
@@ -127,7 +130,10 @@ export class Deliveries {
       this.#underWay.delete(firing.id)
       if (this.#end.signal.aborted) {
         if (this.#receivers.underWay === 0) for (const resolve of this.#idle.splice(0)) resolve()
-      } else this.#wakeAt(wallNow() + again)
+      } else {
+        const now = wallNow()
+        this.#wakeAt(now + again, now)
+      }
     }
   }
 

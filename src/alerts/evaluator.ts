@@ -99,7 +99,7 @@ export class Evaluator {
   }
 
   #evaluateChanged(): void {
-    const { database, timers, wallNow, refund, onError, onFired } = this.#options
+    const { database, timers, refund, onError, onFired } = this.#options
     const listeners = [...this.#changed].filter((listener) => this.#listeners.get(listener.rule.id) === listener)
     this.#changed.clear()
     if (this.#stopped || listeners.length === 0) return
@@ -121,7 +121,7 @@ export class Evaluator {
     } catch (error) {
       onError(error)
       for (const { firing } of decisions) if (firing !== undefined) refund(firing.userId)
-      timers.schedule(wallNow() + WRITE_AGAIN_AFTER, () => {
+      timers.after(WRITE_AGAIN_AFTER, () => {
         for (const listener of listeners) this.#note(listener)
       })
     }
@@ -140,12 +140,13 @@ export class Evaluator {
   }
 
   #evaluate(listener: RuleListener): readonly Decision[] {
-    const { wallNow, refusalOf, charge, firings, source } = this.#options
+    const { timers, wallNow, refusalOf, charge, firings, source, isRestored } = this.#options
     const now = wallNow()
     const { rule, asOf } = listener
     const values = listener.values()
     const { value, target } = values
-    if (value === undefined || target === undefined || !listener.isPaired(now)) return []
+    if (value === undefined || target === undefined || !listener.isPaired(timers.now())) return []
+    if (!listener.isNews(isRestored)) return []
     const { fires, memory } = evaluateRule(rule, values)
     const seen: AlertRule = { ...rule, memory, lastValue: value, lastValueAt: asOf ?? now }
     const { side, reference } = rule.memory

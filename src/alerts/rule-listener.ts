@@ -23,7 +23,8 @@ export class RuleListener implements MetricListener {
   readonly #hub: Hub
   readonly #other: Metric | undefined
   readonly #onChange: (listener: RuleListener) => void
-  #unpairedSince: Instant | undefined
+  /** Since when its two metrics come from different snapshots, milliseconds of the steady clock. */
+  #unpairedSince: number | undefined
 
   constructor(
     rule: AlertRule,
@@ -59,7 +60,7 @@ export class RuleListener implements MetricListener {
 
   /**
    * Whether the rule's two metrics may be compared: they come from one snapshot, or have come from different ones for
-   * `MAX_UNPAIRED` milliseconds.
+   * `MAX_UNPAIRED` milliseconds. `now` is a time of the steady clock.
    */
   isPaired(now: Instant): boolean {
     const [a, b] = this.metrics.map(({ feed }) => feed.publishedAt)

@@ -28,13 +28,14 @@ const KEEP_DAYS = 30
 export class Upkeep {
   readonly #options: UpkeepOptions
   readonly #changes: ChangeWatch
-  #savedAt: Instant
+  /** When values were written last, milliseconds of the steady clock. */
+  #savedAt: number
   #stopped = false
 
   constructor(options: UpkeepOptions) {
     this.#options = options
     this.#changes = new ChangeWatch(options.database, options.wallNow)
-    this.#savedAt = options.wallNow()
+    this.#savedAt = options.timers.now()
   }
 
   /** Follows all armed alert rules and starts the timer. */
@@ -48,14 +49,14 @@ export class Upkeep {
   }
 
   #tick(): void {
-    const { timers, wallNow } = this.#options
+    const { timers } = this.#options
     if (this.#stopped) return
     this.#guarded(() => {
-      const isLate = wallNow() - this.#savedAt >= SAVE_EVERY
+      const isLate = timers.now() - this.#savedAt >= SAVE_EVERY
       if (isLate) this.#save()
       if (this.#changes.changed() || isLate) this.#align()
     })
-    timers.schedule(wallNow() + CHECK_EVERY, () => this.#tick())
+    timers.after(CHECK_EVERY, () => this.#tick())
   }
 
   #guarded(work: () => void): void {
@@ -68,8 +69,8 @@ export class Upkeep {
 
   /** Writes the newest values, which no evaluation depends on, and deletes old firings. */
   #save(): void {
-    const { rules, firings, database, evaluator, wallNow } = this.#options
-    this.#savedAt = wallNow()
+    const { rules, firings, database, evaluator, timers, wallNow } = this.#options
+    this.#savedAt = timers.now()
     database.transaction(() => {
       for (const { rule } of evaluator.listeners) rules.progress(rule)
       firings.forgetBefore(wallNow() - KEEP_DAYS * MILLISECONDS_PER_DAY)

@@ -1,5 +1,4 @@
 import { type After, endsWithin } from '../facts/bounded-wait.ts'
-import type { Instant } from '../market/units.ts'
 import { type ApiError, apiError } from './error.ts'
 
 /** The latest time at which a caller still wants an answer. Work that would begin later is refused. */
@@ -8,9 +7,10 @@ export interface Deadline {
   readonly left: () => number
 }
 
-export function deadlineIn(milliseconds: number, wallNow: () => Instant): Deadline {
-  const until = wallNow() + milliseconds
-  return { left: () => until - wallNow() }
+/** A deadline after a number of milliseconds of the steady clock. */
+export function deadlineIn(milliseconds: number, steadyNow: () => number): Deadline {
+  const until = steadyNow() + milliseconds
+  return { left: () => until - steadyNow() }
 }
 
 /**

@@ -6,6 +6,7 @@ import { Alerts } from '../alerts/alerts.ts'
 import { post } from '../alerts/webhook/post.ts'
 import type { Config } from '../config/config.ts'
 import { sourceText } from '../connectors/port/source-provenance.ts'
+import { steadyNow } from '../facts/steady-clock.ts'
 import { easternDate } from '../market/eastern.ts'
 import { mountAlertMetrics } from '../server/alerts/alert-metrics.ts'
 import { alertCharges, alertTerms } from '../server/alerts/alert-terms.ts'
@@ -30,8 +31,8 @@ export function createAlerts(
   { counting, stream }: { readonly counting: AuthorizeOptions; readonly stream: StreamHost }
 ): RunningAlerts {
   const { access, quota } = counting
-  const timer = new StreamTimer((now) => timers.run(now))
-  const timers = new TimerQueue((at) => timer.arm(at))
+  const timer = new StreamTimer(() => timers.run())
+  const timers = new TimerQueue(steadyNow, (at) => timer.arm(at))
   const rules = new AlertRules(database)
   const today = () => easternDate(live.now())
   const source = sourceText(connector)

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { scansOf } from '../connectors/port/scans.ts'
 import { budgetsOf, sourceText, sourceTextOf, streamsOf } from '../connectors/port/source-provenance.ts'
 import { afterTimeout } from '../facts/bounded-wait.ts'
+import { steadyNow } from '../facts/steady-clock.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { adminPaths, mountAdmin } from '../server/admin/admin.ts'
@@ -107,6 +108,7 @@ export function createHosts(
     dataSource: dataSourceOf(connector),
     requestDeadline: config.requestDeadline,
     after: afterTimeout,
+    steadyNow,
     wallNow: Date.now,
     trustProxy: config.trustProxy,
     corsOrigin: config.corsOrigin,

@@ -5,6 +5,7 @@ import type { SourceSettings } from '../connectors/port/declaration.ts'
 import type { ScanCounts } from '../connectors/port/scans.ts'
 import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
+import { steadyNow } from '../facts/steady-clock.ts'
 import { SourceState } from '../live/chains/source-state.ts'
 import { EndOfDay } from '../live/days/end-of-day.ts'
 import { LiveMarket } from '../live/live-market.ts'
@@ -82,7 +83,7 @@ export async function startMarket(
   })
   const sourceState = new SourceState(events, Date.now)
   keepRefused(config, connector, events, { log, metrics }, shutdown)
-  logSource({ events, log, wallNow: Date.now, isStopping: () => shutdown.begun })
+  logSource({ events, log, wallNow: Date.now, steadyNow, isStopping: () => shutdown.begun })
   const tapes = await createTapes(config, settings, connector, recording, events, { log, metrics })
   shutdown.add(async () => tapes?.close())
   const marketNow = marketClock(config, connector)
@@ -105,7 +106,8 @@ export async function startMarket(
     universe,
     example: exampleSymbol(connector),
     marketNow,
-    wallNow: Date.now
+    wallNow: Date.now,
+    steadyNow
   })
   await startReferences(stated, universe, recording, events, { log, metrics }, shutdown)
   shutdown.add(() => live.stop())

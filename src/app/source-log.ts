@@ -8,6 +8,8 @@ export interface SourceLogOptions {
   readonly events: MarketEventBus
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly wallNow: () => Instant
+  /** Clock of periods, milliseconds. */
+  readonly steadyNow: () => number
   /** Whether the service is stopping. Stopping aborts loads, and their errors are not failures of the source. */
   readonly isStopping: () => boolean
 }
@@ -22,16 +24,17 @@ const MAX_SENTENCES = 100
  * repetitions. After the source has delivered data for any symbol, the next failure of a symbol that was not logged in
  * the last minute is logged at once.
  */
-export function logSource({ events, log, wallNow, isStopping }: SourceLogOptions): void {
-  const failures = new SpareLines(wallNow)
-  const refusals = new SpareLines(wallNow)
-  const named = new Map<string, Instant>()
+export function logSource({ events, log, wallNow, steadyNow, isStopping }: SourceLogOptions): void {
+  const failures = new SpareLines(steadyNow)
+  const refusals = new SpareLines(steadyNow)
+  const restored = new SpareLines(steadyNow)
+  const named = new Map<string, number>()
   events.on('sourceFailed', ({ symbol, seconds, error }) => {
     if (isStopping()) return
-    const wasNamed = wallNow() - (named.get(symbol) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY
+    const wasNamed = steadyNow() - (named.get(symbol) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY
     const withheld = failures.say(kindOf(error.message, symbol), wasNamed)
     if (withheld === undefined) return
-    named.set(symbol, wallNow())
+    named.set(symbol, steadyNow())
     log.warn({ symbol, seconds, reason: error.message, ...among(withheld) }, 'the source did not answer')
   })
   events.on('payloadRefused', ({ symbol, reason, message }) => {
@@ -48,7 +51,7 @@ export function logSource({ events, log, wallNow, isStopping }: SourceLogOptions
       'the source answered with an older chain, which is dropped'
     )
   })
-  const doubts = new SpareLines(wallNow)
+  const doubts = new SpareLines(steadyNow)
   events.on('chainDoubted', ({ symbol, reason, message, settledBy }) => {
     const withheld = doubts.say(reason, false)
     if (withheld === undefined) return
@@ -68,12 +71,12 @@ export function logSource({ events, log, wallNow, isStopping }: SourceLogOptions
     log.warn({ symbol, ...moments, ...among(withheld) }, 'a chain of the future is replaced: a clock was wrong')
   })
   events.on('sourceAnswered', () => failures.forgive())
-  const changes = new SpareLines(wallNow)
+  const changes = new SpareLines(steadyNow)
   events.on('sourceChanged', ({ symbol, from, to }) => {
     const withheld = changes.say(`${from} ${to}`, false)
     if (withheld !== undefined) log.warn({ symbol, from, to, ...among(withheld) }, 'another source serves')
   })
-  const back = new SpareLines(wallNow)
+  const back = new SpareLines(steadyNow)
   events.on('sourceBack', ({ symbol }) => {
     const withheld = back.say('', false)
     if (withheld !== undefined) log.info({ symbol, ...among(withheld) }, 'the source answers again')
@@ -89,11 +92,11 @@ function kindOf(message: string, symbol: string): string {
 }
 
 class SpareLines {
-  readonly #wallNow: () => Instant
-  readonly #logged = new Map<string, { at: Instant; withheld: number; isForgiven: boolean }>()
+  readonly #steadyNow: () => number
+  readonly #logged = new Map<string, { at: number; withheld: number; isForgiven: boolean }>()
 
-  constructor(wallNow: () => Instant) {
-    this.#wallNow = wallNow
+  constructor(steadyNow: () => number) {
+    this.#steadyNow = steadyNow
   }
 
   /**
@@ -101,7 +104,7 @@ class SpareLines {
    * line, or undefined if this message is not to be logged either.
    */
   say(kind: string, isRepetition: boolean): number | undefined {
-    const now = this.#wallNow()
+    const now = this.#steadyNow()
     const known = this.#logged.has(kind) || this.#logged.size < MAX_SENTENCES ? kind : ''
     const last = this.#logged.get(known)
     const isDue = last === undefined || now - last.at >= LOG_EVERY || (last.isForgiven && !isRepetition)

@@ -43,8 +43,8 @@ export class ClientConnection {
   readonly #waiting = new Map<number, Waiting>()
   #sent = 0
   #isOver = false
-  /** Time when the last frame arrived, epoch milliseconds. */
-  receivedAt = Date.now()
+  /** Time when the last frame arrived, milliseconds of `performance.now()`. */
+  receivedAt = performance.now()
   hasReceived = false
   /** Token that restores the subscriptions on another connection. */
   resumeToken: string | undefined
@@ -54,7 +54,7 @@ export class ClientConnection {
     this.#events = events
     this.#commands = new PacedCommands((text) => socket.send(text))
     socket.addEventListener('open', () => {
-      this.receivedAt = Date.now()
+      this.receivedAt = performance.now()
       if (!this.#isOver) events.opened()
     })
     socket.addEventListener('message', ({ data }) => this.#read(data))
@@ -91,7 +91,7 @@ export class ClientConnection {
 
   #read(data: unknown): void {
     if (this.#isOver || typeof data !== 'string') return
-    this.receivedAt = Date.now()
+    this.receivedAt = performance.now()
     this.hasReceived = true
     const frame = frameOf(data)
     if (frame === undefined) return

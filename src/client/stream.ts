@@ -129,7 +129,7 @@ export class Stream {
 
   #opened(connection: ClientConnection): void {
     const token = this.#token
-    if (token === undefined || Date.now() - this.#lostAt > RESUME_WINDOW) {
+    if (token === undefined || performance.now() - this.#lostAt > RESUME_WINDOW) {
       this.#ready(connection)
       return
     }
@@ -173,14 +173,14 @@ export class Stream {
     const { heartbeat_ms = DEFAULT_HEARTBEAT } = this.#options
     const isDue = !this.#isOpen || connection.isWaiting || (heartbeat_ms > 0 && this.#book.hasPlaced)
     const maxSilence = MAX_MISSED * (heartbeat_ms || DEFAULT_HEARTBEAT)
-    if (isDue && Date.now() - connection.receivedAt > maxSilence) connection.abandon()
+    if (isDue && performance.now() - connection.receivedAt > maxSilence) connection.abandon()
   }
 
   #lost(connection: ClientConnection, code: number, reason: string): void {
     clearInterval(this.#watch)
     if (connection.hasReceived) this.#attempt = 0
     this.#token = connection.resumeToken ?? this.#token
-    if (this.#isOpen) this.#lostAt = Date.now()
+    if (this.#isOpen) this.#lostAt = performance.now()
     this.#isOpen = false
     this.#connection = undefined
     this.#book.lose()

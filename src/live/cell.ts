@@ -1,6 +1,5 @@
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import { RETRY_AFTER_FAILURE } from '../facts/freshness.ts'
-import type { Instant } from '../market/units.ts'
 
 /** A loaded value, and the number of milliseconds until it must be loaded again. Infinity if it never changes. */
 export interface Loaded<Value> {
@@ -19,7 +18,8 @@ export interface CellOptions<Value> {
   readonly isSame?: (held: Value, fresh: Value) => boolean
   /** Milliseconds to wait before the next load, after a number of failures in a row. */
   readonly pauseAfter?: (failures: number, error: Error) => number
-  readonly wallNow: () => Instant
+  /** Clock of periods, milliseconds. */
+  readonly steadyNow: () => number
 }
 
 /**
@@ -32,8 +32,8 @@ export class Cell<Value> {
   #loading: Promise<Value> | undefined
   #failure: Error | undefined
   #failures = 0
-  #endedAt: Instant = Number.NEGATIVE_INFINITY
-  #retryAt: Instant = Number.NEGATIVE_INFINITY
+  /** When the value may be loaded again, milliseconds of the steady clock. */
+  #retryAt = Number.NEGATIVE_INFINITY
 
   constructor(options: CellOptions<Value>) {
     this.#options = options
@@ -53,10 +53,9 @@ export class Cell<Value> {
     return this.#loading !== undefined
   }
 
-  /** Whether the value may be loaded again: it has expired, or the clock was set back since the last load. */
+  /** Whether the value may be loaded again because it has expired. */
   get isDue(): boolean {
-    const now = this.#options.wallNow()
-    return now >= this.#retryAt || now < this.#endedAt
+    return this.#options.steadyNow() >= this.#retryAt
   }
 
   /** Returns the cached value, or loads it if there is none or it has expired. `anew` loads it in any case. */
@@ -111,7 +110,6 @@ export class Cell<Value> {
   }
 
   #pause(milliseconds: number): void {
-    this.#endedAt = this.#options.wallNow()
-    this.#retryAt = this.#endedAt + milliseconds
+    this.#retryAt = this.#options.steadyNow() + milliseconds
   }
 }

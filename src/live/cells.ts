@@ -1,5 +1,4 @@
 import { IDLE_AFTER } from '../facts/freshness.ts'
-import type { Instant } from '../market/units.ts'
 
 /** A cached item. It is not dropped while its cell is loading. */
 interface Item {
@@ -11,13 +10,14 @@ export interface CellsOptions<Key, Held extends Item> {
   readonly onDrop?: (item: Held) => void
   /** Whether an item is kept even if nobody uses it. */
   readonly isPinned?: (item: Held) => boolean
-  readonly wallNow: () => Instant
+  /** Clock of periods, milliseconds. */
+  readonly steadyNow: () => number
 }
 
 /** A cache of items by key. Items that nobody has used for a while are dropped. */
 export class Cells<Key, Held extends Item> {
   readonly #options: CellsOptions<Key, Held>
-  readonly #items = new Map<Key, { readonly item: Held; askedAt: Instant; order: number }>()
+  readonly #items = new Map<Key, { readonly item: Held; askedAt: number; order: number }>()
   /** Counts requests. Their numbers tell which of two came first, even if the clock did not advance between them. */
   #asked = 0
 
@@ -31,7 +31,7 @@ export class Cells<Key, Held extends Item> {
 
   /** Finds the item of a key, or creates it. Counts as a use of the item. */
   get(key: Key): Held {
-    const askedAt = this.#options.wallNow()
+    const askedAt = this.#options.steadyNow()
     const order = ++this.#asked
     const held = this.#items.get(key)
     if (held !== undefined) {
@@ -58,7 +58,7 @@ export class Cells<Key, Held extends Item> {
   }
 
   dropIdle(): void {
-    const now = this.#options.wallNow()
+    const now = this.#options.steadyNow()
     for (const [key, { item, askedAt }] of this.#items) {
       if (now - askedAt > IDLE_AFTER && this.#mayGo(item)) this.drop(key)
     }

@@ -33,7 +33,8 @@ export interface LiveFlowOptions {
   readonly marketNow: () => Instant
   /** Symbols whose prints are read by requests about the whole market, even if nobody has requested these symbols. */
   readonly scanned: readonly Ticker[]
-  readonly wallNow: () => Instant
+  /** Clock of periods, milliseconds. */
+  readonly steadyNow: () => number
   readonly after: After
 }
 
@@ -41,7 +42,7 @@ interface Shown {
   /** Undefined for figures over all symbols. */
   readonly symbol: Ticker | undefined
   readonly cell: Cell<unknown>
-  lookedAt: Instant
+  lookedAt: number
   /** Number of changes to the prints up to the time when the cached value was read. */
   moves: number
 }
@@ -117,11 +118,11 @@ export class LiveFlow {
   }
 
   #read<Value>(asked: ViewReading<Value>, maxAge: number): MaybePromise<Value> {
-    const { wallNow, after } = this.#options
+    const { steadyNow, after } = this.#options
     let shown = this.#shown.get(asked.name)
     if (shown === undefined) this.#shown.set(asked.name, (shown = this.#make(asked)))
     const { cell, lookedAt, moves } = shown
-    const age = wallNow() - lookedAt
+    const age = steadyNow() - lookedAt
     const isDue = (this.#movesOf(asked.symbol) !== moves || age >= VIEW_SERVES) && age >= maxAge
     const found = cell.read({ anew: isDue && cell.failures === 0 }) as MaybePromise<Value>
     if (!(found instanceof Promise)) return found
@@ -134,10 +135,10 @@ export class LiveFlow {
   }
 
   #make<Value>({ symbol, read, isSame }: ViewReading<Value>): Shown {
-    const { wallNow } = this.#options
+    const { steadyNow } = this.#options
     const cell = new Cell<unknown>({
       load: async () => {
-        const [lookedAt, moves] = [wallNow(), this.#movesOf(symbol)]
+        const [lookedAt, moves] = [steadyNow(), this.#movesOf(symbol)]
         try {
           const value = await read()
           Object.assign(shown, { lookedAt, moves })
@@ -148,7 +149,7 @@ export class LiveFlow {
       },
       ...(isSame === undefined ? {} : { isSame: isSame as (held: unknown, fresh: unknown) => boolean }),
       pauseAfter: () => VIEW_SERVES,
-      wallNow
+      steadyNow
     })
     const shown: Shown = { symbol, cell, lookedAt: Number.NEGATIVE_INFINITY, moves: 0 }
     return shown

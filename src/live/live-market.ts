@@ -76,9 +76,11 @@ export interface LiveOptions {
   readonly universe: readonly UniverseSymbol[]
   /** Symbol that the dashboard shows first. It is loaded before any other. */
   readonly example?: Ticker | undefined
-  /** Returns the current market time; `wallNow` returns the time of the wall clock, by which ages are measured. */
+  /** Returns the current market time; `wallNow` returns the time of the wall clock, which is shown. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
+  /** Clock of periods, milliseconds: it runs on evenly when the wall clock is set. Default: `wallNow`. */
+  readonly steadyNow?: () => number
   /** Timer that limits how long requests wait. Default: the timers of Node. */
   readonly after?: After
 }
@@ -110,13 +112,13 @@ export class LiveMarket implements MarketSource {
   readonly #after: After
 
   constructor(options: LiveOptions) {
-    const { universe, events = new MarketEventBus(), after = afterTimeout } = options
+    const { universe, events = new MarketEventBus(), after = afterTimeout, steadyNow = options.wallNow } = options
     this.#options = options
     this.#after = after
     this.#events = events
-    const parts = { ...options, events }
-    this.#dividends = new KnownDividends({ ...options, after })
-    this.#rates = new ImpliedRates({ ...options, after })
+    const parts = { ...options, events, steadyNow }
+    this.#dividends = new KnownDividends({ ...parts, after })
+    this.#rates = new ImpliedRates({ ...parts, after })
     const dividends = (symbol: Ticker) => this.#dividends.of(symbol)
     const rates = (session: IsoDate) => this.#rates.of(session)
     const isAwaited = (symbol: Ticker, session: IsoDate) =>
@@ -141,7 +143,7 @@ export class LiveMarket implements MarketSource {
       held: (symbol) => this.#chains.held(symbol),
       closing: (symbol, session) => this.closing(symbol, session)
     })
-    this.#screener = this.#makeScreener()
+    this.#screener = this.#makeScreener(steadyNow)
     this.#figures = options.archive && new FigureReader(options.archive)
     events.on('daysWritten', ({ symbol, written }) => {
       if (written === 'tapes') return // data of the live market does not depend on prints of past sessions
@@ -332,9 +334,9 @@ export class LiveMarket implements MarketSource {
     this.#chains.poll()
   }
 
-  #makeScreener(): ScreenerRows {
+  #makeScreener(steadyNow: () => number): ScreenerRows {
     const { archive, presets = {} } = this.#options
-    const parts = { ...this.#options, after: this.#after, events: this.#events }
+    const parts = { ...this.#options, steadyNow, after: this.#after, events: this.#events }
     const stored = new StoredRecords(archive, this.#events)
     const known = {
       ...parts,

@@ -22,15 +22,16 @@ export interface ScreenerRowsOptions {
   readonly universe: ReadonlyMap<Ticker, { readonly tier: 1 | 2 }>
   readonly presets: Screened['presets']
   readonly marketNow: () => Instant
-  readonly wallNow: () => Instant
+  /** Clock of periods, milliseconds. */
+  readonly steadyNow: () => number
   readonly after: After
 }
 
-/** A screener row, the chain from which it was computed, and the wall-clock time. */
+/** A screener row, the chain from which it was computed, and when it was computed, milliseconds of the steady clock. */
 interface Made {
   readonly row: ScreenerRow
   readonly chain: PricedChain
-  readonly at: Instant
+  readonly at: number
 }
 
 const MAX_MAKING = 4
@@ -45,7 +46,7 @@ export class ScreenerRows {
   readonly #made = new Map<Ticker, Made>()
   readonly #due = new Set<Ticker>()
   #making = 0
-  #askedAt: Instant = Number.NEGATIVE_INFINITY
+  #askedAt: number = Number.NEGATIVE_INFINITY
   #settled: Promise<void> | undefined
   #settle: () => void = () => {}
   readonly #ranks: ReadonlyMap<Ticker, number>
@@ -53,28 +54,28 @@ export class ScreenerRows {
   constructor(options: ScreenerRowsOptions) {
     this.#options = options
     this.#ranks = new Map([...options.universe.keys()].map((symbol, rank) => [symbol, rank]))
-    const { events, wallNow } = options
+    const { events, steadyNow } = options
     events.on('chainSwapped', ({ symbol }) => this.#renew(symbol))
     events.on('recordsLearned', ({ symbol }) => this.#renew(symbol))
     events.on('daysWritten', ({ symbol }) => this.#renew(symbol))
     events.on('tapeMoved', ({ symbol }) => {
       const made = this.#made.get(symbol)
-      if (made !== undefined && wallNow() - made.at >= ROW_FLOW_SERVES) this.#renew(symbol)
+      if (made !== undefined && steadyNow() - made.at >= ROW_FLOW_SERVES) this.#renew(symbol)
     })
   }
 
   /** Screener rows of the loaded symbols, ascending by symbol. `withChains` adds the option chains. */
   screened(withChains: boolean): MaybePromise<Screened> {
-    const { wallNow, symbols, after } = this.#options
+    const { steadyNow, symbols, after } = this.#options
     const wasActive = this.#isActive
-    this.#askedAt = wallNow()
+    this.#askedAt = steadyNow()
     if (!wasActive) for (const symbol of symbols()) this.#renew(symbol)
     if (wasActive || this.#settled === undefined) return this.#listed(withChains)
     return endsWithin(this.#settled, FIRST_ROWS_WAIT, after).then(() => this.#listed(withChains))
   }
 
   get #isActive(): boolean {
-    return this.#options.wallNow() - this.#askedAt < SCREENER_SERVES
+    return this.#options.steadyNow() - this.#askedAt < SCREENER_SERVES
   }
 
   #listed(withChains: boolean): Screened {
@@ -124,12 +125,12 @@ export class ScreenerRows {
   }
 
   async #make(symbol: Ticker): Promise<void> {
-    const { engine, inputsOf, universe, wallNow } = this.#options
+    const { engine, inputsOf, universe, steadyNow } = this.#options
     const chain = this.#options.chain(symbol)
     if (chain === undefined) return
     const known = await inputsOf(chain)
     const row = await engine.run('makeScreenerRow', { chain, tier: universe.get(symbol)?.tier, ...known })
-    if (this.#isActive) this.#made.set(symbol, { row, chain, at: wallNow() })
+    if (this.#isActive) this.#made.set(symbol, { row, chain, at: steadyNow() })
   }
 }
 

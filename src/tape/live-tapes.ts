@@ -29,7 +29,8 @@ export interface LiveTapesOptions {
   readonly marketNow: () => Instant
   /** Whether the market clock is fixed at one moment, so that nothing later may be shown. */
   readonly clockStands: boolean
-  readonly wallNow: () => Instant
+  /** Clock of periods, milliseconds. */
+  readonly steadyNow: () => number
   /** Called when tapes have new rows, at most ten times a second. */
   readonly onMoved: (moved: readonly MovedTape[]) => void
   readonly onTrouble: (trouble: TapeTrouble) => void
@@ -83,8 +84,8 @@ export class LiveTapes implements Tapes {
   readonly #ended = new AbortController()
   readonly #scheduler = new ReadScheduler()
   readonly #recorder: TapeRecorder | undefined
-  /** Time of the last message, by the wall clock and by the market clock. */
-  #lastMessage: { readonly wall: Instant; readonly market: Instant }
+  /** Time of the last message, by the steady clock and by the market clock. */
+  #lastMessage: { readonly steady: number; readonly market: Instant }
   readonly #timers: NodeJS.Timeout[] = []
   #started = false
 
@@ -175,15 +176,15 @@ export class LiveTapes implements Tapes {
   }
 
   #now() {
-    const { wallNow, marketNow } = this.#options
-    return { wall: wallNow(), market: marketNow() }
+    const { steadyNow, marketNow } = this.#options
+    return { steady: steadyNow(), market: marketNow() }
   }
 
   #inputs(symbol: Ticker): ViewInputs {
     const { source, confidence } = this.#options
-    const { wall, market: now } = this.#now()
+    const { steady, market: now } = this.#now()
     const isSilent =
-      wall - this.#lastMessage.wall > FEED_SILENT_AFTER && now - latestSession(now).open > FEED_SILENT_AFTER
+      steady - this.#lastMessage.steady > FEED_SILENT_AFTER && now - latestSession(now).open > FEED_SILENT_AFTER
     return { symbol, source, confidence, silent: isMarketOpen(now) && isSilent, now }
   }
 

@@ -4,6 +4,7 @@ import type { Feature } from '../api/feature.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
+import { steadyNow } from '../facts/steady-clock.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
 import { runAfterServing } from './priority.ts'
 import { serveTasks } from './serve-tasks.ts'
@@ -35,7 +36,7 @@ async function start(): Promise<void> {
     // Unpacked before waiting, since a chain that the arguments refer to may be dropped meanwhile.
     const unpacked = unpack === undefined ? args : unpack(args, chainOf)
     if (urgency !== undefined) await queue.next(urgency)
-    if (until !== undefined && Date.now() >= until) throw tooLate()
+    if (until !== undefined && steadyNow() >= until) throw tooLate()
     return run(unpacked, context)
   })
 }

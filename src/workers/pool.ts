@@ -1,5 +1,6 @@
 import { refuseLate } from '../api/deadline.ts'
 import { apiError } from '../api/error.ts'
+import { steadyNow } from '../facts/steady-clock.ts'
 import { noteReturned } from '../market/chain.ts'
 import { versionOf } from '../market/versions.ts'
 import { hashOf } from '../math/hash.ts'
@@ -130,7 +131,7 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
       if (thread.pending >= MAX_WAITING) throw apiError('overloaded')
       const id = nextTaskId()
       const { packed, chains } = withChainRefs(name, args, slot)
-      const until = deadline && Date.now() + deadline.left()
+      const until = deadline && steadyNow() + deadline.left()
       const result = await thread.run(id, name, packed, { chains, until })
       if (isPriced(result)) {
         refs.set(result, id)

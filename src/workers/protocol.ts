@@ -1,4 +1,3 @@
-import type { Instant } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { SerializedError } from './serialized-error.ts'
 
@@ -25,8 +24,8 @@ export interface TaskMessage {
   readonly task: string
   readonly args: unknown
   readonly chains: readonly TransferredChain[]
-  /** Time after which no caller waits for the task's result; undefined if a caller waits without limit. */
-  readonly until: Instant | undefined
+  /** Time of the steady clock after which no caller waits for the task's result; undefined if a caller waits without limit. */
+  readonly until: number | undefined
 }
 
 export type ToThread =

@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads'
 import { noteReceived } from '../market/chain.ts'
-import type { Instant } from '../market/units.ts'
 import { giveBackChain, type PricedChain } from '../pricing/price-chain.ts'
 import {
   type CallOutcome,
@@ -19,8 +18,8 @@ export interface RunningTask {
   /** Calls a method of the thread's owner and waits for the result. The thread loses access to transferred buffers. */
   readonly call: (method: string, args: readonly unknown[], transfer?: readonly ArrayBuffer[]) => Promise<unknown>
   readonly signal: AbortSignal
-  /** Wall-clock moment after which the task need not begin. */
-  readonly until: Instant | undefined
+  /** Time of the steady clock after which the task need not begin. */
+  readonly until: number | undefined
 }
 
 interface KeptChain {

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
 import { noteReceived } from '../market/chain.ts'
-import type { Instant } from '../market/units.ts'
 import {
   type Call,
   type CallOutcome,
@@ -101,7 +100,7 @@ export class Thread {
     args: unknown,
     more: {
       readonly chains?: readonly TransferredChain[]
-      readonly until?: Instant | undefined
+      readonly until?: number | undefined
       readonly calls?: Calls
       readonly signal?: AbortSignal
     } = {}

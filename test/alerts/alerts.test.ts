@@ -46,7 +46,7 @@ function playing() {
       hub: server.hub,
       catalog: server.catalog,
       timers: server.timers,
-      wallNow: clock.now,
+      wallNow: () => clock.at + market.market.wallOff,
       marketNow: () => market.market.now,
       source: () => 'scripted',
       termsOf: (userId) =>
@@ -431,6 +431,18 @@ describe('a webhook', () => {
     await pass(90_000_000, 600_000)
     expect(events(alerts)[1]).toMatchObject({
       delivery: 'given_up',
+  test('that fails is tried again as soon, though the wall clock is set back meanwhile', async () => {
+    const { start, show, pass, owner, receiver, events, market } = playing()
+    await show(110)
+    receiver.answers.push(failed, failed)
+    const alerts = start()
+    await alerts.create(owner, hooked)
+    await pass(100)
+    market.wallOff = -3_600_000
+    await pass(40_000, 500)
+    expect(events(alerts)[0]).toMatchObject({ delivery: 'delivered', attempts: 3 })
+  })
+
       failure: 'it answered 500',
       nextAttemptAt: undefined
     })

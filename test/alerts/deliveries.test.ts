@@ -29,7 +29,7 @@ function deliveries() {
     new Firings(database),
     new Webhooks(database, clock.now)
   ]
-  const timers = new TimerQueue(() => {})
+  const timers = new TimerQueue(clock.now, () => {})
   const receivers = new Map<string, Receiver>()
   const counts = new Map<string, number>()
   const open = new Map<string, number>()
@@ -63,7 +63,7 @@ function deliveries() {
     const end = clock.at + milliseconds
     while (clock.at < end) {
       clock.at = Math.min(end, Math.max(clock.at + 1, timers.next ?? end))
-      timers.run(clock.at)
+      timers.run()
       await settle()
     }
   }

@@ -12,7 +12,7 @@ function listening() {
   const lines: { readonly symbol: string; readonly reason?: string; readonly alike?: number }[] = []
   const note = (fields: object) => void lines.push(fields as (typeof lines)[number])
   const log = { info: note, warn: note } as unknown as Parameters<typeof logSource>[0]['log']
-  logSource({ events, log, wallNow: clock.now, isStopping: () => false })
+  logSource({ events, log, wallNow: clock.now, steadyNow: clock.now, isStopping: () => false })
   const state = new SourceState(events, clock.now)
   const fail = (symbol: string, message: string) =>
     events.emit('sourceFailed', {

@@ -16,7 +16,7 @@ export function keepTapes(feed: PrintFeed | undefined, from: Instant) {
     maxSymbols: 2,
     marketNow: now,
     clockStands: false,
-    wallNow: Date.now,
+    steadyNow: Date.now,
     onMoved: () => {},
     onTrouble: (trouble) => troubles.push(trouble)
   })

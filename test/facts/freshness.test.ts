@@ -172,7 +172,7 @@ describe('a chain', () => {
 
   test('waits for its turn to be loaded as long as its caller does, FIRST_CHAIN_WAIT', async () => {
     const { set, after } = waits()
-    const budget = new LoadBudget({ rate: { burst: 1, perMinute: 1 }, wallNow: () => wednesday, after })
+    const budget = new LoadBudget({ rate: { burst: 1, perMinute: 1 }, steadyNow: () => wednesday, after })
     begin(budget.run(never))
     begin(budget.run(never))
     await settled()
@@ -212,7 +212,7 @@ describe('a chain', () => {
 
   test('is asked for again after MAX_SOURCE_PAUSE, whatever its source said', () => {
     const clock = clockAt(wednesday)
-    const budget = new LoadBudget({ rate: undefined, wallNow: clock.now, after: waits().after })
+    const budget = new LoadBudget({ rate: undefined, steadyNow: clock.now, after: waits().after })
     budget.pause(Number.MAX_SAFE_INTEGER)
     clock.pass(freshness.MAX_SOURCE_PAUSE - 1)
     expect(budget.isPaused).toBe(true)
@@ -245,7 +245,7 @@ describe('a chain', () => {
 
   test('waits DIVIDENDS_WAIT for its dividends, and RATES_WAIT for the rates', () => {
     const { set, after } = waits()
-    const given = { marketNow: () => wednesday, wallNow: () => wednesday, after }
+    const given = { marketNow: () => wednesday, steadyNow: () => wednesday, after }
     begin(new KnownDividends({ ...given, archive: { dividends: never } }).of(symbol))
     begin(new ImpliedRates({ ...given, engine: { run: never } as never, ratesIndex: ticker('SPX') }).of(session))
     expect(set).toEqual([freshness.DIVIDENDS_WAIT, freshness.RATES_WAIT])
@@ -259,7 +259,7 @@ describe('a chain', () => {
 describe('what is kept of a symbol', () => {
   test('is dropped IDLE_AFTER its last request', () => {
     const clock = clockAt(wednesday)
-    const cells = new Cells({ make: () => ({ cell: { isLoading: false } }), wallNow: clock.now })
+    const cells = new Cells({ make: () => ({ cell: { isLoading: false } }), steadyNow: clock.now })
     cells.get(symbol)
     clock.pass(freshness.IDLE_AFTER)
     cells.dropIdle()
@@ -271,7 +271,7 @@ describe('what is kept of a symbol', () => {
 
   test('is tried again RETRY_AFTER_FAILURE after a failure', async () => {
     const clock = clockAt(wednesday)
-    const cell = new Cell({ load: () => Promise.reject(new Error('down')), wallNow: clock.now })
+    const cell = new Cell({ load: () => Promise.reject(new Error('down')), steadyNow: clock.now })
     await expect(cell.load()).rejects.toThrow('down')
     clock.pass(freshness.RETRY_AFTER_FAILURE - 1)
     expect(cell.isDue).toBe(false)
@@ -284,7 +284,7 @@ describe('what is kept of a symbol', () => {
     const { state, run } = empty()
     const engine = { run } as never
     const source = { provides: [] } as unknown as Connector
-    const parts = { engine, source, events: new MarketEventBus(), marketNow: () => wednesday, wallNow: clock.now }
+    const parts = { engine, source, events: new MarketEventBus(), marketNow: () => wednesday, steadyNow: clock.now }
     const bars = new DailyBars(parts)
     await bars.of(symbol)
     clock.pass(freshness.RETRY_WHEN_ABSENT - 1)
@@ -300,7 +300,7 @@ describe('what is kept of a symbol', () => {
     const { state, run } = empty()
     const engine = { run } as never
     const source = { provides: ['earnings'], holdsPast: false } as unknown as Connector
-    const days = { bars: () => [], dividends: () => [], marketNow: () => wednesday, wallNow: clock.now }
+    const days = { bars: () => [], dividends: () => [], marketNow: () => wednesday, steadyNow: clock.now }
     const earnings = new KnownEarnings({ engine, source, events: new MarketEventBus(), ...days })
     await earnings.calendar()
     clock.pass(freshness.CALENDAR_SERVES - 1)
@@ -340,7 +340,7 @@ describe('a view of a tape', () => {
     }
     const tapes = { keep: () => {}, view: read } as never
     const past = { pastViews: read, joinPast: never } as never
-    const given = { events: new MarketEventBus(), scanned: [], marketNow: () => wednesday, wallNow: clock.now, after }
+    const given = { events: new MarketEventBus(), scanned: [], marketNow: () => wednesday, steadyNow: clock.now, after }
     const flow = new LiveFlow({ ...given, tapes, past })
     return { clock, set, state, flow, view: () => flow.view({ symbol, kind: 'option', view: 'totals' }, 0) }
   }
@@ -397,7 +397,7 @@ describe('a row of the screener', () => {
     }
     const engine = { run } as never
     const given = { symbols: () => [symbol], chain: () => chain, universe: new Map(), presets: {} }
-    const clocks = { marketNow: () => wednesday, wallNow: clock.now, after }
+    const clocks = { marketNow: () => wednesday, steadyNow: clock.now, after }
     const rows = new ScreenerRows({ engine, events, inputsOf: async () => ({}) as never, ...given, ...clocks })
     return { clock, events, set, state, rows }
   }

@@ -11,7 +11,7 @@ function counted<Value>(value: Value, more: Partial<CellOptions<Value>> = {}) {
     if (source.failure !== undefined) throw source.failure
     return { value: source.value, goodFor: source.goodFor }
   }
-  return { source, cell: new Cell<Value>({ load, wallNow: () => source.now, ...more }) }
+  return { source, cell: new Cell<Value>({ load, steadyNow: () => source.now, ...more }) }
 }
 
 describe('a cell', () => {
@@ -89,7 +89,7 @@ describe('cells by key', () => {
       make,
       onDrop: ({ key }) => dropped.push(key),
       isPinned: ({ key }) => key === 'pinned',
-      wallNow: () => clock.now
+      steadyNow: () => clock.now
     })
     return { held, dropped }
   }

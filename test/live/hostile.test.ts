@@ -48,6 +48,7 @@ function standing(universe: readonly Ticker[] = [SPY], ahead = 0) {
     universe: universe.map((symbol) => ({ symbol, tier: 1 })),
     marketNow: clock.now,
     wallNow: clock.now,
+    steadyNow: clock.steadyNow,
     after
   })
   live.start()
@@ -343,6 +344,7 @@ describe('1.7 symbols that nobody keeps warm', () => {
       universe: [],
       marketNow: all.clock.now,
       wallNow: all.clock.now,
+      steadyNow: all.clock.steadyNow,
       after: () => () => {}
     })
     const asked = Array.from({ length: 20 }, (_, k) => Promise.resolve(live.chain(unknown(k), alpha)).catch(() => {}))

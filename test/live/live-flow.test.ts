@@ -43,7 +43,7 @@ function flowing({ scanned = [] as readonly Ticker[], hasTapes = true } = {}) {
     note: () => {},
     close: async () => {}
   }
-  const given = { events, scanned, marketNow: clock.now, wallNow: clock.now, after }
+  const given = { events, scanned, marketNow: clock.now, steadyNow: clock.now, after }
   const flow = new LiveFlow({ ...given, tapes: hasTapes ? tapes : undefined })
   return {
     flow,

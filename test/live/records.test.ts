@@ -45,7 +45,7 @@ function held({ archived = [] as readonly DailyRecord[], holdsPast = true } = {}
     bars: () => [],
     dividends: () => [],
     marketNow: clock.now,
-    wallNow: clock.now
+    steadyNow: clock.now
   })
   const hold = () => {
     let open = () => {}

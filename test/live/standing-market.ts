@@ -64,7 +64,14 @@ export function standing(universe: LiveOptions['universe'] = [], more: Partial<L
   const emitted: EmittedEvent[] = []
   const events = new MarketEventBus()
   for (const name of eventNames) events.on(name, (event) => emitted.push({ name, event }))
-  const options = { engine, source, universe, marketNow: () => clock.at + market.shift, wallNow: clock.now }
+  const options = {
+    engine,
+    source,
+    universe,
+    marketNow: () => clock.at + market.shift,
+    wallNow: clock.now,
+    steadyNow: clock.steadyNow
+  }
   const live = new LiveMarket({ ...options, ...more, events })
   /** Polls, and lets what it started come to its end. */
   const poll = async () => {

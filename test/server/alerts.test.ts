@@ -46,7 +46,7 @@ beforeEach(() => {
     database,
     hub: stream.hub,
     catalog: stream.catalog,
-    timers: new TimerQueue(() => {}),
+    timers: new TimerQueue(clock.now, () => {}),
     wallNow: clock.now,
     marketNow: () => live.now(),
     source: () => 'scripted',

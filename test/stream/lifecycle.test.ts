@@ -40,6 +40,37 @@ test('a client that is not heard of for a minute is let go, one that answers pin
   expect(answering.wire.closed).toBeUndefined()
 })
 
+const HOUR = 3_600_000
+test.each([
+  -HOUR,
+  HOUR,
+  -36 * 24 * HOUR,
+  36 * 24 * HOUR
+])('a wall clock that is set by %i ms delays no value, heartbeat or ping, and lets nobody go', async (by) => {
+  const { publish, connect, pass, market, clock } = scriptedServer()
+  publish('SPY', { net_gex: 1 })
+  const [client, silent] = [connect(), connect()]
+  await client.ask(subscribe({ cadence_ms: 500 }))
+  await silent.ask(subscribe())
+  await pass(1000)
+  market.wallOff = by
+  client.wire.taken()
+  for (let k = 2; k < 6; k++) {
+    publish('SPY', { net_gex: k })
+    await pass(1000)
+    expect(ofType(client.wire.taken(), 'update').at(-1)).toMatchObject({ value: k })
+  }
+  await pass(6000)
+  const [beat] = ofType(client.wire.taken(), 'heartbeat')
+  expect(Math.abs((beat['ts'] as number) - clock.at - by)).toBeLessThan(6000)
+  client.session.noteAlive()
+  await pass(40_000, 250)
+  client.session.noteAlive()
+  await pass(15_000, 250)
+  expect([client.wire.closed, silent.wire.closed?.[0]]).toEqual([undefined, 4408])
+  expect(client.wire.pings).toBeGreaterThan(2)
+})
+
 test('a revoked key and an ended bundle end the connection within seconds', async () => {
   const { connect, pass } = scriptedServer()
   const authorization = { isKeyValid: true, bundle: bundle() as ReturnType<typeof bundle> | undefined }

@@ -102,7 +102,8 @@ export const bundle = (id = 'b1', blocks = 1, endsAt?: number): Bundle => ({ id,
 /** A stream server over answers and a clock that the test makes. */
 export function scriptedServer() {
   const clock = clockAt(wednesday)
-  const market = { now: wednesday, unknown: new Set<string>() }
+  /** `wallOff`: how far the wall clock was set, milliseconds; the steady clock runs on. */
+  const market = { now: wednesday, wallOff: 0, unknown: new Set<string>() }
   const answers = new Map<string, { version: number; body: object; asOf: number }>()
   const refusals = new Map<string, Error>()
   const asked: { readonly symbol: string; readonly at: number; readonly maxAge: number }[] = []
@@ -137,7 +138,8 @@ export function scriptedServer() {
       }
     },
     source,
-    wallNow: clock.now,
+    wallNow: () => clock.at + market.wallOff,
+    steadyNow: clock.steadyNow,
     arm: () => {},
     epoch: '20260729test',
     secret: () => `secret${asked.length}-${Math.random().toString(36).slice(2)}`,
@@ -160,7 +162,7 @@ export function scriptedServer() {
       const by = Math.min(step, end - clock.at)
       clock.at += by
       market.now += by
-      server.run(clock.at)
+      server.run()
       await settle()
     }
   }

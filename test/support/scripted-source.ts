@@ -9,9 +9,24 @@ import { jumbled, ladder, type SeriesSketch, sketched } from './hand-made.ts'
 /** Wednesday 2026-07-29, 11:00 in New York: the session is open, and something expires today. */
 export const wednesday = Date.parse('2026-07-29T15:00:00Z')
 
-/** A clock that the test moves. */
+/** A clock that the test moves. Its steady clock goes on with it, but never back. */
 export function clockAt(at: Instant) {
-  const clock = { at, now: () => clock.at, pass: (milliseconds: number) => (clock.at += milliseconds) }
+  let seen = at
+  let steady = 0
+  const clock = {
+    at,
+    now: () => clock.at,
+    steadyNow: () => {
+      steady += Math.max(0, clock.at - seen)
+      seen = clock.at
+      return steady
+    },
+    pass: (milliseconds: number) => {
+      clock.at += milliseconds
+      clock.steadyNow()
+      return clock.at
+    }
+  }
   return clock
 }
 

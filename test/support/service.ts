@@ -78,9 +78,16 @@ export function service(options: ServiceOptions = {}) {
   }
   const engine = engineWith({ answerEndpoint, ...options.tasks?.(inner) }, inner)
   const events = options.market?.events ?? new MarketEventBus()
-  const market = { universe: [], marketNow: clock.now, wallNow: clock.now, ...options.market, events }
+  const market = {
+    universe: [],
+    marketNow: clock.now,
+    wallNow: clock.now,
+    steadyNow: clock.steadyNow,
+    ...options.market,
+    events
+  }
   const live = new LiveMarket({ engine, tapes: tapesAt(wednesday), ...market, source })
-  const answers = new Answers({ engine, cacheBytes, wallNow: clock.now })
+  const answers = new Answers({ engine, cacheBytes, steadyNow: clock.steadyNow })
   events.on('chainSwapped', (chain) => answers.renew(chain))
   const records: RequestRecord[] = []
   const capable = {
@@ -111,6 +118,7 @@ export function service(options: ServiceOptions = {}) {
     dataSource: () => source.name,
     ...usualDeadline,
     after: options.after ?? usualDeadline.after,
+    steadyNow: clock.steadyNow,
     wallNow: clock.now,
     trustProxy,
     corsOrigin,

@@ -55,7 +55,7 @@ export function keeping(feed: ScriptedFeed | undefined, more: Partial<LiveTapesO
     maxSymbols: 2,
     marketNow: () => Date.now() + clock.shift,
     clockStands: false,
-    wallNow: Date.now,
+    steadyNow: Date.now,
     onMoved: (tapes) => moved.push(...tapes),
     onTrouble: (trouble) => troubles.push(trouble),
     ...more

@@ -42,6 +42,8 @@ export interface LiveChainsOptions extends Omit<ChainLoaderOptions, 'outcomes' |
 
 const MAX_UNKNOWN = 10_000
 const MAX_SYMBOLS = 2000
+  /** Clock of periods, milliseconds. */
+  readonly steadyNow: () => number
 const MAX_LOADING = 4
 
 /**
@@ -71,9 +73,9 @@ export class LiveChains {
   readonly firstAsked = new Promise<void>((resolve) => (this.#isAsked = resolve))
 
   constructor(options: LiveChainsOptions) {
-    const { source, wallNow, after } = options
+    const { source, wallNow, steadyNow, after } = options
     this.#options = options
-    this.#budget = new LoadBudget({ rate: source.onDemand, wallNow, after })
+    this.#budget = new LoadBudget({ rate: source.onDemand, steadyNow, after })
     this.#outcomes = new LoadOutcomes(options.events, wallNow, () => this.#symbols.size)
     this.#loader = new ChainLoader({
       ...options,
@@ -88,7 +90,7 @@ export class LiveChains {
       make: (symbol: Ticker) => this.#make(symbol),
       onDrop: (live) => this.#forget(live),
       isPinned: ({ symbol }) => universe.has(symbol),
-      wallNow
+      steadyNow
     })
   }
 
@@ -240,8 +242,12 @@ export class LiveChains {
     live.wanted.set(maxAge, now)
     this.#asked.add(symbol)
     if (held.chain !== undefined && this.#isFresh(live, maxAge, now)) return held.chain
-    if (cell.isLoading || (cell.isDue && !this.#budget.isPaused)) {
-      return held.chain === undefined ? firstChain(live, after) : newerChain(held.chain, live, { wallNow, after })
+    if (held.chain === undefined && (cell.isLoading || cell.isDue)) {
+      return firstChain(live, { lastRecorded: this.#lastRecorded, after })
+    }
+    if (held.chain !== undefined) {
+      const isLoadable = cell.isLoading || (cell.isDue && !this.#budget.isPaused)
+      return isLoadable ? newerChain(held.chain, live, { wallNow, after }) : held.chain
     }
     if (held.chain !== undefined) return held.chain
     throw unavailable(symbol, 'the data source does not answer')
@@ -276,7 +282,7 @@ export class LiveChains {
         },
         pauseAfter: (failures, error) =>
           error instanceof LostSymbol ? UNKNOWN_SYMBOL_FOR : pauseAfter(failures, error, this.#options.source.pace),
-        wallNow: this.#options.wallNow
+        steadyNow: this.#options.steadyNow
       }),
       observedAt: Number.NEGATIVE_INFINITY,
       askedFor: Number.NEGATIVE_INFINITY,

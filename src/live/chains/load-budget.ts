@@ -8,7 +8,7 @@ import { TokenBucket, TokenBuckets } from '../../pacing/token-bucket.ts'
 export interface LoadBudgetOptions {
   /** Rate at which the source accepts on-demand loads; undefined: only the number of parallel loads is limited. */
   readonly rate: RequestRate | undefined
-  readonly wallNow: () => Instant
+  readonly steadyNow: () => number
   readonly after: After
 }
 
@@ -33,29 +33,33 @@ export class LoadBudget {
   readonly #clients = new TokenBuckets(MAX_CLIENTS)
   readonly #queue: Waiting[] = []
   #underWay = 0
-  #pausedUntil: Instant = Number.NEGATIVE_INFINITY
+  /** End of the pause that the source asked for, milliseconds of the steady clock. */
+  #pausedUntil = Number.NEGATIVE_INFINITY
   #isTurnSet = false
 
   constructor(options: LoadBudgetOptions) {
     this.#options = options
-    this.#source = options.rate === undefined ? undefined : new TokenBucket(options.rate, options.wallNow())
+    this.#source = options.rate === undefined ? undefined : new TokenBucket(options.rate, options.steadyNow())
   }
 
   get isPaused(): boolean {
-    // A pause that ends later than any pause can was asked for before the clock was set back.
-    const left = this.#pausedUntil - this.#options.wallNow()
-    return left > 0 && left <= MAX_SOURCE_PAUSE
+    return this.#pausedUntil > this.#options.steadyNow()
   }
 
   /** Pauses requests to the source, for an hour at most. */
   pause(milliseconds: number): void {
-    const until = this.#options.wallNow() + Math.min(milliseconds, MAX_SOURCE_PAUSE)
+    const until = this.#options.steadyNow() + Math.min(milliseconds, MAX_SOURCE_PAUSE)
     this.#pausedUntil = Math.max(this.#pausedUntil, until)
   }
+  /** Throws if the source has asked for a pause. */
+  refusePaused(): void {
+    if (this.isPaused) throw apiError('source_unavailable', 'the data source asks for a pause; try again shortly')
+  }
+
 
   /** Counts a load against its client's limit. Throws if the client has loaded too many. */
   takeFor(client: string): void {
-    const wait = this.#clients.take(client, clientRate, this.#options.wallNow())
+    const wait = this.#clients.take(client, clientRate, this.#options.steadyNow())
     if (wait === 0) return
     const seconds = Math.ceil(wait / 1000)
     const message = `too many symbols that were not held have been asked for; try again in ${seconds} s`
@@ -64,7 +68,7 @@ export class LoadBudget {
 
   /** Runs a load when it may start. Throws if that takes too long or the source has asked for a pause. */
   async run<Found>(load: () => Promise<Found>): Promise<Found> {
-    if (this.isPaused) throw apiError('source_unavailable', 'the data source asks for a pause; try again shortly')
+    this.refusePaused()
     await this.#turn()
     try {
       return await load()
@@ -95,14 +99,14 @@ export class LoadBudget {
   /** Starts the next queued load if a slot and a token are free. */
   #startOne(): boolean {
     if (this.#underWay >= MAX_UNDER_WAY) return false
-    if (this.#source !== undefined && this.#source.take(this.#options.wallNow()) > 0) return false
+    if (this.#source !== undefined && this.#source.take(this.#options.steadyNow()) > 0) return false
     this.#underWay++
     return true
   }
 
   #next(): void {
     while (this.#queue.length > 0 && this.#startOne()) this.#queue.shift()!.start()
-    const wait = this.#source?.wait(this.#options.wallNow()) ?? 0
+    const wait = this.#source?.wait(this.#options.steadyNow()) ?? 0
     if (this.#queue.length === 0 || wait === 0 || this.#isTurnSet) return
     this.#isTurnSet = true
     this.#options.after(wait, () => {

@@ -38,7 +38,8 @@ interface Options {
   readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
   readonly events: MarketEventBus
   readonly marketNow: () => Instant
-  readonly wallNow: () => Instant
+  /** Clock of periods, milliseconds. */
+  readonly steadyNow: () => number
 }
 
 /** Option chains at the close of past sessions that were recently requested. Each is loaded once. */
@@ -53,7 +54,7 @@ export class Closings {
       this.#contracts -= held.chain?.size ?? 0
       held.replace(undefined)
     }
-    this.#cells = new Cells({ make: (name: string) => this.#make(name), onDrop, wallNow: options.wallNow })
+    this.#cells = new Cells({ make: (name: string) => this.#make(name), onDrop, steadyNow: options.steadyNow })
   }
 
   /**
@@ -80,7 +81,7 @@ export class Closings {
   }
 
   #make(name: string): Closing {
-    const { engine, wallNow } = this.#options
+    const { engine, steadyNow } = this.#options
     const [symbol, session] = name.split(' ') as [Ticker, IsoDate]
     this.#makeRoom(symbol)
     const held = new HeldChain((chain) => engine.forget(chain))
@@ -90,7 +91,7 @@ export class Closings {
       // A past close that was found does not change later.
       return { value: chain, goodFor: chain === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY }
     }
-    const closing: Closing = { name, symbol, held, cell: new Cell({ load, wallNow }), pricedEarly: false }
+    const closing: Closing = { name, symbol, held, cell: new Cell({ load, steadyNow }), pricedEarly: false }
     return closing
   }
 

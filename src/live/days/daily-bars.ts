@@ -26,7 +26,8 @@ interface Options {
   readonly archive?: Pick<PastArchive, 'bars'> | undefined
   readonly events: MarketEventBus
   readonly marketNow: () => Instant
-  readonly wallNow: () => Instant
+  /** Clock of periods, milliseconds. */
+  readonly steadyNow: () => number
 }
 
 /**
@@ -39,7 +40,7 @@ export class DailyBars {
 
   constructor(options: Options) {
     this.#options = options
-    this.#cells = new Cells({ make: (symbol: Ticker) => this.#make(symbol), wallNow: options.wallNow })
+    this.#cells = new Cells({ make: (symbol: Ticker) => this.#make(symbol), steadyNow: options.steadyNow })
   }
 
   /** Daily bars of a symbol. For a weekly root, such as SPXW, they are the bars of its index. */
@@ -61,7 +62,7 @@ export class DailyBars {
   }
 
   #make(symbol: Ticker): SymbolBars {
-    const { marketNow, wallNow } = this.#options
+    const { marketNow, steadyNow } = this.#options
     const load = async () => {
       const now = marketNow()
       held.session = completedSession(now).date
@@ -72,7 +73,7 @@ export class DailyBars {
     }
     const isSame = (one: readonly DailyBar[], other: readonly DailyBar[]) => one.at(-1)?.date === other.at(-1)?.date
     const held: SymbolBars = {
-      cell: new Cell({ load, initial: { value: none }, isSame, wallNow }),
+      cell: new Cell({ load, initial: { value: none }, isSame, steadyNow }),
       session: undefined
     }
     return held

@@ -20,7 +20,8 @@ const none: readonly Dividend[] = []
 interface Options {
   readonly archive?: Pick<PastArchive, 'dividends'> | undefined
   readonly marketNow: () => Instant
-  readonly wallNow: () => Instant
+  /** Clock of periods, milliseconds. */
+  readonly steadyNow: () => number
   readonly after: After
 }
 
@@ -34,7 +35,7 @@ export class KnownDividends {
 
   constructor(options: Options) {
     this.#options = options
-    this.#cells = new Cells({ make: (symbol: Ticker) => this.#make(symbol), wallNow: options.wallNow })
+    this.#cells = new Cells({ make: (symbol: Ticker) => this.#make(symbol), steadyNow: options.steadyNow })
   }
 
   /** All known dividends of a symbol, including those already paid. */
@@ -63,13 +64,13 @@ export class KnownDividends {
   }
 
   #make(symbol: Ticker): SymbolDividends {
-    const { archive, marketNow, wallNow } = this.#options
+    const { archive, marketNow, steadyNow } = this.#options
     const load = async () => {
       const now = marketNow()
       held.date = easternDate(now)
       return { value: await archive!.dividends(symbol, now), goodFor: Number.POSITIVE_INFINITY }
     }
-    const held: SymbolDividends = { cell: new Cell({ load, initial: { value: none }, wallNow }), date: undefined }
+    const held: SymbolDividends = { cell: new Cell({ load, initial: { value: none }, steadyNow }), date: undefined }
     return held
   }
 }

@@ -4,7 +4,7 @@ import { type After, endsWithin } from '../../facts/bounded-wait.ts'
 import { RATES_WAIT, RETRY_WHEN_ABSENT } from '../../facts/freshness.ts'
 import { previousTradingDay } from '../../market/calendar.ts'
 import { PAR_YIELDS } from '../../market/macro-series.ts'
-import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { RateCurve, RateOrigin } from '../../pricing/assumptions.ts'
 import { publishedRates } from '../../pricing/rates/published-rates.ts'
 import type { Engine } from '../../workers/engine.ts'
@@ -15,7 +15,7 @@ import type { PastArchive } from '../market-events.ts'
 interface RatesOfSession {
   readonly cell: Cell<RateCurve | undefined>
   /** Wall-clock time at which the rates were first requested. */
-  askedAt: Instant | undefined
+  askedAt: number | undefined
 }
 
 interface Options {
@@ -26,7 +26,8 @@ interface Options {
    * operator or the source sets the rates.
    */
   readonly ratesIndex?: Ticker | undefined
-  readonly wallNow: () => Instant
+  /** Clock of periods, milliseconds. */
+  readonly steadyNow: () => number
   readonly after: After
 }
 
@@ -41,18 +42,18 @@ export class ImpliedRates {
 
   constructor(options: Options) {
     this.#options = options
-    this.#cells = new Cells({ make: (session: IsoDate) => this.#make(session), wallNow: options.wallNow })
+    this.#cells = new Cells({ make: (session: IsoDate) => this.#make(session), steadyNow: options.steadyNow })
   }
 
   of(session: IsoDate): MaybePromise<RateCurve | undefined> {
-    const { ratesIndex, after, wallNow } = this.#options
+    const { ratesIndex, after, steadyNow } = this.#options
     if (ratesIndex === undefined) return undefined
     const rates = this.#cells.get(session)
     const found = rates.cell.read()
     if (!(found instanceof Promise)) return found
     // If reading takes longer than this, only later chains are priced with the rates.
-    rates.askedAt ??= wallNow()
-    const left = rates.askedAt + RATES_WAIT - wallNow()
+    rates.askedAt ??= steadyNow()
+    const left = rates.askedAt + RATES_WAIT - steadyNow()
     return left <= 0 ? rates.cell.current() : endsWithin(found, left, after).then(() => rates.cell.current())
   }
 
@@ -81,7 +82,7 @@ export class ImpliedRates {
   }
 
   #make(session: IsoDate): RatesOfSession {
-    const { engine, archive, ratesIndex, wallNow } = this.#options
+    const { engine, archive, ratesIndex, steadyNow } = this.#options
     const implied = async () => {
       const before = previousTradingDay(session)
       const snapshot = archive && (await recordedClose(archive, ratesIndex!, before).catch(() => undefined))
@@ -93,6 +94,6 @@ export class ImpliedRates {
       const value = await (ratesIndex === PAR_YIELDS ? published() : implied())
       return { value, goodFor: value === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY }
     }
-    return { cell: new Cell({ load, initial: { value: undefined }, wallNow }), askedAt: undefined }
+    return { cell: new Cell({ load, initial: { value: undefined }, steadyNow }), askedAt: undefined }
   }
 }

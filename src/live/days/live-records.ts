@@ -35,7 +35,8 @@ interface Options {
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly marketNow: () => Instant
-  readonly wallNow: () => Instant
+  /** Clock of periods, milliseconds. */
+  readonly steadyNow: () => number
 }
 
 /**
@@ -48,7 +49,7 @@ export class DailyRecords {
 
   constructor(options: Options) {
     this.#options = options
-    this.#cells = new Cells({ make: (name: string) => this.#make(name), wallNow: options.wallNow })
+    this.#cells = new Cells({ make: (name: string) => this.#make(name), steadyNow: options.steadyNow })
   }
 
   /**
@@ -94,7 +95,7 @@ export class DailyRecords {
         load,
         initial: { value: [] },
         isSame: sameDates,
-        wallNow: this.#options.wallNow
+        steadyNow: this.#options.steadyNow
       }),
       count: 0,
       wanted: 0

@@ -55,7 +55,8 @@ interface Options {
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly marketNow: () => Instant
-  readonly wallNow: () => Instant
+  /** Clock of periods, milliseconds. */
+  readonly steadyNow: () => number
 }
 
 /**
@@ -77,17 +78,17 @@ export class KnownEarnings {
 
   constructor(options: Options) {
     this.#options = options
-    const { wallNow, engine, events } = options
+    const { steadyNow, engine, events } = options
     this.#records = new EventRecords({
       ...options,
       held: (symbol) => this.#symbols.peek(symbol)?.cell.value?.records
     })
     this.#moves = new ImpliedMoves({ engine, onChange: () => this.#revision++ })
-    this.#symbols = new Cells({ make: (symbol: Ticker) => this.#make(symbol), wallNow })
+    this.#symbols = new Cells({ make: (symbol: Ticker) => this.#make(symbol), steadyNow })
     this.#calendar = new Cell({
       load: async () => ({ value: await this.#loadCalendar(), goodFor: CALENDAR_SERVES }),
       isSame: (held, fresh) => textOf([...held]) === textOf([...fresh]),
-      wallNow
+      steadyNow
     })
     if (this.#hasCalendar) events.on('chainSwapped', (chain) => this.#takeMove(chain))
   }
@@ -166,7 +167,11 @@ export class KnownEarnings {
     }
     const held: SymbolReports = {
       symbol,
-      cell: new Cell({ load, isSame: (a, b) => earningsText(a) === earningsText(b), wallNow: this.#options.wallNow }),
+      cell: new Cell({
+        load,
+        isSame: (a, b) => earningsText(a) === earningsText(b),
+        steadyNow: this.#options.steadyNow
+      }),
       wantsRecords: false,
       hasRecords: false,
       shown: undefined

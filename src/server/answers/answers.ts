@@ -6,8 +6,8 @@ import type { DataRequest } from '../../api/market-source.ts'
 import { type MaybePromise, orUndefined } from '../../api/maybe-promise.ts'
 import type { Entitlement } from '../../api/plan.ts'
 import { isWithinTtl } from '../../api/ttl.ts'
+import { steadyNow } from '../../facts/steady-clock.ts'
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
-import type { Instant } from '../../market/units.ts'
 import type { ChainAssessment } from '../../quality/chain-assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { entityTag } from '../http/entity-tag.ts'
@@ -29,7 +29,8 @@ export interface AnswersOptions {
    */
   readonly retain?: 'latest' | 'every'
   readonly onLookup?: (hit: boolean) => void
-  readonly wallNow?: () => Instant
+  /** Clock of periods, milliseconds. Default: that of the process. */
+  readonly steadyNow?: () => number
 }
 
 /** A question whose response is to be found, with its key, and whether the quality of its chain is needed. */
@@ -51,12 +52,12 @@ export class Answers {
   readonly #renewals: Renewals
 
   constructor(options: AnswersOptions) {
-    const { cacheBytes, wallNow = Date.now } = options
+    const { cacheBytes, steadyNow: now = steadyNow } = options
     this.#options = options
     this.#renewals = new Renewals({
       kept: (key) => this.#cache.peek(key),
       make: (renewable) => this.#renew(renewable),
-      wallNow
+      steadyNow: now
     })
     this.#cache = new LRUCache<string, KeptAnswer>({
       maxSize: cacheBytes,

@@ -5,7 +5,7 @@ import type { Entitlement } from '../../api/plan.ts'
 import { OUTGOING_ANSWER_SERVES } from '../../facts/freshness.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import { parentOfRoot } from '../../market/security.ts'
-import type { Instant, Ticker } from '../../market/units.ts'
+import type { Ticker } from '../../market/units.ts'
 import type { KeptAnswer } from './kept-answer.ts'
 
 /** A request whose cached response may be renewed, and its cache key. */
@@ -19,19 +19,19 @@ export interface RenewalRequest {
 
 /**
  * How a cached response and its successors are renewed, the chains that they are read from, and the demand for them.
- * Times are wall-clock milliseconds.
+ * Times are milliseconds of the steady clock.
  */
 export interface Renewable extends RenewalRequest {
   request: DataRequest
   readonly reads: Map<Ticker, ChainRead>
-  lastAsked: Instant
-  askedBefore: Instant
+  lastAsked: number
+  askedBefore: number
 }
 
 export interface RenewalOptions {
   readonly kept: (key: string) => KeptAnswer | undefined
   readonly make: (asked: RenewalRequest) => Promise<void>
-  readonly wallNow: () => Instant
+  readonly steadyNow: () => number
 }
 
 /** Responses computed from more chains would be outdated all the time, so they are computed on demand. */
@@ -40,8 +40,8 @@ const MAX_READS = 8
 interface Renewal {
   readonly answer: KeptAnswer
   /** When the previous response is no longer sent; `madeUntil` is when it is too late to compute the next one. */
-  readonly servesUntil: Instant
-  readonly madeUntil: Instant
+  readonly servesUntil: number
+  readonly madeUntil: number
 }
 
 /**
@@ -87,13 +87,13 @@ export class Renewals {
 
   asked(renewable: Renewable): void {
     renewable.askedBefore = renewable.lastAsked
-    renewable.lastAsked = this.#options.wallNow()
+    renewable.lastAsked = this.#options.steadyNow()
   }
 
   /** Starts to renew the responses in demand that were computed from the previous chain of this symbol. */
   begin(chain: ChainHeader): void {
     const symbol = heldSymbol(chain)
-    const now = this.#options.wallNow()
+    const now = this.#options.steadyNow()
     for (const renewable of [...(this.#bySymbol.get(symbol) ?? [])]) {
       const read = renewable.reads.get(symbol)!
       const { pace } = renewable.request.source.provenanceOf(chain)
@@ -121,7 +121,7 @@ export class Renewals {
     const { renewable } = answer
     const renewal = renewable && this.#underWay.get(renewable)
     if (renewal?.answer !== answer || maxAge < renewable!.request.maxAge) return false
-    if (this.#options.wallNow() >= renewal.servesUntil) return false
+    if (this.#options.steadyNow() >= renewal.servesUntil) return false
     this.asked(renewable!)
     return true
   }
@@ -132,7 +132,7 @@ export class Renewals {
     for (let [next] = this.#underWay; next !== undefined; [next] = this.#underWay) {
       const [renewable, renewal] = next
       try {
-        if (this.#options.wallNow() < renewal.madeUntil) await this.#options.make(renewable)
+        if (this.#options.steadyNow() < renewal.madeUntil) await this.#options.make(renewable)
       } catch {
         // A request that arrives after `servesUntil` meets the failure again.
       }

@@ -30,6 +30,8 @@ export interface MountOptions extends SendOptions, AuthorizeOptions {
   /** Longest time that a request waits for its response, milliseconds. */
   readonly requestDeadline: number
   readonly after: After
+  /** Clock of that wait, milliseconds: it runs on evenly when the wall clock is set. */
+  readonly steadyNow: () => number
   readonly capabilitiesOf: (account: Account) => Capabilities
 }
 
@@ -77,7 +79,7 @@ export function routesOf({ path, aliases }: Endpoint): readonly string[] {
  * promise; any other must be ready before the deadline.
  */
 function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, options: MountOptions) {
-  const { access, host, quota, requestDeadline, after, wallNow } = options
+  const { access, host, quota, requestDeadline, after, steadyNow } = options
   const names = queryNames({ ...endpoint.params, ...host.parameters })
   return (request: FastifyRequest, reply: FastifyReply): MaybePromise<FastifyReply | undefined> => {
     const { account } = request
@@ -87,7 +89,7 @@ function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, o
       throw error
     }
     try {
-      const deadline = deadlineIn(requestDeadline, wallNow)
+      const deadline = deadlineIn(requestDeadline, steadyNow)
       const context = host.context(endpoint, request.query as never)
       const ignored = ignoredLines(ignoredNames(request.query as never, names))
       setHeaders(reply, ignored)

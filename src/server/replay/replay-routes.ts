@@ -18,7 +18,9 @@ import { coverageListShape, coverageView, symbolCoverageShape } from './coverage
 import type { LiveOnly } from './live-only.ts'
 import { historyOff } from './replay-host.ts'
 
-export interface ReplayRoutesOptions extends AuthorizeOptions, Pick<MountOptions, 'requestDeadline' | 'after'> {
+export interface ReplayRoutesOptions
+  extends AuthorizeOptions,
+    Pick<MountOptions, 'requestDeadline' | 'after' | 'steadyNow'> {
   readonly liveOnly: readonly LiveOnly[]
   readonly history: HistoryStore | undefined
   /** Why the service keeps no archive; undefined if it has one. */
@@ -76,7 +78,7 @@ export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOpt
 }
 
 async function answerCoverage(request: FastifyRequest, reply: FastifyReply, options: ReplayRoutesOptions) {
-  const { history, reason, quota, requestDeadline, after, wallNow, now } = options
+  const { history, reason, quota, requestDeadline, after, wallNow, steadyNow, now } = options
   const account = request.account!
   try {
     if (history === undefined) throw historyOff(reason)
@@ -84,7 +86,7 @@ async function answerCoverage(request: FastifyRequest, reply: FastifyReply, opti
     const params = readParameters(coverageParameters, {}, request.query as never, { today: '1970-01-01' as IsoDate })
     const named = params['symbol'] as string | undefined
     const reading = named === undefined ? listOf(history, now()) : oneOf(history, named, now())
-    const body = await byDeadline(reading, deadlineIn(requestDeadline, wallNow), after)
+    const body = await byDeadline(reading, deadlineIn(requestDeadline, steadyNow), after)
     setHeaders(reply, contentLines(account) + rateLines(account, request.used, quota, wallNow()))
     return reply.send(body)
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client'
 import type { Bundles } from '../../accounts/bundles.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { MarketSource } from '../../api/market-source.ts'
+import { steadyNow } from '../../facts/steady-clock.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import { type Catalog, catalogOf } from '../../stream/catalog/catalog.ts'
 import type { AnswerSource } from '../../stream/delivery/answer-source.ts'
@@ -56,12 +57,13 @@ export interface StreamHost {
 
 export function createStream(options: StreamHostOptions): StreamHost {
   const { endpoints, source, access, bundles, isReady, registry, keyRefusals, onRequest, onError } = options
-  const timer = new StreamTimer((now) => server.run(now))
+  const timer = new StreamTimer(() => server.run())
   const server: StreamServer = new StreamServer({
     catalog: catalogOf(endpoints),
-    answers: timelyAnswers(options.answers, { ...options, wallNow: Date.now }),
+    answers: timelyAnswers(options.answers, { ...options, steadyNow }),
     source,
     wallNow: Date.now,
+    steadyNow,
     arm: (at) => timer.arm(at),
     epoch: newEpoch(Date.now()),
     secret: () => randomBytes(18).toString('base64url'),

@@ -1,13 +1,12 @@
 import { byDeadline, deadlineIn } from '../../api/deadline.ts'
 import type { After } from '../../facts/bounded-wait.ts'
-import type { Instant } from '../../market/units.ts'
 import type { AnswerSource } from '../../stream/delivery/answer-source.ts'
 
 export interface TimelyAnswersOptions {
   /** Longest time that the stream waits for a response, milliseconds. It is the same as for a request. */
   readonly requestDeadline: number
   readonly after: After
-  readonly wallNow: () => Instant
+  readonly steadyNow: () => number
 }
 
 /**
@@ -16,12 +15,12 @@ export interface TimelyAnswersOptions {
  */
 export function timelyAnswers(
   answers: AnswerSource,
-  { requestDeadline, after, wallNow }: TimelyAnswersOptions
+  { requestDeadline, after, steadyNow }: TimelyAnswersOptions
 ): AnswerSource {
   return {
     ready: (...asked) => answers.ready(...asked),
     load(endpoint, params, request, caller) {
-      const deadline = deadlineIn(requestDeadline, wallNow)
+      const deadline = deadlineIn(requestDeadline, steadyNow)
       return byDeadline(answers.load(endpoint, params, { ...request, deadline }, caller), deadline, after)
     }
   }

@@ -28,8 +28,7 @@ export class CadenceWindows {
       return
     }
     this.#listeners.set(cadence, [listener])
-    const end = (Math.floor(this.#wallNow() / cadence) + 1) * cadence
-    this.#timers.schedule(end, () => {
+    this.#timers.after(cadence - (this.#wallNow() % cadence), () => {
       const all = this.#listeners.get(cadence)!
       this.#listeners.delete(cadence)
       for (const each of all) each.windowEnded(cadence)

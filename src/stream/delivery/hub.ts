@@ -5,7 +5,7 @@ import { STREAM_GAP } from '../../facts/freshness.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { parentOfRoot } from '../../market/security.ts'
-import type { Instant, Ticker } from '../../market/units.ts'
+import type { Ticker } from '../../market/units.ts'
 import type { ResolvedMetric } from '../catalog/metric-id.ts'
 import { readParams, type StreamQuery, WHOLE_MARKET } from '../catalog/query.ts'
 import { CommandError } from '../protocol/command-error.ts'
@@ -19,7 +19,6 @@ export interface HubOptions {
   readonly answers: AnswerSource
   readonly source: MarketSource
   readonly timers: TimerQueue
-  readonly wallNow: () => Instant
   readonly onError: (error: unknown) => void
   /** Called when the data of a symbol stops arriving during a session, and when it arrives again. */
   readonly onStaleChange?: (symbol: string, stale: boolean) => void
@@ -162,16 +161,16 @@ export class Hub {
    * Schedules a feed's next request. The time between requests is the fastest cadence among the feed's subscriptions.
    */
   #scheduleNext(feed: QueryFeed): void {
-    const from = feed.isPending ? this.#options.wallNow() : feed.requestedAt
+    const from = feed.isPending ? this.#options.timers.now() : feed.requestedAt
     this.#refreshAt(feed, from + Math.max(MIN_CADENCE, feed.fastest))
   }
 
   /**
    * Schedules a feed's next request unless an earlier one is scheduled. The timer of a replaced schedule does nothing.
    */
-  #refreshAt(feed: QueryFeed, wanted: Instant): void {
-    const { timers, wallNow } = this.#options
-    const at = Math.max(wanted, wallNow())
+  #refreshAt(feed: QueryFeed, wanted: number): void {
+    const { timers } = this.#options
+    const at = Math.max(wanted, timers.now())
     if (at >= feed.refreshAt) return
     feed.refreshAt = at
     timers.schedule(at, () => {
@@ -193,8 +192,8 @@ export class Hub {
       this.#firstQueue.push(feed)
       return
     }
-    const { answers, source, wallNow } = this.#options
-    feed.requestedAt = wallNow()
+    const { answers, source, timers } = this.#options
+    feed.requestedAt = timers.now()
     try {
       const params = this.#paramsOf(feed)
       // The first request accepts any cached response, however old, and is followed by a request for one of the right

@@ -31,8 +31,9 @@ export class QueryFeed {
   /** Whether a request is running or queued. `refreshAgain` tells whether another request must follow it. */
   isPending = false
   refreshAgain = false
-  requestedAt: Instant = Number.NEGATIVE_INFINITY
-  refreshAt: Instant = Number.POSITIVE_INFINITY
+  /** Times of the last and of the next request, milliseconds of the steady clock. */
+  requestedAt = Number.NEGATIVE_INFINITY
+  refreshAt = Number.POSITIVE_INFINITY
   /** Callbacks that run once, when the first request has succeeded or failed. */
   readonly firstAnswerCallbacks: (() => void)[] = []
   readonly #cadences = new Map<number, number>()

@@ -16,7 +16,9 @@ import { FrameWriter, utf8Bytes, type Wire } from './websocket-frames.ts'
 
 export interface ConnectionContext {
   readonly windows: CadenceWindows
+  /** Clock of stamps; `steadyNow` is the clock of periods, milliseconds. */
   readonly wallNow: () => Instant
+  readonly steadyNow: () => number
   readonly onSent: (frames: number) => void
   readonly onSkipped: (frames: number) => void
 }
@@ -41,18 +43,19 @@ export class SessionConnection implements WindowListener {
   /** A heartbeat is sent after this many milliseconds without a frame; 0 means never. */
   heartbeat = DEFAULT_HEARTBEAT
   batch = false
-  sentAt: Instant
+  /** When a frame was sent last, on the steady clock. */
+  sentAt: number
   closed: CloseReason | undefined
-  /** When the client fell behind; undefined while it keeps up. */
-  #behindSince: Instant | undefined
-  #progressAt: Instant = 0
+  /** When the client fell behind, on the steady clock; undefined while it keeps up. */
+  #behindSince: number | undefined
+  #progressAt = 0
   #lastUnsent = 0
   #skipped = 0
 
   constructor(wire: Wire, context: ConnectionContext) {
     this.#wire = wire
     this.#context = context
-    this.sentAt = context.wallNow()
+    this.sentAt = context.steadyNow()
   }
 
   /** Whether frames are waiting because the client reads too slowly. */
@@ -120,10 +123,11 @@ export class SessionConnection implements WindowListener {
     const since = this.#behindSince
     if (since !== undefined && this.#wire.unsent < HIGH_WATER_MARK) {
       this.#behindSince = undefined
-      const now = this.#context.wallNow()
-      if (now - since >= SLOW_NOTICE_AFTER) {
+      const { steadyNow, wallNow } = this.#context
+      if (steadyNow() - since >= SLOW_NOTICE_AFTER) {
         const message = 'values were replaced by newer ones because they were not read in time'
-        const notice: Notice = { type: 'notice', code: 'slow_consumer', message, skipped: this.#skipped, ts: now }
+        const ts = wallNow()
+        const notice: Notice = { type: 'notice', code: 'slow_consumer', message, skipped: this.#skipped, ts }
         this.reply(notice)
         this.#context.onSkipped(this.#skipped)
         this.#skipped = 0
@@ -133,7 +137,7 @@ export class SessionConnection implements WindowListener {
   }
 
   /** Closes the connection if the client has stopped reading. Called about once a second. */
-  checkProgress(now: Instant): void {
+  checkProgress(now: number): void {
     if (this.#behindSince === undefined) return
     this.#measureProgress(now)
     if (now - this.#progressAt >= SLOW_CLOSE_AFTER) this.close(4409, 'too slow')
@@ -164,22 +168,22 @@ export class SessionConnection implements WindowListener {
   send(): void {
     if (this.closed !== undefined) return
     // Measure the client's progress before filling the room that it has made.
-    if (this.#behindSince !== undefined) this.#measureProgress(this.#context.wallNow())
+    if (this.#behindSince !== undefined) this.#measureProgress(this.#context.steadyNow())
     const out = new FrameWriter(this.#wire)
     const frames = this.#putReplies(out) + (this.#replies.length === 0 ? this.#putUpdates(out) : 0)
     out.finish()
     if (frames > 0) {
-      this.sentAt = this.#context.wallNow()
+      this.sentAt = this.#context.steadyNow()
       this.#context.onSent(frames)
     }
     const isStuck = this.#wire.unsent >= HIGH_WATER_MARK && (this.#replies.length > 0 || this.#ready.length > 0)
     if (isStuck && this.#behindSince === undefined) {
-      this.#behindSince = this.#progressAt = this.#context.wallNow()
+      this.#behindSince = this.#progressAt = this.#context.steadyNow()
     }
     this.#lastUnsent = this.#wire.unsent
   }
 
-  #measureProgress(now: Instant): void {
+  #measureProgress(now: number): void {
     const { unsent } = this.#wire
     if (unsent < this.#lastUnsent) this.#progressAt = now
     this.#lastUnsent = unsent

@@ -1,26 +1,28 @@
-import type { Instant } from '../../market/units.ts'
-
 interface Entry {
-  readonly at: Instant
+  readonly at: number
   readonly order: number
   readonly task: () => void
 }
 
 /**
  * Tasks ordered by due time: a binary heap with one timer for the earliest. Tasks due at the same time run in the order
- * in which they were scheduled.
+ * in which they were scheduled. All times are milliseconds of the steady clock, so a wall clock that is set delays
+ * nothing.
  */
 export class TimerQueue {
   readonly #entries: Entry[] = []
-  readonly #arm: (at: Instant) => void
+  /** The steady clock. */
+  readonly now: () => number
+  readonly #arm: (at: number) => void
   #order = 0
 
   /** `arm` is called whenever the earliest due time becomes earlier, and after each `run`. */
-  constructor(arm: (at: Instant) => void) {
+  constructor(now: () => number, arm: (at: number) => void) {
+    this.now = now
     this.#arm = arm
   }
 
-  get next(): Instant | undefined {
+  get next(): number | undefined {
     return this.#entries[0]?.at
   }
 
@@ -28,7 +30,12 @@ export class TimerQueue {
     return this.#entries.length
   }
 
-  schedule(at: Instant, task: () => void): void {
+  /** Runs a task after a number of milliseconds. */
+  after(milliseconds: number, task: () => void): void {
+    this.schedule(this.now() + milliseconds, task)
+  }
+
+  schedule(at: number, task: () => void): void {
     const entries = this.#entries
     const entry = { at, order: this.#order++, task }
     let k = entries.push(entry) - 1
@@ -42,8 +49,9 @@ export class TimerQueue {
     if (k === 0) this.#arm(at)
   }
 
-  /** Runs all tasks due by `now`, including those scheduled during the run. */
-  run(now: Instant): void {
+  /** Runs all tasks that are due by now, including those scheduled during the run. */
+  run(): void {
+    const now = this.now()
     for (let first = this.#entries[0]; first !== undefined && first.at <= now; first = this.#entries[0]) {
       this.#removeFirst()
       first.task()

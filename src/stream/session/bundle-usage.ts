@@ -10,7 +10,8 @@ export interface SavedSet {
   readonly cost: number
   /** Number of the connection's newest subscription. Ids go on from it after a resume, so that none is used twice. */
   readonly lastId: number
-  readonly expiresAt: Instant
+  /** When it is dropped, milliseconds of the steady clock. */
+  readonly expiresAt: number
 }
 
 /** Subscriptions and connections that one bundle uses, over all its connections. */

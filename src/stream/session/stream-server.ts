@@ -16,9 +16,14 @@ export interface StreamServerOptions {
   readonly catalog: Catalog
   readonly answers: AnswerSource
   readonly source: MarketSource
+  /** Clock of stamps; `steadyNow` is the clock of periods, milliseconds. */
   readonly wallNow: () => Instant
-  /** Asks the owner to set its timer: it must call `run` at `at` or soon after. Called again when that time changes. */
-  readonly arm: (at: Instant) => void
+  readonly steadyNow: () => number
+  /**
+   * Asks the owner to set its timer: it must call `run` at `at`, a time of the steady clock, or soon after. Called again
+   * when that time changes.
+   */
+  readonly arm: (at: number) => void
   /** Name of this run of the service. `seq` numbers of different runs cannot be compared. */
   readonly epoch: string
   readonly secret: () => string
@@ -69,22 +74,22 @@ export class StreamServer {
   readonly #sessions = new Map<string, OpenSession>()
   readonly #usages = new Map<string, BundleUsage>()
   #isCheckScheduled = false
-  #authorizedAt: Instant = 0
+  #authorizedAt = Number.NEGATIVE_INFINITY
   #lastConnection = 0
   #isDraining = false
   #onEmpty = () => {}
 
   constructor(options: StreamServerOptions) {
     this.#options = options
-    const { answers, source, wallNow, onError } = options
-    this.timers = new TimerQueue(options.arm)
+    const { answers, source, wallNow, steadyNow, onError } = options
+    this.timers = new TimerQueue(steadyNow, options.arm)
     this.#windows = new CadenceWindows(this.timers, wallNow)
     this.#ofAll = {
       isMarketOpen: () => isMarketOpen(source.now()),
-      pause: (milliseconds) => new Promise((resolve) => this.timers.schedule(wallNow() + milliseconds, resolve))
+      pause: (milliseconds) => new Promise((resolve) => this.timers.after(milliseconds, resolve))
     }
     const onStaleChange = (symbol: string, stale: boolean) => this.#noticeStaleness(symbol, stale)
-    this.hub = new Hub({ answers, source, timers: this.timers, wallNow, onError, onStaleChange })
+    this.hub = new Hub({ answers, source, timers: this.timers, onError, onStaleChange })
   }
 
   get catalog(): Catalog {
@@ -120,7 +125,16 @@ export class StreamServer {
 
   /** Opens the session of a new connection. Check `hasRoom` first. */
   open(id: string, wire: Wire, { bundle, authorization }: StreamClient): StreamSession {
-    const { epoch, secret, wallNow, catalog, onError, onSent = () => {}, onSkipped = () => {} } = this.#options
+    const {
+      epoch,
+      secret,
+      wallNow,
+      steadyNow,
+      catalog,
+      onError,
+      onSent = () => {},
+      onSkipped = () => {}
+    } = this.#options
     const token = `r_${secret()}`
     const usage = this.#usageOf(bundle)
     const session = new StreamSession(wire, {
@@ -132,6 +146,7 @@ export class StreamServer {
       usage,
       windows: this.#windows,
       wallNow,
+      steadyNow,
       onSent,
       onSkipped,
       onError,
@@ -156,19 +171,20 @@ export class StreamServer {
     if (ended.saved.length === 0 || this.#isDraining || finalCodes.has(closeCode)) {
       usage.free(ended.cost)
     } else {
-      const expiresAt = this.#options.wallNow() + RESUME_WINDOW
+      const expiresAt = this.timers.now() + RESUME_WINDOW
       usage.save({ token: session.token, expiresAt, ...ended })
     }
     if (this.#sessions.size === 0) this.#onEmpty()
   }
 
-  run(now: Instant): void {
-    this.timers.run(now)
+  /** Does whatever is due by the steady clock. */
+  run(): void {
+    this.timers.run()
   }
 
   /** Sends every client a notice, waits for them to leave, then closes the remaining connections. */
   async drain(): Promise<void> {
-    const { random, wallNow } = this.#options
+    const { random } = this.#options
     this.#isDraining = true
     if (this.#sessions.size === 0) return
     const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve))
@@ -176,7 +192,7 @@ export class StreamServer {
       const reconnect_after_ms = Math.round(500 + 4500 * random())
       session.notice('draining', 'the service stops', { reconnect_after_ms })
     }
-    this.timers.schedule(wallNow() + DRAIN_TIME, () => {
+    this.timers.after(DRAIN_TIME, () => {
       for (const { session } of this.#sessions.values()) session.connection.close(1001, 'the service stops')
     })
     await empty
@@ -196,7 +212,7 @@ export class StreamServer {
     const usage = this.#usages.get(bundleId)!
     const open = token === by ? undefined : this.#sessions.get(token)
     if (open === undefined) {
-      usage.expire(this.#options.wallNow())
+      usage.expire(this.timers.now())
       return usage.resume(token)
     }
     if (open.bundleId !== bundleId) return undefined
@@ -218,9 +234,9 @@ export class StreamServer {
   #scheduleCheck(): void {
     if (this.#isCheckScheduled) return
     this.#isCheckScheduled = true
-    this.timers.schedule(this.#options.wallNow() + CHECK_INTERVAL, () => {
+    this.timers.after(CHECK_INTERVAL, () => {
       this.#isCheckScheduled = false
-      this.#check(this.#options.wallNow())
+      this.#check()
       if (this.#sessions.size > 0 || this.#usages.size > 0) this.#scheduleCheck()
     })
   }
@@ -229,14 +245,15 @@ export class StreamServer {
    * Checks every connection for due heartbeats, silent clients and slow readers and, less often, for ended keys and
    * bundles.
    */
-  #check(now: Instant): void {
+  #check(): void {
+    const now = this.timers.now()
     const isAuthorizationDue = now - this.#authorizedAt >= AUTHORIZATION_INTERVAL
     if (isAuthorizationDue) this.#authorizedAt = now
     let failure: unknown
     for (const open of this.#sessions.values()) {
       try {
-        open.session.check(now)
-        if (isAuthorizationDue) this.#checkAuthorization(open, now)
+        open.session.check()
+        if (isAuthorizationDue) this.#checkAuthorization(open)
       } catch (error) {
         failure = error // a failure of the account database must close no connection
       }
@@ -250,8 +267,9 @@ export class StreamServer {
   }
 
   /** Closes a connection whose API key or bundle has ended, and sends a notice when the bundle's end is near. */
-  #checkAuthorization(open: OpenSession, now: Instant): void {
+  #checkAuthorization(open: OpenSession): void {
     const { session, authorization } = open
+    const now = this.#options.wallNow()
     const { isKeyValid, bundle } = authorization()
     if (!isKeyValid || bundle === undefined) {
       if (isKeyValid) session.connection.close(4403, 'bundle ended')

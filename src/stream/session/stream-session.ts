@@ -2,7 +2,6 @@ import { ApiError } from '../../api/error.ts'
 import type { MaybePromise } from '../../api/maybe-promise.ts'
 import { andThen } from '../../api/maybe-promise.ts'
 import type { Configuration, Notice, ReplyFrame, RequestId } from '../../api/stream-frames.ts'
-import type { Instant } from '../../market/units.ts'
 import { TokenBucket } from '../../pacing/token-bucket.ts'
 import { type ConnectionContext, SessionConnection } from '../delivery/session-connection.ts'
 import type { Wire } from '../delivery/websocket-frames.ts'
@@ -35,14 +34,14 @@ export class StreamSession {
   readonly #queue: ParsedCommand[] = []
   #isExecuting = false
   #isStarted = false
-  /** When the client last sent a frame, ping or pong. */
-  #aliveAt: Instant
-  #pingedAt: Instant
+  /** When the client last sent a frame, ping or pong. This and the times below are of the steady clock. */
+  #aliveAt: number
+  #pingedAt: number
   #rejections = 0
-  #rejectionsSince: Instant
+  #rejectionsSince: number
 
   constructor(wire: Wire, options: StreamSessionOptions) {
-    const now = options.wallNow()
+    const now = options.steadyNow()
     this.#options = options
     this.#wire = wire
     this.connection = new SessionConnection(wire, options)
@@ -72,7 +71,7 @@ export class StreamSession {
   }
 
   noteAlive(): void {
-    this.#aliveAt = this.#options.wallNow()
+    this.#aliveAt = this.#options.steadyNow()
   }
 
   notice(code: Notice['code'], message: string, more: Omit<Notice, 'type' | 'code' | 'message' | 'ts'> = {}): void {
@@ -80,7 +79,8 @@ export class StreamSession {
   }
 
   /** Does whatever is due by the clock. Called a few times a second. */
-  check(now: Instant): void {
+  check(): void {
+    const now = this.#options.steadyNow()
     const { connection, subscriptions } = this
     if (connection.closed !== undefined) return
     if (now - this.#aliveAt >= limits.IDLE_TIMEOUT) {
@@ -101,9 +101,9 @@ export class StreamSession {
     connection.checkProgress(now)
     const { heartbeat, sentAt, isBehind } = connection
     if (!this.#isStarted || heartbeat === 0 || now - sentAt < heartbeat || isBehind) return
-    const { epoch, isMarketOpen } = this.#options
+    const { epoch, isMarketOpen, wallNow } = this.#options
     const count = subscriptions.size
-    connection.reply({ type: 'heartbeat', ts: now, epoch, market_open: isMarketOpen(), subscriptions: count })
+    connection.reply({ type: 'heartbeat', ts: wallNow(), epoch, market_open: isMarketOpen(), subscriptions: count })
   }
 
   /** Ends the session of a closed socket and returns its subscriptions, so that they can be saved. */
@@ -208,7 +208,7 @@ export class StreamSession {
   /** Sends the error of a command. Closes the connection after too many errors. */
   #reject(error: CommandError, echo: ParsedCommand['echo']): void {
     this.#sendError(error, echo)
-    const now = this.#options.wallNow()
+    const now = this.#options.steadyNow()
     if (now - this.#rejectionsSince >= 60_000) {
       this.#rejectionsSince = now
       this.#rejections = 0

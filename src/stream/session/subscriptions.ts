@@ -18,6 +18,7 @@ export interface SubscriptionsOptions {
   readonly catalog: Catalog
   readonly usage: BundleUsage
   readonly wallNow: () => Instant
+  readonly steadyNow: () => number
   readonly pause: (milliseconds: number) => Promise<void>
   readonly onError: (error: unknown) => void
 }
@@ -48,8 +49,8 @@ export class Subscriptions {
   #byMetric: Map<Metric, StreamSubscription> = none
   /** New subscriptions that wait for a first response before they are acknowledged. */
   #opening: Map<Metric, Promise<OpenedSubscription | CommandError>> = none
-  /** Subscriptions without a value, with the time at which they get the error no_data. */
-  #warming: Map<StreamSubscription, Instant> = none
+  /** Subscriptions without a value, with the time of the steady clock at which they get the error no_data. */
+  #warming: Map<StreamSubscription, number> = none
   #lastId = 0
 
   constructor(connection: SessionConnection, options: SubscriptionsOptions) {
@@ -138,7 +139,7 @@ export class Subscriptions {
   }
 
   /** Returns the subscriptions that have waited too long for a value, each only once. */
-  *overdue(now: Instant): Generator<StreamSubscription> {
+  *overdue(now: number): Generator<StreamSubscription> {
     for (const [subscription, deadline] of this.#warming) {
       const hasValue = subscription.metric.value !== undefined
       if (!hasValue && now < deadline) continue
@@ -212,7 +213,7 @@ export class Subscriptions {
   #add(subscription: StreamSubscription): void {
     this.#all.set(subscription.id, subscription)
     if (subscription.metric.value === undefined)
-      this.#warming.set(subscription, this.#options.wallNow() + NO_DATA_AFTER)
+      this.#warming.set(subscription, this.#options.steadyNow() + NO_DATA_AFTER)
   }
 
   /** Error of a new subscription that shows only after its first request. */

@@ -1,5 +1,6 @@
 import type { SourceSettings } from '../../connectors/port/declaration.ts'
 import { createConnector } from '../../connectors/registry.ts'
+import { steadyNow } from '../../facts/steady-clock.ts'
 import { confidenceFor } from '../../flow/open-interest/simulator.ts'
 import { demoClock } from '../../market/clock.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
@@ -37,7 +38,7 @@ export async function createLiveTapes(
     maxSymbols,
     marketNow: clockOf(clock),
     clockStands: typeof clock === 'number',
-    wallNow: Date.now,
+    steadyNow,
     onMoved,
     onTrouble
   })

@@ -38,7 +38,7 @@ function known(now: Instant, archive = memoryStore()) {
     bars: (symbol) => connector.dailyBars(symbol, clock.now, signal),
     dividends: () => [],
     marketNow: () => clock.now,
-    wallNow: () => clock.now
+    steadyNow: () => clock.now
   })
   return { earnings, events, clock, archive, learned, stated }
 }
@@ -146,7 +146,7 @@ describe('the calendar', () => {
       bars: () => [],
       dividends: () => [],
       marketNow: () => now,
-      wallNow: () => now
+      steadyNow: () => now
     })
     await expect(failing.calendar()).rejects.toMatchObject({ code: 'source_unavailable' })
     expect(failing.calendarState).toBe('unreachable')
@@ -164,7 +164,7 @@ describe('the calendar', () => {
       bars: () => [],
       dividends: () => [],
       marketNow: () => now,
-      wallNow: () => now
+      steadyNow: () => now
     })
     expect(without.calendarState).toBe('unread')
     expect(await without.calendar()).toBeUndefined()

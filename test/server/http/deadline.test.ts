@@ -150,7 +150,7 @@ test('the stream waits no longer than a request', async () => {
         return never
       }
     },
-    { requestDeadline: REQUEST_DEADLINE, after, wallNow: () => clock.at }
+    { requestDeadline: REQUEST_DEADLINE, after, steadyNow: () => clock.at }
   )
   const found = answers.load(undefined as never, {}, {} as never, [])
   expect(asked).toEqual([REQUEST_DEADLINE])
