@@ -105,7 +105,9 @@ export async function openStage({ hasClose }: { readonly hasClose: boolean }): P
   })
 
   const stream = streamOver(at, faults)
-  events.on('chainSwapped', ({ symbol }) => stream.hub.changed(symbol))
+  for (const name of ['chainSwapped', 'chainRestored'] as const) {
+    events.on(name, ({ symbol }) => stream.hub.changed(symbol))
+  }
   const resolved = resolveMetric(stream.catalog, 'exposure.gex.underlying_price') as ResolvedMetric
   const query = queryOf(resolved.operation, SPY, {}) as StreamQuery
   const metric = stream.hub.listen(resolved, query, 1000, {
@@ -123,7 +125,7 @@ export async function openStage({ hasClose }: { readonly hasClose: boolean }): P
     const { statusCode: status, headers, body } = await at.ask(path, key)
     const held = [...live.loaded()][0]?.chain
     if (status !== 200) {
-      if (held !== undefined) faults.add(`status ${status} although a good chain is held`)
+      if (held !== undefined || hasClose) faults.add(`status ${status} although there is a good chain`)
       return { status, age: undefined, isStale: false }
     }
     const { as_of, underlying_price: price } = JSON.parse(body)
@@ -160,7 +162,7 @@ export async function openStage({ hasClose }: { readonly hasClose: boolean }): P
       }
       for (const milliseconds of [0, 300]) {
         clock.pass(milliseconds)
-        stream.run(clock.at)
+        stream.run()
         await pause(2)
       }
       return askRest()
@@ -216,9 +218,9 @@ function streamOver({ answers, live, clock }: Service, faults: Set<string>): Str
     answers,
     source: live,
     wallNow: clock.now,
+    steadyNow: clock.steadyNow,
     arm: () => {},
     epoch: 'trial',
-    steadyNow: clock.steadyNow,
     secret: () => 'secret',
     random: () => 0.5,
     onError: (error) => faults.add(`the stream failed: ${error}`),
@@ -240,6 +242,7 @@ function alertsOver({ accounts, database, clock, live }: Service, stream: Stream
     wallNow: clock.now,
     marketNow: () => live.now(),
     source: () => 'cboe',
+    isRestored: (symbol, asOf) => live.isRestored(symbol, asOf),
     termsOf: () => ({ limit: 10, cadence: 1000, freshness: 1000, planName: 'Alpha', refusalOf: () => undefined }),
     allowPrivate: false,
     post: async () => ({ delivered: true, status: 200, failure: undefined }),

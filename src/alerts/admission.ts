@@ -2,7 +2,7 @@ import type { AlertRule, MetricName } from '../accounts/alerts/rule.ts'
 import type { AlertRules } from '../accounts/alerts/rules.ts'
 import { type ApiError, apiError } from '../api/error.ts'
 import { easternDate } from '../market/eastern.ts'
-import type { Instant } from '../market/units.ts'
+import type { Instant, Ticker } from '../market/units.ts'
 import type { Catalog } from '../stream/catalog/catalog.ts'
 import type { Hub } from '../stream/delivery/hub.ts'
 import { firstAnswerError } from '../stream/delivery/metric.ts'
@@ -29,6 +29,8 @@ export interface AdmissionOptions {
   readonly timers: TimerQueue
   readonly wallNow: () => Instant
   readonly marketNow: () => Instant
+  /** Whether the data of a symbol at a moment was recorded before the start, so that it is no news. */
+  readonly isRestored: (symbol: Ticker, asOf: Instant) => boolean
   /** Alert terms of a user; undefined if the user no longer exists. */
   readonly termsOf: (userId: string) => AlertTerms | undefined
 }
@@ -102,8 +104,8 @@ export class Admission {
   }
 
   /**
-   * Waits briefly for the first value of a new rule's metric; undefined if it does not come in time. Throws if the
-   * symbol, or the row that the metric names, is unknown.
+   * Waits briefly for the first value of a new rule's metric; undefined if it does not come in time or is no news.
+   * Throws if the symbol, or the row that the metric names, is unknown.
    */
   async firstValue(rule: AlertRule, figures: RuleFigures): Promise<number | undefined> {
     const { hub, timers, isRestored } = this.#options
@@ -117,7 +119,7 @@ export class Admission {
         const error = firstAnswerError(hub, metric)
         if (error !== undefined) throw refusalOf(error)
       }
-      return listener.values().value
+      return listener.isNews(isRestored) ? listener.values().value : undefined
     } finally {
       listener.end()
     }

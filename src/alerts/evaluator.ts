@@ -3,7 +3,7 @@ import type { Firing, Firings } from '../accounts/alerts/firings.ts'
 import type { AlertRule } from '../accounts/alerts/rule.ts'
 import type { AlertRules } from '../accounts/alerts/rules.ts'
 import type { Database } from '../accounts/database.ts'
-import { type Instant, MILLISECONDS_PER_HOUR } from '../market/units.ts'
+import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../market/units.ts'
 import type { Hub } from '../stream/delivery/hub.ts'
 import type { TimerQueue } from '../stream/delivery/timer-queue.ts'
 import { evaluateRule } from './evaluate.ts'
@@ -18,6 +18,8 @@ export interface EvaluatorOptions {
   readonly timers: TimerQueue
   readonly wallNow: () => Instant
   readonly source: () => string
+  /** Whether the data of a symbol at a moment was recorded before the start, so that it is no news. */
+  readonly isRestored: (symbol: Ticker, asOf: Instant) => boolean
   /** Why the owner may no longer have this rule; undefined if they may. */
   readonly refusalOf: (rule: AlertRule) => string | undefined
   /** Counts a firing as a request of the owner; false if the plan has none left today. */

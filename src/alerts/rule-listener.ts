@@ -1,5 +1,5 @@
 import type { AlertRule } from '../accounts/alerts/rule.ts'
-import type { Instant } from '../market/units.ts'
+import type { Instant, Ticker } from '../market/units.ts'
 import type { Hub } from '../stream/delivery/hub.ts'
 import type { Metric, MetricListener } from '../stream/delivery/metric.ts'
 import type { AlertFigure } from './alert-figure.ts'
@@ -62,11 +62,16 @@ export class RuleListener implements MetricListener {
    * Whether the rule's two metrics may be compared: they come from one snapshot, or have come from different ones for
    * `MAX_UNPAIRED` milliseconds. `now` is a time of the steady clock.
    */
-  isPaired(now: Instant): boolean {
+  isPaired(now: number): boolean {
     const [a, b] = this.metrics.map(({ feed }) => feed.publishedAt)
     if (a === undefined || b === undefined || a === b) this.#unpairedSince = undefined
     else this.#unpairedSince ??= now
     return this.#unpairedSince === undefined || now - this.#unpairedSince >= MAX_UNPAIRED
+  }
+
+  /** Whether the values of the rule's metrics are of this run of the service, and not of what was recorded before. */
+  isNews(isRestored: (symbol: Ticker, asOf: Instant) => boolean): boolean {
+    return !this.metrics.some(({ feed: { asOf, query } }) => asOf > 0 && isRestored(query.symbol as Ticker, asOf))
   }
 
   end(): void {

@@ -47,6 +47,7 @@ export function createAlerts(
     wallNow: Date.now,
     marketNow: () => live.now(),
     source: () => source,
+    isRestored: (symbol, asOf) => live.isRestored(symbol, asOf),
     termsOf: (userId) => alertTerms(userId, { accounts, access, today }),
     ...alertCharges(accounts, quota),
     allowPrivate: privateWebhooks,

@@ -183,6 +183,7 @@ export function createHosts(
     answers.renew(chain)
     stream.changed(chain.symbol)
   })
+  events.on('chainRestored', ({ symbol }) => stream.changed(symbol))
   events.on('tapeMoved', ({ symbol }) => stream.tapeMoved(symbol))
   stream.mount(rest)
   const alerts = createAlerts(rest, config, foundations, market, { counting: { ...http, host }, stream })

@@ -69,16 +69,17 @@ const doubtShown = ({ symbol, since, reason, message, settledBy }: StandingDoubt
 })
 
 /**
- * Health of the market data. It is degraded while nothing is loaded, some symbols have old or doubted chains, or the
- * clock is behind, and unhealthy if a doubt lasts long. Details include how many responses of the source were refused
+ * Health of the market data. It is degraded while nothing is loaded, some symbols have old or doubted chains or still
+ * those that were recorded before the start, or the clock is behind, and unhealthy if a doubt lasts long. Details include how many responses of the source were refused
  * since the start.
  */
 function marketHealth(live: LiveMarket, { silence, refusals, lastRefusal }: SourceState): HealthReport {
   const loaded = [...live.loaded()]
   const stale = loaded.filter(({ chain }) => live.isStale(chain)).length
+  const restored = loaded.filter(({ isRestored }) => isRestored).length
   const behind = live.clockBehindBy
   const { doubts } = live
-  const isWell = loaded.length > 0 && stale === 0 && behind === undefined && doubts.length === 0
+  const isWell = loaded.length > 0 && stale === 0 && restored === 0 && behind === undefined && doubts.length === 0
   const isDoubtedLong = doubts.some(({ since }) => Date.now() - since >= UNHEALTHY_AFTER)
   const details: HealthDetails = {
     ...(silence !== undefined && {
@@ -86,6 +87,7 @@ function marketHealth(live: LiveMarket, { silence, refusals, lastRefusal }: Sour
       reason: withoutCause(silence.reason)
     }),
     ...(stale > 0 && { stale_symbols: stale }),
+    ...(restored > 0 && { recorded_symbols: restored }),
     ...(behind !== undefined && { clock_behind_seconds: Math.round(behind / 1000) }),
     ...(doubts.length > 0 && { doubted: doubts.length, doubts: doubts.slice(0, MAX_DOUBTS_SHOWN).map(doubtShown) }),
     ...(lastRefusal !== undefined && { refused: refusals, last_refusal: lastRefusal })

@@ -43,6 +43,12 @@ export function logSource({ events, log, wallNow, steadyNow, isStopping }: Sourc
     if (withheld === undefined) return
     log.warn({ symbol, kind: reason, reason: message, ...among(withheld) }, 'a payload of the source was refused')
   })
+  events.on('chainRestored', ({ symbol, asOf }) => {
+    const withheld = restored.say('', false)
+    if (withheld === undefined) return
+    const line = { symbol, at: isoInstant(asOf), ...among(withheld) }
+    log.warn(line, 'the source has given no chain since the start; the last recorded one is served')
+  })
   events.on('olderDropped', ({ symbol, message }) => {
     const withheld = refusals.say(kindOf(message, symbol), false)
     if (withheld === undefined) return

@@ -68,6 +68,11 @@ export const PRIOR_CLOSE_WAIT = 50
  * request waits at most 3 s in all.
  */
 export const LAST_RECORDED_WAIT = 250
+/**
+ * How long a request waits for the last recorded chain once the source has not answered in time: reading and pricing
+ * one takes a tenth of it.
+ */
+export const RECORDED_CHAIN_WAIT = SECOND
 /** How long a start waits until the engine has its first load, so that the first request finds it under way. */
 export const FIRST_LOAD_WAIT = 100
 

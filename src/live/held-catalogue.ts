@@ -11,6 +11,8 @@ export interface LoadedChain {
   readonly observedAt: Instant
   /** Whether the chain is at least twice as old as its refresh interval, although the source should have newer data. */
   readonly late: boolean
+  /** Whether it is the last recorded chain, because the source has given none since the start. */
+  readonly isRestored: boolean
 }
 
 interface Held {

@@ -288,6 +288,14 @@ export class LiveMarket implements MarketSource {
     return this.#chains.isStale(chain)
   }
 
+  /**
+   * Whether a moment of a symbol was known before the start and the source has not confirmed it since: the last
+   * recorded chain is served meanwhile. It is no news, so no alert fires on it.
+   */
+  isRestored(symbol: Ticker, asOf: Instant): boolean {
+    return this.#chains.isRestored(symbol, asOf)
+  }
+
   catalogue(): Catalogue {
     return this.#chains.catalogue()
   }

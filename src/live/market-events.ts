@@ -13,7 +13,15 @@ import type { StandingDoubt } from './chains/doubts.ts'
 /** The part of the archive that the live market reads: data about past sessions. */
 export type PastArchive = Pick<
   HistoryStore,
-  'snapshot' | 'closingSnapshot' | 'bars' | 'records' | 'dividends' | 'figures' | EarningsReading | SampleReading
+  | 'snapshot'
+  | 'closingSnapshot'
+  | 'coverage'
+  | 'bars'
+  | 'records'
+  | 'dividends'
+  | 'figures'
+  | EarningsReading
+  | SampleReading
 >
 type EarningsReading = 'earnings' | 'eventRecords'
 type SampleReading = 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'
@@ -34,6 +42,11 @@ export interface PastStrikes {
 export interface MarketEvents {
   /** A newer chain of a symbol has replaced the previous one. */
   chainSwapped: PricedChain
+  /**
+   * The last recorded chain of a symbol is served because the source has given none since the start. It is no news, so
+   * neither the recorder nor alerts take it.
+   */
+  chainRestored: PricedChain
   /** Prints of a symbol have arrived, so figures computed from them may have changed. */
   tapeMoved: { readonly symbol: Ticker }
   /** Half-minute samples of options that expire today were computed, for all symbols at once. */

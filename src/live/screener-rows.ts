@@ -56,6 +56,7 @@ export class ScreenerRows {
     this.#ranks = new Map([...options.universe.keys()].map((symbol, rank) => [symbol, rank]))
     const { events, steadyNow } = options
     events.on('chainSwapped', ({ symbol }) => this.#renew(symbol))
+    events.on('chainRestored', ({ symbol }) => this.#renew(symbol))
     events.on('recordsLearned', ({ symbol }) => this.#renew(symbol))
     events.on('daysWritten', ({ symbol }) => this.#renew(symbol))
     events.on('tapeMoved', ({ symbol }) => {

@@ -49,6 +49,7 @@ function playing() {
       wallNow: () => clock.at + market.market.wallOff,
       marketNow: () => market.market.now,
       source: () => 'scripted',
+      isRestored: () => false,
       termsOf: (userId) =>
         accounts.users.find(userId) && {
           limit: plan.limit,
@@ -116,6 +117,18 @@ describe('a rule', () => {
     expect(second.text).toBe(`SPY ${netGex} is above 100: 101. gamma is back`)
     expect(alerts.get(owner, rule.id).rule).toMatchObject({ state: 'armed', lastValue: 101, firedCount: 2 })
     expect(errors).toEqual([])
+  })
+
+  test('neither fires nor remembers anything on what was recorded before the start', async () => {
+    const { start, show, owner, values, market } = playing()
+    await show(150)
+    const restoredAt = market.now - 1
+    const alerts = start({ isRestored: (symbol, asOf) => symbol === 'SPY' && asOf <= restoredAt })
+    await alerts.create(owner, wanted)
+    await alerts.create(owner, { ...wanted, condition: 'changes_by', value: 40 })
+    expect(values(alerts)).toEqual([])
+    await show(180, 225)
+    expect(values(alerts)).toEqual([180, 225])
   })
 
   test('that fires once is done, and fires again where it is armed again', async () => {
@@ -418,6 +431,18 @@ describe('a webhook', () => {
     expect(sent.slice(1).map(({ at }, k) => Math.round((at - sent[k].at) / 5000))).toEqual([1, 6])
   })
 
+  test('that fails is tried again as soon, though the wall clock is set back meanwhile', async () => {
+    const { start, show, pass, owner, receiver, events, market } = playing()
+    await show(110)
+    receiver.answers.push(failed, failed)
+    const alerts = start()
+    await alerts.create(owner, hooked)
+    await pass(100)
+    market.wallOff = -3_600_000
+    await pass(40_000, 500)
+    expect(events(alerts)[0]).toMatchObject({ delivery: 'delivered', attempts: 3 })
+  })
+
   test('is given up after a day, or at once where it is gone', async () => {
     const { start, show, pass, owner, receiver, events } = playing()
     await show(110)
@@ -431,18 +456,6 @@ describe('a webhook', () => {
     await pass(90_000_000, 600_000)
     expect(events(alerts)[1]).toMatchObject({
       delivery: 'given_up',
-  test('that fails is tried again as soon, though the wall clock is set back meanwhile', async () => {
-    const { start, show, pass, owner, receiver, events, market } = playing()
-    await show(110)
-    receiver.answers.push(failed, failed)
-    const alerts = start()
-    await alerts.create(owner, hooked)
-    await pass(100)
-    market.wallOff = -3_600_000
-    await pass(40_000, 500)
-    expect(events(alerts)[0]).toMatchObject({ delivery: 'delivered', attempts: 3 })
-  })
-
       failure: 'it answered 500',
       nextAttemptAt: undefined
     })

@@ -27,6 +27,17 @@ test('a market without doubts is healthy', async () => {
   expect(await healthAfter(60, [])).toEqual({ status: 'Healthy', details: {} })
 })
 
+test('a market that is served from the archive since the start is degraded', async () => {
+  const loaded = () => [
+    { chain: {}, isRestored: true },
+    { chain: {}, isRestored: false }
+  ]
+  const live = { loaded, isStale: () => false, doubts: [], clockBehindBy: undefined }
+  const checks = healthChecks({} as never, { live, sourceState: { refusals: {} }, recording: {} } as never)
+  const report = await checks.find(({ name }) => name === 'market_data')!.check()
+  expect(report).toEqual({ status: 'Degraded', details: { recorded_symbols: 1 } })
+})
+
 test('a doubt is told with its reason in a sentence, and makes the source unhealthy after half an hour', async () => {
   const shown = {
     symbol: 'SPY',

@@ -50,6 +50,7 @@ beforeEach(() => {
     wallNow: clock.now,
     marketNow: () => live.now(),
     source: () => 'scripted',
+    isRestored: () => false,
     termsOf: (userId) => alertTerms(userId, { accounts, access, today: () => easternDate(live.now()) }),
     allowPrivate: true,
     post: (message, signal) => post(message, { allowPrivate: true, signal }),

@@ -1,9 +1,5 @@
 import { allResolved, type MaybePromise } from '../../api/maybe-promise.ts'
-import type { StoredSnapshot } from '../../archive/history-store.ts'
-import type { Connector } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
-import { type After, endsWithin } from '../../facts/bounded-wait.ts'
-import { LAST_RECORDED_WAIT } from '../../facts/freshness.ts'
 import type { Dividend } from '../../market/dividend.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
@@ -11,16 +7,14 @@ import type { RateCurve } from '../../pricing/assumptions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Engine } from '../../workers/engine.ts'
 import type { PricingContext } from '../../workers/tasks/task.ts'
-import type { MarketEventBus, PastArchive } from '../market-events.ts'
-import { lastRecorded } from './last-recorded.ts'
+import type { MarketEventBus } from '../market-events.ts'
+import type { LastRecorded } from './last-recorded.ts'
 import type { LiveSymbol } from './live-symbol.ts'
-import { isHeldBack, isOlder, type LoadOutcomes } from './load-outcomes.ts'
+import { isOlder, type LoadOutcomes } from './load-outcomes.ts'
 
 export interface ChainLoaderOptions {
   readonly engine: Pick<Engine, 'run'>
-  readonly source: Pick<Connector, 'synthetic'>
-  /** Archive of what was recorded; a first chain is judged by its newest snapshot. */
-  readonly archive?: Pick<PastArchive, 'snapshot' | 'closingSnapshot'> | undefined
+  readonly lastRecorded: Pick<LastRecorded, 'toJudgeBy'>
   readonly events: MarketEventBus
   readonly outcomes: LoadOutcomes
   /** Known dividends of a symbol; `rates` are the interest rates. Both are used to price chains. */
@@ -30,13 +24,15 @@ export interface ChainLoaderOptions {
   /** Current market time; `wallNow` is the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
-  readonly after: After
   /** Called when the engine was asked for a chain. */
   readonly onAsked: () => void
   /** Called if the source asks for a pause of so many milliseconds. */
   readonly onPause: (milliseconds: number) => void
-  /** Called if the source does not know a symbol, with the wall-clock time of the request. Throws if it knew it before. */
-  readonly onUnknown: (live: LiveSymbol, askedAt: Instant) => void
+  /**
+   * Called if the source does not know a symbol, with the wall-clock time of the request. Throws if it knew the symbol
+   * before; `wasRecorded` tells that it did so before the start.
+   */
+  readonly onUnknown: (live: LiveSymbol, askedAt: Instant, wasRecorded: boolean) => void
 }
 
 /** Loads chains from the source, has the gate judge each, and publishes those that become current. */
@@ -49,7 +45,7 @@ export class ChainLoader {
 
   /** Loads the chain of a symbol. Undefined if the source does not know the symbol. Throws if no chain was taken. */
   async load(live: LiveSymbol): Promise<PricedChain | undefined> {
-    const { engine, events, outcomes, wallNow, marketNow } = this.#options
+    const { engine, events, outcomes, lastRecorded, wallNow, marketNow } = this.#options
     const { symbol, held } = live
     live.loadingSince = wallNow()
     const session = easternDate(marketNow())
@@ -63,7 +59,7 @@ export class ChainLoader {
     const startedAt = wallNow()
     const now = marketNow()
     const seconds = () => (wallNow() - startedAt) / 1000
-    const found = held.chain === undefined ? this.#recorded(symbol) : undefined
+    const found = held.chain === undefined ? lastRecorded.toJudgeBy(symbol) : undefined
     const recorded = found && (await found)
     let chain: PricedChain | undefined
     try {
@@ -75,20 +71,17 @@ export class ChainLoader {
       if (error instanceof SourceError && error.retryAfter !== undefined) this.#options.onPause(error.retryAfter)
       live.isFailing ||= !isOlder(error)
       outcomes.failed({ symbol, now, seconds: seconds() }, error as Error)
-      if (recorded === undefined || !isHeldBack(error)) throw error
-      // The last good chain is served in its place, without an event: it is in the archive already.
-      const restored = await engine.run('restoreChain', { snapshot: recorded, dividends, rates })
-      held.replace(restored)
-      live.observedAt = startedAt
-      return restored
+      throw error
     }
     events.emit('sourceAnswered', { symbol, seconds: seconds(), known: chain !== undefined })
     if (chain === undefined) {
-      this.#options.onUnknown(live, startedAt)
+      this.#options.onUnknown(live, startedAt, recorded !== undefined)
       return undefined
     }
     if (live.isFailing) events.emit('sourceBack', { symbol })
     live.isFailing = false
+    live.isRestored = false
+    if (chain.asOf === live.restoredAt) live.restoredAt = undefined // the source says the same, so it is confirmed
     live.observedAt = startedAt
     live.askedFor = now
     live.pricedEarly = pricedEarly
@@ -97,16 +90,5 @@ export class ChainLoader {
     outcomes.taken({ symbol, now, seconds: seconds() }, before, chain)
     events.emit('chainSwapped', chain)
     return chain
-  }
-
-  /**
-   * The newest recorded snapshot, by which the first chain of a symbol is judged. Undefined if the archive takes too
-   * long or has none. Made-up chains are not judged by it: another seed or a demonstration clock is no error.
-   */
-  #recorded(symbol: Ticker): Promise<StoredSnapshot | undefined> | undefined {
-    const { archive, source, marketNow, after } = this.#options
-    if (archive === undefined || source.synthetic) return undefined
-    const found = lastRecorded(archive, symbol, marketNow())
-    return endsWithin(found, LAST_RECORDED_WAIT, after).then((inTime) => (inTime ? found : undefined))
   }
 }

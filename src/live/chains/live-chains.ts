@@ -4,6 +4,7 @@ import type { Catalogue } from '../../api/inputs/catalogue.ts'
 import type { Asker } from '../../api/market-source.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import type { Connector, UniverseSymbol } from '../../connectors/port/connector.ts'
+import { SourceError } from '../../connectors/port/source-error.ts'
 import {
   OVERDUE_CHAIN_SERVES,
   STALE_INTERVALS,
@@ -24,12 +25,15 @@ import { catalogueOf, heldUniverse, type LoadedChain } from '../held-catalogue.t
 import { ChainLoader, type ChainLoaderOptions } from './chain-loader.ts'
 import { firstChain, newerChain, unavailable } from './chain-waits.ts'
 import type { StandingDoubt } from './doubts.ts'
+import { LastRecorded, type LastRecordedOptions } from './last-recorded.ts'
 import { type LiveSymbol, pauseAfter } from './live-symbol.ts'
 import { LoadBudget } from './load-budget.ts'
 import { LoadOutcomes } from './load-outcomes.ts'
 import { dueSymbols, everyOf, isLate, type PolledSymbols, type PollingRules } from './polling.ts'
 
-export interface LiveChainsOptions extends Omit<ChainLoaderOptions, 'outcomes' | 'onAsked' | 'onPause' | 'onUnknown'> {
+export interface LiveChainsOptions
+  extends Omit<ChainLoaderOptions, 'outcomes' | 'lastRecorded' | 'onAsked' | 'onPause' | 'onUnknown'>,
+    LastRecordedOptions {
   readonly engine: Engine
   readonly source: Pick<Connector, 'synthetic' | 'pace' | 'delay' | 'onDemand' | 'latest' | 'tickers'>
   /** Symbols kept loaded even if nobody requests them. */
@@ -38,12 +42,12 @@ export interface LiveChainsOptions extends Omit<ChainLoaderOptions, 'outcomes' |
   /** Symbol shown on the first page, loaded before any other. */
   readonly example?: Ticker | undefined
   readonly onDrop: (symbol: Ticker) => void
+  /** Clock of periods, milliseconds. */
+  readonly steadyNow: () => number
 }
 
 const MAX_UNKNOWN = 10_000
 const MAX_SYMBOLS = 2000
-  /** Clock of periods, milliseconds. */
-  readonly steadyNow: () => number
 const MAX_LOADING = 4
 
 /**
@@ -64,6 +68,7 @@ export class LiveChains {
   readonly #budget: LoadBudget
   readonly #outcomes: LoadOutcomes
   readonly #loader: ChainLoader
+  readonly #lastRecorded: LastRecorded
   /** Number of running loads that polling started. */
   #polling = 0
   #isStarted = false
@@ -77,12 +82,14 @@ export class LiveChains {
     this.#options = options
     this.#budget = new LoadBudget({ rate: source.onDemand, steadyNow, after })
     this.#outcomes = new LoadOutcomes(options.events, wallNow, () => this.#symbols.size)
+    this.#lastRecorded = new LastRecorded(options)
     this.#loader = new ChainLoader({
       ...options,
       outcomes: this.#outcomes,
+      lastRecorded: this.#lastRecorded,
       onAsked: () => this.#isAsked(),
       onPause: (milliseconds) => this.#budget.pause(milliseconds),
-      onUnknown: (live, askedAt) => this.#noteUnknown(live, askedAt)
+      onUnknown: (live, askedAt, wasRecorded) => this.#noteUnknown(live, askedAt, wasRecorded)
     })
     const universe = heldUniverse(options.universe)
     this.universe = universe
@@ -166,6 +173,12 @@ export class LiveChains {
     return overdueBy(chain, lag + renewal, now) > 0 && chain.asOf < this.#newestAt(now)
   }
 
+  /** Whether a moment of a symbol was known before the start and the source has not confirmed it since. */
+  isRestored(symbol: Ticker, asOf: Instant): boolean {
+    const live = this.#symbols.peek(parentOfRoot(symbol) ?? symbol)
+    return live?.restoredAt !== undefined && asOf <= live.restoredAt
+  }
+
   catalogue(): Catalogue {
     const { source, universe, wallNow } = this.#options
     return catalogueOf({
@@ -181,7 +194,8 @@ export class LiveChains {
   *loaded(): Generator<LoadedChain> {
     for (const live of this.#symbols.values()) {
       const { held, observedAt } = live
-      if (held.chain !== undefined) yield { chain: held.chain, observedAt, late: this.#isLate(live) }
+      if (held.chain === undefined) continue
+      yield { chain: held.chain, observedAt, late: this.#isLate(live), isRestored: live.isRestored }
     }
   }
 
@@ -249,7 +263,6 @@ export class LiveChains {
       const isLoadable = cell.isLoading || (cell.isDue && !this.#budget.isPaused)
       return isLoadable ? newerChain(held.chain, live, { wallNow, after }) : held.chain
     }
-    if (held.chain !== undefined) return held.chain
     throw unavailable(symbol, 'the data source does not answer')
   }
 
@@ -276,8 +289,7 @@ export class LiveChains {
       held: this.#holder(),
       cell: new Cell({
         load: async () => {
-          const isOnDemand = live.held.chain === undefined && !this.universe.has(symbol)
-          const value = await (isOnDemand ? this.#budget.run(() => this.#loader.load(live)) : this.#loader.load(live))
+          const value = await this.#load(live)
           return { value, goodFor: live.held.chain === undefined ? UNKNOWN_SYMBOL_FOR : 0 }
         },
         pauseAfter: (failures, error) =>
@@ -288,16 +300,32 @@ export class LiveChains {
       askedFor: Number.NEGATIVE_INFINITY,
       pricedEarly: undefined,
       loadingSince: Number.NEGATIVE_INFINITY,
+      restoredAt: undefined,
+      isRestored: false,
       isFailing: false,
       wanted: new Map()
     }
     return live
   }
 
+  /** Loads the chain of a symbol. If that fails and there is none yet, the last recorded one becomes current. */
+  async #load(live: LiveSymbol): Promise<PricedChain | undefined> {
+    const { held, symbol } = live
+    try {
+      if (held.chain !== undefined) return await this.#loader.load(live)
+      if (!this.universe.has(symbol)) return await this.#budget.run(() => this.#loader.load(live))
+      this.#budget.refusePaused()
+      return await this.#loader.load(live)
+    } catch (error) {
+      await this.#lastRecorded.hold(live)
+      throw error
+    }
+  }
+
   /** Remembers for a while that the source does not know a symbol; a symbol of the universe is requested again. */
-  #noteUnknown({ symbol, held }: LiveSymbol, now: Instant): void {
+  #noteUnknown({ symbol, held }: LiveSymbol, now: Instant, wasRecorded: boolean): void {
     // The symbol was known before, so this is a failure of the source.
-    if (held.chain !== undefined) throw new LostSymbol(`the data source knows ${symbol} no more`)
+    if (held.chain !== undefined || wasRecorded) throw new LostSymbol(symbol)
     this.#unknown.set(symbol, now)
     this.#asked.delete(symbol)
     if (!this.universe.has(symbol)) this.#symbols.drop(symbol)
@@ -310,11 +338,12 @@ export class LiveChains {
   }
 
   /**
-   * Whether loading can improve the chain: the source can have a newer one (after the close it cannot), a doubt stands
-   * that it may end, or the loaded chain was priced without rates or dividends that have arrived since.
+   * Whether loading can improve the chain: the source can have a newer one (after the close it cannot), the chain is
+   * only the last recorded one, a doubt stands that it may end, or the loaded chain was priced without rates or
+   * dividends that have arrived since.
    */
-  #hasNewer({ symbol, held, askedFor, pricedEarly }: LiveSymbol): boolean {
-    if (held.chain === undefined || this.#outcomes.doubts.of(symbol) !== undefined) return true
+  #hasNewer({ symbol, held, askedFor, pricedEarly, isRestored }: LiveSymbol): boolean {
+    if (held.chain === undefined || isRestored || this.#outcomes.doubts.of(symbol) !== undefined) return true
     if (pricedEarly !== undefined && !this.#options.isAwaited(symbol, pricedEarly)) return true
     const now = this.#options.marketNow()
     // A chain loaded under a slow clock seems to lie in the future; that is no reason to wait until then.
@@ -340,6 +369,8 @@ export class LiveChains {
 }
 
 /** The source no longer knows a symbol that it knew before. */
-class LostSymbol extends Error {
-  override readonly name = 'LostSymbol'
+class LostSymbol extends SourceError {
+  constructor(symbol: Ticker) {
+    super('refused', `the data source knows ${symbol} no more`)
+  }
 }

@@ -21,6 +21,10 @@ export interface LiveSymbol {
   /** Session for which the chain was priced while rates or dividends were still being read. */
   pricedEarly: IsoDate | undefined
   loadingSince: Instant
+  /** Moment of the recorded chain that was served before the source gave one; undefined if none was. */
+  restoredAt: Instant | undefined
+  /** Whether the current chain is that recorded one. */
+  isRestored: boolean
   /** Whether the last request to the source failed or its chain was held back. */
   isFailing: boolean
   /** Last request time by requested freshness (milliseconds); each plan has its own freshness. */

@@ -2,7 +2,6 @@ import { apiError } from '../../api/error.ts'
 import type { RequestRate } from '../../connectors/port/connector.ts'
 import { type After, endsWithin } from '../../facts/bounded-wait.ts'
 import { FIRST_CHAIN_WAIT, MAX_SOURCE_PAUSE } from '../../facts/freshness.ts'
-import type { Instant } from '../../market/units.ts'
 import { TokenBucket, TokenBuckets } from '../../pacing/token-bucket.ts'
 
 export interface LoadBudgetOptions {
@@ -51,11 +50,11 @@ export class LoadBudget {
     const until = this.#options.steadyNow() + Math.min(milliseconds, MAX_SOURCE_PAUSE)
     this.#pausedUntil = Math.max(this.#pausedUntil, until)
   }
+
   /** Throws if the source has asked for a pause. */
   refusePaused(): void {
     if (this.isPaused) throw apiError('source_unavailable', 'the data source asks for a pause; try again shortly')
   }
-
 
   /** Counts a load against its client's limit. Throws if the client has loaded too many. */
   takeFor(client: string): void {

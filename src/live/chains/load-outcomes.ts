@@ -68,8 +68,5 @@ export class LoadOutcomes {
   }
 }
 
-/** Whether the source answered, and its chain was held back. */
-export const isHeldBack = (error: unknown) => error instanceof SourceError && error.heldBack !== undefined
-
 /** Whether the source answered with a chain that is older than the held one, which is no failure. */
 export const isOlder = (error: unknown) => error instanceof SourceError && error.heldBack?.verdict.kind === 'older'
