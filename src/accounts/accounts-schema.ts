@@ -31,6 +31,8 @@ export interface UsageRow {
   user_id: string
   day: string
   count: number
+  /** How many of them were of embedded panels. */
+  panel_count: number
 }
 
 export interface BundleRow {
@@ -221,5 +223,8 @@ export const accountMigrations: readonly ((schema: Kysely<Tables>['schema']) => 
     schema.createIndex('alert_firings_user').on('alert_firings').columns(['user_id', 'at']),
     schema.createIndex('alert_firings_alert').on('alert_firings').columns(['alert_id', 'at']),
     schema.createIndex('alert_firings_due').on('alert_firings').columns(['delivery', 'next_attempt_at'])
+  ],
+  (schema) => [
+    schema.alterTable('usage').addColumn('panel_count', 'integer', (column) => column.notNull().defaultTo(0))
   ]
 ]

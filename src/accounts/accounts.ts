@@ -27,11 +27,19 @@ export interface Account {
    * has, `all` for every request.
    */
   readonly uncounted?: 'held' | 'all'
-  /** The only symbol that may be requested; set if the request comes from an embedded panel. */
-  readonly only?: Ticker
+  /** Set if the request comes from an embedded panel. */
+  readonly panel?: PanelUse
 }
 
-export type Subscriber = Pick<Account, 'plan' | 'grandfathered' | 'only'>
+/** The use of a key by the viewers of an embedded panel. */
+export interface PanelUse {
+  /** The only symbol that may be requested. */
+  readonly symbol: Ticker
+  /** What tells the token from others. */
+  readonly token: string
+}
+
+export type Subscriber = Pick<Account, 'plan' | 'grandfathered' | 'panel'>
 
 /** Users who subscribed before this day keep 0DTE access on any plan. Interface specification, "Authentication" 6. */
 const SAME_DAY_RULE_FROM = '2026-03-20'

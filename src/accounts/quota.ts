@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { type DailyUsage, firstShownDay, usageOfUser } from './usage.ts'
 
 /** The part of an account that request counting needs. All keys of a user share one count. */
-export type Metered = Pick<Account, 'userId' | 'plan'>
+export type Metered = Pick<Account, 'userId' | 'plan' | 'panel'>
 
 /**
  * Counts the requests of each user in a UTC day. This is an interface so that a shared store can replace memory and
@@ -50,10 +50,11 @@ interface Unwritten {
   readonly userId: string
   readonly day: string
   count: number
+  ofPanels: number
 }
 
 const WRITE_EVERY = 1000
-const ROWS_PER_STATEMENT = 1000 // SQLite takes 32,766 parameters, three for each row
+const ROWS_PER_STATEMENT = 1000 // SQLite takes 32,766 parameters, four for each row
 
 /**
  * Request counters in memory, exact within the process because one thread counts. One transaction a second adds them to
@@ -91,18 +92,18 @@ export class StoredQuota implements QuotaCounters {
   }
 
   take(account: Metered): { readonly allowed: boolean; readonly used: number } {
-    const { userId, plan } = account
+    const { plan } = account
     const now = this.#now()
-    const counter = this.#counter(userId, now)
+    const counter = this.#counter(account.userId, now)
     if (counter.count >= (plan.dailyLimit ?? Infinity)) return { allowed: false, used: counter.count }
-    this.#add(userId, counter, 1, now)
+    this.#add(account, counter, 1, now)
     return { allowed: true, used: plan.dailyLimit === undefined ? 0 : counter.count }
   }
 
   refund(account: Metered): void {
     const now = this.#now()
     const counter = this.#counter(account.userId, now)
-    if (counter.count > 0) this.#add(account.userId, counter, -1, now) // nothing to give back after midnight
+    if (counter.count > 0) this.#add(account, counter, -1, now) // nothing to give back after midnight
   }
 
   used(account: Metered): number {
@@ -112,12 +113,14 @@ export class StoredQuota implements QuotaCounters {
   byDay({ userId }: Metered): readonly DailyUsage[] {
     this.#counter(userId, this.#now())
     const first = firstShownDay(dateOfEpochDay(this.#day))
-    const days = new Map(usageOfUser(this.#database, userId, first).map(({ date, requests }) => [date, requests]))
-    for (const { userId: whose, day, count } of this.#unwritten.values()) {
-      if (whose === userId && day >= first) days.set(day, (days.get(day) ?? 0) + count)
+    const days = new Map(usageOfUser(this.#database, userId, first).map((each) => [each.date, each]))
+    for (const { userId: whose, day, count, ofPanels } of this.#unwritten.values()) {
+      if (whose !== userId || day < first) continue
+      const written = days.get(day) ?? { requests: 0, ofPanels: 0 }
+      days.set(day, { date: day, requests: written.requests + count, ofPanels: written.ofPanels + ofPanels })
     }
-    const sorted = [...days].sort(([a], [b]) => (a < b ? -1 : 1))
-    return sorted.flatMap(([date, requests]) => (requests > 0 ? [{ date, requests }] : []))
+    const sorted = [...days.values()].sort((a, b) => (a.date < b.date ? -1 : 1))
+    return sorted.filter(({ requests }) => requests > 0)
   }
 
   resetsAt(): number {
@@ -171,11 +174,15 @@ export class StoredQuota implements QuotaCounters {
     return Math.max(0, written + (this.#unwritten.get(id)?.count ?? 0))
   }
 
-  #add(userId: string, counter: Counter, change: 1 | -1, now: number): void {
+  #add({ userId, panel }: Metered, counter: Counter, change: 1 | -1, now: number): void {
     counter.count += change
+    const ofPanels = panel === undefined ? 0 : change
     const waiting = this.#unwritten.get(counter.id)
-    if (waiting === undefined) this.#unwritten.set(counter.id, { userId, day: this.#date, count: change })
-    else waiting.count += change
+    if (waiting === undefined) this.#unwritten.set(counter.id, { userId, day: this.#date, count: change, ofPanels })
+    else {
+      waiting.count += change
+      waiting.ofPanels += ofPanels
+    }
     if (this.#failure === undefined && now >= this.#due) this.flush()
     else this.#writeLater()
   }
@@ -194,11 +201,14 @@ export class StoredQuota implements QuotaCounters {
         const rows = batch.slice(i, i + ROWS_PER_STATEMENT)
         const query = build
           .insertInto('usage')
-          .values(rows.map(({ userId, day, count }) => ({ user_id: userId, day, count })))
+          .values(
+            rows.map(({ userId, day, count, ofPanels }) => ({ user_id: userId, day, count, panel_count: ofPanels }))
+          )
           .onConflict((conflict) =>
-            conflict
-              .columns(['user_id', 'day'])
-              .doUpdateSet(({ eb, ref }) => ({ count: eb('usage.count', '+', ref('excluded.count')) }))
+            conflict.columns(['user_id', 'day']).doUpdateSet(({ eb, ref }) => ({
+              count: eb('usage.count', '+', ref('excluded.count')),
+              panel_count: eb('usage.panel_count', '+', ref('excluded.panel_count'))
+            }))
           )
           .returning(['user_id', 'day', 'count'])
         written.push(...this.#database.rows(query))

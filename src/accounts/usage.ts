@@ -5,6 +5,8 @@ import type { Database } from './database.ts'
 export interface DailyUsage {
   readonly date: string
   readonly requests: number
+  /** How many of them were of embedded panels. */
+  readonly ofPanels: number
 }
 
 export interface UserUsage extends DailyUsage {
@@ -25,12 +27,12 @@ export function firstShownDay(today: IsoDate): IsoDate {
 export function usageOfUser(database: Database, userId: string, first: string): DailyUsage[] {
   const query = database.build
     .selectFrom('usage')
-    .select(['day', 'count'])
+    .select(['day', 'count', 'panel_count'])
     .where('user_id', '=', userId)
     .where('day', '>=', first)
     .where('count', '>', 0)
     .orderBy('day')
-  return database.rows(query).map(({ day, count }) => ({ date: day, requests: count }))
+  return database.rows(query).map((row) => ({ date: row.day, requests: row.count, ofPanels: row.panel_count }))
 }
 
 /** Stored request counts of all users from `first` to `last`, both included, sorted by day, then by email. */
@@ -38,13 +40,13 @@ export function usageOfAll(database: Database, first: string, last: string): Use
   const query = database.build
     .selectFrom('usage')
     .innerJoin('users', 'users.id', 'usage.user_id')
-    .select(['usage.day', 'usage.count', 'users.id', 'users.email', 'users.plan'])
+    .select(['usage.day', 'usage.count', 'usage.panel_count', 'users.id', 'users.email', 'users.plan'])
     .where('usage.day', '>=', first)
     .where('usage.day', '<=', last)
     .where('usage.count', '>', 0)
     .orderBy('usage.day')
     .orderBy('users.email')
-  return database.rows(query).map(({ day, count, id, email, plan }) => {
-    return { date: day, requests: count, userId: id, email, plan }
+  return database.rows(query).map(({ day, count, panel_count: ofPanels, id, email, plan }) => {
+    return { date: day, requests: count, ofPanels, userId: id, email, plan }
   })
 }

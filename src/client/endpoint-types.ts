@@ -165,6 +165,8 @@ export interface Endpoints {
         readonly date: string
         /** count; counted on unlimited plans too */
         readonly requests: number
+        /** count; how many of them were of embedded panels */
+        readonly of_panels: number
       }[]
       readonly capabilities: {
         /** the streaming bundle; null without one */

@@ -48,7 +48,7 @@ test('the generation tells of durable changes here and of any change elsewhere, 
   const folder = temporaryFolder()
   const [here, there] = [openedDatabase(folder), openedDatabase(folder)]
   const write = (database: typeof here, day: string) =>
-    database.run(database.build.insertInto('usage').values({ user_id: 'u', day, count: 1 }))
+    database.run(database.build.insertInto('usage').values({ user_id: 'u', day, count: 1, panel_count: 0 }))
   const first = here.generation()
   here.transaction(() => write(here, '1'))
   expect(here.generation()).toBe(first)

@@ -97,7 +97,7 @@ describe.runIf(canMount)('on a disk that is full', () => {
       expect(quota.flush()).toBe(false)
     }
     expect([errors.length, quota.failure instanceof StorageError, quota.waiting]).toEqual([1, true, 1])
-    expect(quota.byDay({ userId: 'ann', plan })).toEqual([{ date: '2026-07-29', requests: 3 }])
+    expect(quota.byDay({ userId: 'ann', plan })).toEqual([{ date: '2026-07-29', requests: 3, ofPanels: 0 }])
     disk.free()
     expect(quota.flush()).toBe(true)
     expect([recovered, quota.failure, quota.waiting]).toEqual([1, undefined, 0])

@@ -28,11 +28,11 @@ test('the days of an account are those with requests, oldest first, today includ
   quota.flush()
   quota.take(ann)
   expect(quota.byDay(ann)).toEqual([
-    { date: '2026-07-29', requests: 2 },
-    { date: '2026-07-31', requests: 1 }
+    { date: '2026-07-29', requests: 2, ofPanels: 0 },
+    { date: '2026-07-31', requests: 1, ofPanels: 0 }
   ])
   quota.refund(ann)
-  expect(quota.byDay(ann)).toEqual([{ date: '2026-07-29', requests: 2 }])
+  expect(quota.byDay(ann)).toEqual([{ date: '2026-07-29', requests: 2, ofPanels: 0 }])
 })
 
 test('the first of 90 days is shown, the one before is not', () => {
@@ -44,7 +44,7 @@ test('the first of 90 days is shown, the one before is not', () => {
   clock.at += 88 * DAY
   expect(quota.byDay(ann)).toHaveLength(2)
   clock.at += DAY
-  expect(quota.byDay(ann)).toEqual([{ date: '2026-07-30', requests: 1 }])
+  expect(quota.byDay(ann)).toEqual([{ date: '2026-07-30', requests: 1, ofPanels: 0 }])
 })
 
 test('an unlimited plan is shown its requests too', () => {
@@ -52,7 +52,7 @@ test('an unlimited plan is shown its requests too', () => {
   const ann = user('ann', 'alpha')
   quota.take(ann)
   quota.take(ann)
-  expect([quota.used(ann), quota.byDay(ann)]).toEqual([0, [{ date: '2026-07-29', requests: 2 }]])
+  expect([quota.used(ann), quota.byDay(ann)]).toEqual([0, [{ date: '2026-07-29', requests: 2, ofPanels: 0 }]])
 })
 
 test('the usage of all users is by day, then by email, and knows no user that was removed', () => {

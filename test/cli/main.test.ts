@@ -165,7 +165,7 @@ describe('usage export', () => {
     await type('users create --plan alpha --email a,b@b.c')
     const [{ id }] = await asJson('users list')
     const database = openDatabase(data)
-    const row = { user_id: id, count: 7 }
+    const row = { user_id: id, count: 7, panel_count: 2 }
     for (const day of ['2020-01-01', today]) {
       database.run(database.build.insertInto('usage').values({ ...row, day }))
     }
@@ -178,15 +178,15 @@ describe('usage export', () => {
     const { code, out } = await type('usage export --csv')
     expect([code, out.split('\n')]).toEqual([
       0,
-      ['date,email,user_id,plan,requests', `${today},"a,b@b.c",${id},alpha,7`]
+      ['date,email,user_id,plan,requests,of_panels', `${today},"a,b@b.c",${id},alpha,7,2`]
     ])
   })
 
   test('writes other days, a table, JSON, or a file', async () => {
     const id = await count()
-    const row = { date: '2020-01-01', email: 'a,b@b.c', user_id: id, plan: 'alpha', requests: 7 }
+    const row = { date: '2020-01-01', email: 'a,b@b.c', user_id: id, plan: 'alpha', requests: 7, of_panels: 2 }
     expect(await asJson('usage export --from 2019-12-31 --to 2020-01-02')).toEqual([row])
-    expect((await type('usage export')).out).toMatch(/^DATE +EMAIL +USER_ID +PLAN +REQUESTS\n/)
+    expect((await type('usage export')).out).toMatch(/^DATE +EMAIL +USER_ID +PLAN +REQUESTS +OF_PANELS\n/)
     const file = join(data, 'usage.csv')
     expect((await type(`usage export --csv --from 2020-01-01 --out ${file}`)).out).toBe('')
     expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(4)

@@ -33,7 +33,7 @@ export interface AccountView {
    * Requests per day over the last 90 days, oldest first, without empty days. A function, so that only the endpoint
    * that shows the history pays for it.
    */
-  readonly usageByDay: () => readonly { readonly date: string; readonly requests: number }[]
+  readonly usageByDay: () => readonly { readonly date: string; readonly requests: number; readonly ofPanels: number }[]
   readonly capabilities: () => Capabilities
 }
 

@@ -6,7 +6,7 @@ import { dateOfEpochDay, type IsoDate, MILLISECONDS_PER_DAY, parseIsoDate } from
 import { asJson, type CliCommand, csvCell, tabulate } from '../command.ts'
 import { withDatabase } from './with-accounts.ts'
 
-const columns = ['date', 'email', 'user_id', 'plan', 'requests'] as const
+const columns = ['date', 'email', 'user_id', 'plan', 'requests', 'of_panels'] as const
 
 export const usageCommands: readonly CliCommand[] = [
   {
@@ -38,8 +38,8 @@ export const usageCommands: readonly CliCommand[] = [
 
 type Row = ReturnType<typeof printable>
 
-function printable({ date, email, userId, plan, requests }: UserUsage) {
-  return { date, email, user_id: userId, plan, requests }
+function printable({ date, email, userId, plan, requests, ofPanels }: UserUsage) {
+  return { date, email, user_id: userId, plan, requests, of_panels: ofPanels }
 }
 
 function asTable(rows: readonly Row[]): string {

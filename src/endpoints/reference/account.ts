@@ -51,9 +51,16 @@ export const account = endpoint({
     usage_today: Count('this request included; 0 on unlimited plans'),
     remaining: digits,
     resets_at: Timestamp('next 00:00 UTC'),
-    usage_by_day: Type.Array(Type.Object({ date: Day('UTC'), requests: Count('counted on unlimited plans too') }), {
-      description: 'the last 90 days that have any requests, oldest first, this one included'
-    }),
+    usage_by_day: Type.Array(
+      Type.Object({
+        date: Day('UTC'),
+        requests: Count('counted on unlimited plans too'),
+        of_panels: Count('how many of them were of embedded panels')
+      }),
+      {
+        description: 'the last 90 days that have any requests, oldest first, this one included'
+      }
+    ),
     capabilities: capabilityBlock.schema,
     key_hint: Type.String({ description: 'the last four characters of the key that asks' })
   }),
@@ -67,7 +74,7 @@ export const account = endpoint({
     usage_today: dailyLimit === undefined ? 0 : usedToday,
     remaining: dailyLimit === undefined ? 'unlimited' : `${Math.max(0, dailyLimit - usedToday)}`,
     resets_at: isoInstant(resetsAt),
-    usage_by_day: usageByDay(),
+    usage_by_day: usageByDay().map(({ date, requests, ofPanels }) => ({ date, requests, of_panels: ofPanels })),
     capabilities: capabilityBlock.fill(capabilities()),
     key_hint: keyHint
   })

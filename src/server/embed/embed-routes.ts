@@ -37,6 +37,13 @@ export const embedTokenBody = {
           maximum: MAX_SECONDS,
           description: `how long it lasts; ${USUAL_SECONDS} unless given`
         })
+      ),
+      age: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: MAX_SECONDS,
+          description: 'seconds that its figures may be old before newer ones are made; at least those of the plan'
+        })
       )
     },
     { additionalProperties: false }
@@ -55,7 +62,7 @@ export function mountEmbedTokens(app: FastifyInstance, tokens: EmbedTokens, opti
   }
   app.post('/v1/embed/token', { onRequest, bodyLimit: MAX_BODY_BYTES }, (request, reply) => {
     const sent = readShape(embedTokenBody.schema, readJson(request, embedTokenBody))
-    const { panel, symbol: written, seconds = USUAL_SECONDS } = sent
+    const { panel, symbol: written, seconds = USUAL_SECONDS, age = 0 } = sent
     if (!Object.hasOwn(tokens.panels, panel)) {
       const names = Object.keys(tokens.panels).join(', ')
       throw apiError('invalid_body', `panel must be one of ${names}`, { parameter: 'panel' })
@@ -64,7 +71,7 @@ export function mountEmbedTokens(app: FastifyInstance, tokens: EmbedTokens, opti
     if (symbol === undefined) throw apiError('invalid_body', 'symbol must be a ticker', { parameter: 'symbol' })
     const account = request.account!
     const expiresAt = options.wallNow() + seconds * 1000
-    const token = tokens.issue({ keyId: account.keyId, panel, symbol, expiresAt })
+    const token = tokens.issue({ keyId: account.keyId, panel, symbol, freshness: age * 1000, expiresAt })
     setHeaders(reply, rateLines(account, request.used, options.quota, options.wallNow()))
     return reply.header('cache-control', 'no-store').send({ token, expires_at: isoInstant(expiresAt) })
   })

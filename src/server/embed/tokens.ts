@@ -1,7 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Account, Accounts } from '../../accounts/accounts.ts'
+import type { Account, Accounts, PanelUse } from '../../accounts/accounts.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
+import { TokenBuckets } from '../../pacing/token-bucket.ts'
+import { networkOf } from '../http/address-limit.ts'
 
 export type EmbedPanels = Readonly<Record<string, readonly string[]>>
 
@@ -11,13 +13,21 @@ export interface EmbedTokenOptions {
   readonly now: () => Instant
 }
 
-/** Contents of a token: the panel, the symbol, the id of the key, and the time at which it expires. */
+/** Contents of a token. It opens the live host alone. */
 export interface EmbedGrant {
   readonly keyId: string
   readonly panel: string
   readonly symbol: Ticker
+  /** Milliseconds that a shown figure may be old before a newer one is made; the plan may let it be older. */
+  readonly freshness: number
   readonly expiresAt: Instant
 }
+
+/** How often the viewers of one token may ask together: some 150 pages of four answers each quarter of a minute. */
+const tokenRate = { burst: 1200, perMinute: 2400 } as const
+/** How often one address may ask with a token: fifteen such pages behind one address. */
+const viewerRate = { burst: 120, perMinute: 240 } as const
+const MAX_VIEWERS = 50_000
 
 /**
  * Maximum length of a token, characters. It is more than any real token has, and a text of this length is cheap to
@@ -35,6 +45,8 @@ export class EmbedTokens {
   readonly panels: EmbedPanels
   readonly #options: EmbedTokenOptions
   readonly #secret = randomBytes(32)
+  readonly #tokens = new TokenBuckets(MAX_VIEWERS)
+  readonly #viewers = new TokenBuckets(MAX_VIEWERS)
 
   constructor(options: EmbedTokenOptions) {
     this.panels = options.panels
@@ -55,7 +67,21 @@ export class EmbedTokens {
     if (grant === undefined || !Object.hasOwn(this.panels, grant.panel)) return undefined
     if (!this.panels[grant.panel].includes(endpoint) || grant.expiresAt <= this.#options.now()) return undefined
     const account = this.#options.accounts.findById(grant.keyId)
-    return account && { ...account, only: grant.symbol }
+    if (account === undefined) return undefined
+    const { keyId, panel, symbol, expiresAt } = grant
+    const plan = { ...account.plan, freshness: Math.max(account.plan.freshness, grant.freshness) }
+    return { ...account, plan, panel: { symbol, token: `${keyId} ${panel} ${symbol} ${expiresAt}` } }
+  }
+
+  /**
+   * Counts a request by token and client address, since anybody who sees the page has the token. Returns 0 if it is
+   * allowed, otherwise the whole seconds until one is.
+   */
+  take({ token }: PanelUse, address: string): number {
+    const now = this.#options.now()
+    const wait =
+      this.#viewers.take(`${token} ${networkOf(address)}`, viewerRate, now) || this.#tokens.take(token, tokenRate, now)
+    return Math.ceil(wait / 1000)
   }
 
   /** Reads what a token contains. Undefined if this service did not sign it. */

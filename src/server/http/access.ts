@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Account, Accounts, Subscriber } from '../../accounts/accounts.ts'
+import type { Account, Accounts, PanelUse, Subscriber } from '../../accounts/accounts.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { type ApiError, apiError } from '../../api/error.ts'
 import type { ParameterContext } from '../../api/params.ts'
@@ -18,7 +18,7 @@ export interface KeyBearer {
 /** Credentials that browsers may send instead of a key. */
 export interface BrowserCredentials {
   readonly sessions?: Pick<Sessions, 'accountOf' | 'refusal'>
-  readonly embedTokens?: Pick<EmbedTokens, 'accountOf'>
+  readonly embedTokens?: Pick<EmbedTokens, 'accountOf' | 'take'>
 }
 
 export interface Access {
@@ -33,6 +33,11 @@ export interface Access {
   accountOfKey(key: unknown, connection?: object): Account | undefined
   /** Finds the account of an embedded panel's token. Undefined if that panel does not use the endpoint. */
   accountOfPanel(request: KeyBearer, endpoint: string): Account | undefined
+  /**
+   * Counts a request of an embedded panel by token and client address. Returns 0 if it is allowed, otherwise the whole
+   * seconds until one is.
+   */
+  takeFromPanel(panel: PanelUse, address: string): number
   /** Finds the account by the headers alone, for requests whose address must not contain a key. */
   accountOfHeaders(headers: IncomingHttpHeaders): Account | undefined
   usesSession(request: KeyBearer): boolean
@@ -107,6 +112,7 @@ export function createAccess(
     accountOf,
     accountOfKey,
     accountOfPanel: ({ headers }, endpoint) => embedTokens?.accountOf(headers, endpoint),
+    takeFromPanel: (panel, address) => embedTokens?.take(panel, address) ?? 0,
     accountOfHeaders: (headers) => accountOf({ headers, query: {}, socket: headers }),
     usesSession,
     sendsKey: (request) => bringsKey(request) || usesSession(request),
@@ -121,7 +127,7 @@ export function createAccess(
     gateRefusal(account, { symbols, gates }, params, reading) {
       if (account === undefined) return undefined
       for (const symbol of symbols(params as never)) {
-        if (account.only !== undefined && account.only !== symbol) return apiError('embed_scope')
+        if (account.panel !== undefined && account.panel.symbol !== symbol) return apiError('embed_scope')
         const kind = securityKind(symbol)
         const refusal = kind === 'equity' ? undefined : entitlementRefusal(account, kind)
         if (refusal !== undefined) return refusal

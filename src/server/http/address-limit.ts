@@ -28,12 +28,12 @@ export class AddressLimit {
   }
 
   forgive(address: string): void {
-    this.#buckets.drop(clientOf(address))
+    this.#buckets.drop(networkOf(address))
   }
 
   /** Counts one request of an address. Returns 0 if it is allowed, otherwise the whole seconds until one is. */
   take(address: string): number {
-    return Math.ceil(this.#buckets.take(clientOf(address), this.#options, this.#options.now()) / 1000)
+    return Math.ceil(this.#buckets.take(networkOf(address), this.#options, this.#options.now()) / 1000)
   }
 }
 
@@ -41,7 +41,7 @@ export class AddressLimit {
  * Name of the bucket for an address. It is the address itself for IPv4, also if written as IPv6, and the /64 network
  * for IPv6.
  */
-function clientOf(address: string): string {
+export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped !== null) return mapped[1]
   if (!address.includes(':')) return address

@@ -45,11 +45,14 @@ export function authorize(
   if (host.open && endpoint.plan === 'public' && (endpoint.keys === 'ignored' || !access.sendsKey(request))) {
     return { account: undefined, refusal: undefined }
   }
-  const { id } = endpoint
-  const account = access.accountOf(request) ?? (id === undefined ? undefined : access.accountOfPanel(request, id))
+  const account = access.accountOf(request) ?? panelAccount(endpoint, request, access, host)
   if (account === undefined) return { account, refusal: access.keyRefusal(request) }
   keyRefusals.forgive(request)
   return { account, refusal: host.planRefusal(account, endpoint) }
+}
+
+function panelAccount({ id }: Partial<Pick<Endpoint, 'id'>>, request: KeyBearer, access: Access, host: Host) {
+  return host.panels && id !== undefined ? access.accountOfPanel(request, id) : undefined
 }
 
 /**
@@ -59,6 +62,14 @@ export function authorize(
 export function countRequest(account: Account | undefined, sender: Sender, options: AuthorizeOptions): QuotaCount {
   if (account === undefined) return countAddress(sender, options)
   if (account.uncounted === 'all') return { used: 0, refusal: undefined }
+  const seconds =
+    account.panel === undefined
+      ? 0
+      : options.access.takeFromPanel(account.panel, clientAddress(sender, options.trustProxy))
+  if (seconds > 0) {
+    const message = `this panel is asked too often; try again in ${seconds} s`
+    return { used: options.quota.used(account), refusal: apiError('too_many_requests', message, {}, seconds) }
+  }
   const { allowed, used } = options.quota.take(account)
   if (allowed) return { used, refusal: undefined }
   return { used, refusal: quotaRefusal(account, options) }

@@ -18,6 +18,8 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
 export interface Host {
   /** Whether public endpoints of this host may be used without a key. */
   readonly open: boolean
+  /** Whether tokens of embedded panels open this host. */
+  readonly panels: boolean
   /**
    * The market that all requests read; undefined if it depends on the request. The fast path for cached responses works
    * only with one market.
@@ -57,6 +59,7 @@ export function liveHost(live: MarketSource, access: Access): Host {
   const market = () => view
   return {
     open: true,
+    panels: true,
     defaultMarket: live,
     parameters: {},
     planRefusal: (account, { plan }) => access.planRefusal(account, plan),

@@ -80,6 +80,7 @@ export function replayHost({ archive, reason, access, from, times, now }: Replay
   const parameters = momentParameters(times)
   return {
     open: false,
+    panels: false,
     defaultMarket: undefined,
     parameters,
     planRefusal: (account, { plan }) =>

@@ -119,6 +119,44 @@ describe('a token', () => {
     }
   })
 
+  test('lets its figures be as old as was said when it was asked for, and never newer than the plan', async () => {
+    const asOf = async (token: string) => (await withToken('/v1/exposure/levels/SPY', token)).headers['x-data-age']
+    const [usual, old] = [await tokenFor(), await tokenFor({ panel: 'ladder', symbol: 'SPY', age: 600 })]
+    await asOf(old)
+    running.clock.pass(300_000)
+    expect(Number(await asOf(old))).toBeGreaterThanOrEqual(300)
+    expect(Number(await asOf(usual))).toBeLessThan(300)
+  })
+
+  test('has a limit for each address, and one for all its viewers', async () => {
+    const token = await tokenFor()
+    const from = async (address: string) =>
+      (
+        await running.app.inject({
+          url: '/v1/exposure/levels/SPY',
+          headers: { 'x-embed-token': token },
+          remoteAddress: address
+        })
+      ).statusCode
+    const codes = []
+    for (let k = 0; k < 130; k++) codes.push(await from('192.0.2.1'))
+    expect(codes).toEqual([...Array(120).fill(200), ...Array(10).fill(429)])
+    expect(await from('192.0.2.2')).toBe(200)
+    const others = []
+    for (let k = 0; k < 1200; k++) others.push(await from(`198.51.${k >> 6}.${k & 63}`))
+    expect(others.filter((code) => code === 200)).toHaveLength(1200 - 121)
+    expect((await running.ask('/v1/exposure/levels/SPY', key)).statusCode).toBe(200)
+  })
+
+  test('is counted apart for the user of its key', async () => {
+    const token = await tokenFor()
+    for (let k = 0; k < 3; k++) await withToken('/v1/exposure/levels/SPY', token)
+    const { usage_by_day: days } = (await running.ask('/v1/account', key)).json()
+    expect(days).toEqual([{ date: '2026-07-29', requests: 5, of_panels: 3 }])
+    running.quota.flush()
+    expect((await running.ask('/v1/account', key)).json().usage_by_day).toEqual([{ ...days[0], requests: 6 }])
+  })
+
   test('gives way to a key', async () => {
     const answer = await withToken('/v1/maxpain/SPY', await tokenFor(), { 'x-api-key': key })
     expect(answer.statusCode).toBe(200)

@@ -46,6 +46,19 @@ const snapshotAt = (symbol: string, moment: string, more: Partial<Chain> = {}) =
 }
 
 describe('who may ask about the past', () => {
+  test('is nobody with the token of an embedded panel, which is public and for the present', async () => {
+    const { embedTokens, accounts, key, clock, ask } = shared
+    const { keyId } = accounts.find(key)!
+    const expiresAt = clock.now() + 60_000
+    const token = embedTokens.issue({ keyId, panel: 'ladder', symbol: 'KO' as Ticker, freshness: 0, expiresAt })
+    const headers = { 'x-embed-token': token }
+    expect((await ask(levels, undefined, { headers })).statusCode).toBe(200)
+    for (const url of [`${levels}?${noon}`, levels]) {
+      expect((await past(url, { with: null, headers })).statusCode).toBe(401)
+    }
+    expect((await past(`${levels}?${noon}`, { headers })).statusCode).toBe(200)
+  })
+
   test.each(endpoints.filter(({ replay }) => replay))('$id asks for Alpha, whatever it asks live', async ({ path }) => {
     const url = `${path.replace(/\{\w+\}/, 'KO')}?at=nonsense`
     expect((await past(url, { with: null })).statusCode).toBe(401)
