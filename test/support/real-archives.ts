@@ -5,6 +5,7 @@ import { openHistory } from '../../src/archive/open.ts'
 import { withSessionFiles } from '../../src/archive/session-files/with-session-files.ts'
 import { alwaysFiled } from './always-filed.ts'
 import { dataFolder, startBridge } from './engine.ts'
+import { withKeptSnapshots } from './kept-snapshots.ts'
 import type { LookAheadOptions } from './look-ahead.ts'
 import { restored } from './replay.ts'
 
@@ -12,8 +13,8 @@ import { restored } from './replay.ts'
 const END_OF_SESSIONS = Date.parse('2100-01-01T00:00:00Z')
 
 /**
- * Archives of the real engine for the tests that follow, with lists of days in memory and, if `filed`, session files.
- * Several are needed at once but a process can open one folder only, so each is a separate database.
+ * Archives of the real engine for the tests that follow, with lists of days and read snapshots in memory and, if `filed`,
+ * session files. Several are needed at once but a process can open one folder only, so each is a separate database.
  */
 export function realArchives({
   filed = false
@@ -33,7 +34,7 @@ export function realArchives({
       const history = bridge.addressOf(`archive_${archives++}`)
       const { store: plain } = await openHistory({ data: '', history, recordVersion: 1 })
       const kept = withKeptDays(plain!, { version: plain!.daysVersion })
-      if (!filed) return kept
+      if (!filed) return withKeptSnapshots(kept)
       const options = {
         folder: dataFolder(),
         maxBytes: 2 ** 30,
@@ -42,7 +43,7 @@ export function realArchives({
         onError: (error: unknown) => fails.push(error)
       }
       const { store, files } = withSessionFiles(kept, options)
-      return alwaysFiled(store, files)
+      return withKeptSnapshots(alwaysFiled(store, files))
     },
     restore: (snapshot, dividends) => restored({ ...snapshot, packed: decodeSnapshot(snapshot) }, dividends)
   }
