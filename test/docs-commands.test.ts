@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cboePayload } from './support/cboe-payload.ts'
 import { hasEngine } from './support/engine.ts'
+import { shortLived } from './support/short-lived.ts'
 import {
   type Ended,
   eventually,
@@ -125,7 +126,8 @@ function workplace() {
   const data = join(folder, 'data')
   const bin = join(folder, 'bin')
   for (const name of ['bin', 'payloads', 'option', 'equity']) mkdirSync(join(folder, name))
-  const npm = `#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "${process.execPath}" "${program}" "$@"\n`
+  const command = [process.execPath, ...shortLived, program].map((word) => `"${word}"`).join(' ')
+  const npm = `#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec ${command} "$@"\n`
   writeFileSync(join(bin, 'npm'), npm)
   chmodSync(join(bin, 'npm'), 0o755)
   writeFileSync(join(folder, 'payloads', 'SPY.json'), cboePayload())

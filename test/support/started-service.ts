@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PlanId } from '../../src/api/plan.ts'
+import { shortLived } from './short-lived.ts'
 
 export { temporaryFolder } from './temporary-folder.ts'
 
@@ -74,14 +75,18 @@ export function endPrograms(): void {
 }
 process.once('exit', endPrograms)
 
-/** Starts a program of which nothing outlives the test file. Settings of the surroundings do not reach it. */
+/**
+ * Starts a program of which nothing outlives the test file. Settings of the surroundings do not reach it. Node gets the flags of
+ * short lives.
+ */
 export function launch(
   command: string,
   args: readonly string[],
   { env = {}, ownGroup = false, cwd = projectRoot }: Launch = {}
 ): Program {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(GAMMAWALL_|NODE_|VITEST)/.test(name))
-  const child = spawn(command, args, {
+  const flags = command === process.execPath ? shortLived : []
+  const child = spawn(command, [...flags, ...args], {
     cwd,
     env: { ...Object.fromEntries(inherited), no_proxy: '127.0.0.1', ...env },
     detached: ownGroup,
