@@ -924,8 +924,20 @@ export interface Endpoints {
         readonly sessions: number
       }
       readonly net_gex: {
-        /** usd-notional; that of the plain endpoint */
+        /** usd-notional; that of the plain endpoint, at settled open interest */
         readonly value: number
+        /** usd-notional; at the open interest that the volume of the session leads to expect: the middle of positions */
+        readonly expected: number
+        /** usd-notional; expected less value: what the volume since the last settlement is expected to add */
+        readonly shift: number
+        /** prior: fewer than 20 mornings of the symbol are known */
+        readonly calibration: 'prior' | {
+          /** count; past mornings that the band was compared with */
+          readonly mornings: number
+          /** percent; of these mornings that lay inside the band stated the evening before */
+          readonly held_pct: number
+          readonly class: 'index' | 'etf' | 'equity'
+        }
         readonly positions: {
           /** usd-notional */
           readonly p05: number
@@ -971,8 +983,20 @@ export interface Endpoints {
         }
       }
       readonly net_dex: {
-        /** usd-notional; that of the plain endpoint */
+        /** usd-notional; that of the plain endpoint, at settled open interest */
         readonly value: number
+        /** usd-notional; at the open interest that the volume of the session leads to expect: the middle of positions */
+        readonly expected: number
+        /** usd-notional; expected less value: what the volume since the last settlement is expected to add */
+        readonly shift: number
+        /** prior: fewer than 20 mornings of the symbol are known */
+        readonly calibration: 'prior' | {
+          /** count; past mornings that the band was compared with */
+          readonly mornings: number
+          /** percent; of these mornings that lay inside the band stated the evening before */
+          readonly held_pct: number
+          readonly class: 'index' | 'etf' | 'equity'
+        }
         readonly positions: {
           /** usd-notional */
           readonly p05: number
@@ -1018,8 +1042,20 @@ export interface Endpoints {
         }
       }
       readonly net_vex: {
-        /** usd-notional; that of the plain endpoint */
+        /** usd-notional; that of the plain endpoint, at settled open interest */
         readonly value: number
+        /** usd-notional; at the open interest that the volume of the session leads to expect: the middle of positions */
+        readonly expected: number
+        /** usd-notional; expected less value: what the volume since the last settlement is expected to add */
+        readonly shift: number
+        /** prior: fewer than 20 mornings of the symbol are known */
+        readonly calibration: 'prior' | {
+          /** count; past mornings that the band was compared with */
+          readonly mornings: number
+          /** percent; of these mornings that lay inside the band stated the evening before */
+          readonly held_pct: number
+          readonly class: 'index' | 'etf' | 'equity'
+        }
         readonly positions: {
           /** usd-notional */
           readonly p05: number
@@ -1065,8 +1101,20 @@ export interface Endpoints {
         }
       }
       readonly net_chex: {
-        /** usd-notional; that of the plain endpoint */
+        /** usd-notional; that of the plain endpoint, at settled open interest */
         readonly value: number
+        /** usd-notional; at the open interest that the volume of the session leads to expect: the middle of positions */
+        readonly expected: number
+        /** usd-notional; expected less value: what the volume since the last settlement is expected to add */
+        readonly shift: number
+        /** prior: fewer than 20 mornings of the symbol are known */
+        readonly calibration: 'prior' | {
+          /** count; past mornings that the band was compared with */
+          readonly mornings: number
+          /** percent; of these mornings that lay inside the band stated the evening before */
+          readonly held_pct: number
+          readonly class: 'index' | 'etf' | 'equity'
+        }
         readonly positions: {
           /** usd-notional */
           readonly p05: number

@@ -3,13 +3,13 @@ import { decodeSnapshot } from '../archive/codec/decode-snapshot.ts'
 import type { HistoryStore } from '../archive/history-store.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'
 import { MAX_BARS } from '../market/bar.ts'
-import { session } from '../market/calendar.ts'
+import { previousTradingDay, session } from '../market/calendar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import { withDividends } from '../market/dividend.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
-import { priceChain } from '../pricing/price-chain.ts'
+import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
 import { dailyRecord } from '../signals/daily-record-measures.ts'
 import { fittedSmile } from '../volatility/smile/smile-volatility.ts'
 
@@ -55,13 +55,15 @@ export async function makeDailyRecords(
   if (total > 0) await progress(RECORDS_LABEL, 0, total)
   for (const [symbol, dates] of days) {
     let records: DailyRecord[] = []
+    let last: { readonly date: IsoDate; readonly chain: PricedChain } | undefined
     for (const date of [...dates].sort()) {
       if (signal.aborted) return
-      const snapshot = await recordedClose(store, symbol, date)
-      if (snapshot === undefined) continue
+      const chain = await pricedClose(symbol, date)
+      if (chain === undefined) continue
       const bars = await store.bars(symbol, session(date)!.close, MAX_BARS)
-      const chain = withDividends(decodeSnapshot(snapshot), await store.dividends(symbol, snapshot.asOf))
-      records.push(dailyRecord(priceChain(chain, assumptions, fittedSmile), bars))
+      const before = previousTradingDay(date)
+      records.push(dailyRecord(chain, bars, last?.date === before ? last.chain : await pricedClose(symbol, before)))
+      last = { date, chain }
       if (records.length >= RECORDS_PER_WRITE) {
         await store.writeRecords(symbol, records)
         records = []
@@ -69,5 +71,12 @@ export async function makeDailyRecords(
       await progress(`${RECORDS_LABEL} of ${symbol}`, ++done, total)
     }
     await store.writeRecords(symbol, records)
+  }
+
+  async function pricedClose(symbol: Ticker, date: IsoDate): Promise<PricedChain | undefined> {
+    const snapshot = await recordedClose(store, symbol, date)
+    if (snapshot === undefined) return undefined
+    const chain = withDividends(decodeSnapshot(snapshot), await store.dividends(symbol, snapshot.asOf))
+    return priceChain(chain, assumptions, fittedSmile)
   }
 }

@@ -7,7 +7,7 @@ import { completedSession, previousTradingDay, type Session, session } from '../
 import { macroSeries } from '../market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
-import { priceChain } from '../pricing/price-chain.ts'
+import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
 import { dailyRecord } from '../signals/daily-record-measures.ts'
 import { fittedSmile } from '../volatility/smile/smile-volatility.ts'
 import { type BackfillJob, JobError } from './job.ts'
@@ -108,12 +108,17 @@ export async function backfill(
     await writePastTapes({ symbol, day, connector, assumptions, past: past!, store, progress, ...judged }, writer)
   }
 
+  async function pricedClose(symbol: Ticker, date: IsoDate): Promise<PricedChain | undefined> {
+    const chain = await connector.closingChain(symbol, date, writer.signal)
+    return chain && priceChain(chain, assumptions, fittedSmile)
+  }
+
   async function backfillDay(symbol: Ticker, day: Session, steps: readonly Instant[]): Promise<void> {
     // The record is written first, because a day counts as complete by its snapshots.
-    const closing = await connector.closingChain(symbol, day.date, writer.signal)
+    const closing = await pricedClose(symbol, day.date)
     if (closing !== undefined) {
-      const priced = priceChain(closing, assumptions, fittedSmile)
-      await store.writeRecords(symbol, [dailyRecord(priced, bars.get(symbol)!)])
+      const evening = await pricedClose(symbol, previousTradingDay(day.date))
+      await store.writeRecords(symbol, [dailyRecord(closing, bars.get(symbol)!, evening)])
     }
     for (const [i, step] of steps.entries()) {
       if (writer.signal.aborted) return

@@ -1,11 +1,12 @@
+import type { BandErrors } from './band-errors.ts'
 import type { IsoDate } from './units.ts'
 
 /**
  * Summary of one session of a symbol, computed after its close: the stored row behind percentiles, correlations and
- * daily histories. Volatilities in percent, prices in USD per share, exposures in USD. Undefined if not available that
+ * daily histories. With the errors of the bands of the evening before. Volatilities in percent, prices in USD per share, exposures in USD. Undefined if not available that
  * day.
  */
-export interface DailyRecord {
+export interface DailyRecord extends BandErrors {
   readonly date: IsoDate
   readonly close: number
   /** At-the-money volatility of the expiration nearest to 30 days (`referenceSlice`). */

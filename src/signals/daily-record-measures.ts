@@ -1,4 +1,5 @@
 import { atTheMoney } from '../exposure/at-the-money/at-the-money.ts'
+import { settledErrors } from '../exposure/bands/settled-errors.ts'
 import { keyLevels } from '../exposure/levels/key-levels.ts'
 import { netExposures } from '../exposure/net.ts'
 import { hasExposure, liveOn, liveScope } from '../exposure/scope.ts'
@@ -26,10 +27,11 @@ const BARS_READ = 60
 /**
  * Computes the daily record of a trading session from its closing chain and daily bars. Bars after the session are
  * ignored. The close comes from the session's bar, or from the chain's spot if there is none; realized figures are then
- * undefined. Exposures are those of the whole chain, and undefined if no contract has exposure. Source: the published
- * API contract, the daily snapshots of the volatility risk premium.
+ * undefined. Exposures are those of the whole chain, and undefined if no contract has exposure. `evening` is the closing
+ * chain of the session before; without it there are no errors of its bands. Source: the published API contract, the
+ * daily snapshots of the volatility risk premium.
  */
-export function dailyRecord(chain: PricedChain, bars: readonly DailyBar[]): DailyRecord {
+export function dailyRecord(chain: PricedChain, bars: readonly DailyBar[], evening?: PricedChain): DailyRecord {
   const date = easternDate(chain.asOf)
   const known = bars.filter((bar) => bar.date <= date).slice(-BARS_READ)
   const bar = known.at(-1)?.date === date ? known.at(-1) : undefined
@@ -46,7 +48,8 @@ export function dailyRecord(chain: PricedChain, bars: readonly DailyBar[]): Dail
     rv20,
     rv30,
     straddle: reference && atTheMoney(liveOn(chain, reference.date))?.straddle,
-    ...exposures(chain)
+    ...exposures(chain),
+    ...(evening && settledErrors(evening, chain))
   }
 }
 

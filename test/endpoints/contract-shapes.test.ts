@@ -132,6 +132,8 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   VolatilityResponse: ['atm_iv_30d', 'model_free'],
   SkewProfile: ['root', 'settlement'],
   AdvVolatilityResponse: ['svi_parameters_am', 'model_free'],
+  // The middle of the band, how far it is from the plain value, and the mornings it rests on.
+  BandSet: ['expected', 'shift', 'calibration'],
   // From this moment on every exposure of the answer is 0. The note stands where a day is not left.
   ZeroDteResponse: ['expired', 'greeks_note'],
   ZeroDteSnapshot: ['expired', 'greeks_note']

@@ -36,6 +36,7 @@ export function sessionsBefore(date: IsoDate, count: number): readonly IsoDate[]
 /** Records of the sessions before a date whose volatilities wander; one in eleven has none at the money. */
 export function madeUpRecords(before: IsoDate, count: number, seed = 11): readonly DailyRecord[] {
   const normal = normalStream(seed)
+  const error = normalStream(seed + 1)
   let close = 100
   return sessionsBefore(before, count).map((date, day) => {
     const move = 0.01 * normal()
@@ -46,7 +47,9 @@ export function madeUpRecords(before: IsoDate, count: number, seed = 11): readon
       atmIv,
       atmIv30: atmIv,
       rv20: 16 + 2 * normal(),
-      straddle: atmIv && (close * atmIv) / 1000
+      straddle: atmIv && (close * atmIv) / 1000,
+      bandGexAll: 0.3 + 1.4 * error(),
+      bandDexAll: 1.2 * error()
     })
   })
 }

@@ -4,17 +4,21 @@ import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { number } from '../../api/params.ts'
 import { Count, Level, Nullable, Price, Share, Words } from '../../api/quantity.ts'
+import { bandCalibration, MAX_MORNINGS } from '../../exposure/bands/band-calibration.ts'
 import { flipBand } from '../../exposure/bands/flip-band.ts'
 import { jointGammas } from '../../exposure/bands/gamma-at-nodes.ts'
 import { type NormalSum, netBands } from '../../exposure/bands/net-bands.ts'
-import { MEASURED_SESSIONS } from '../../exposure/bands/position-figures.ts'
+import { MEASURED_MORNINGS } from '../../exposure/bands/position-figures.ts'
 import { exposuresByQuote } from '../../exposure/bands/quote-range.ts'
 import { uncertainContracts } from '../../exposure/bands/uncertain-contracts.ts'
 import { wallOdds } from '../../exposure/bands/wall-odds.ts'
 import type { Measure } from '../../exposure/breakdown/contributions.ts'
 import type { Scope } from '../../exposure/scope.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
+import { bandErrorName, bandTenorOf } from '../../market/band-errors.ts'
 import { CALL, PUT } from '../../market/chain.ts'
+import { daysToExpiry } from '../../market/clock.ts'
+import { securityKind } from '../../market/security.ts'
 import { normalCdf } from '../../math/normal.ts'
 import { keyOf } from '../../math/random.ts'
 import { bandSetBlock, flipBandBlock } from './bands/band.ts'
@@ -44,7 +48,8 @@ export const bands = endpoint({
   summary: 'How sure the net exposures and levels are',
   plan: 'growth',
   gates: [sameDayGate],
-  needs: ['chain'],
+  needs: ['chain', 'records'],
+  recordsRead: () => MAX_MORNINGS,
   params: {
     ...scoped,
     sign_confidence: number({
@@ -86,21 +91,31 @@ export const bands = endpoint({
     ),
     walls: Type.Object({ call: walls(), put: walls() })
   }),
-  answer: ({ chain }, { expiration, sign_confidence: confidence }) => {
+  answer: ({ chain, records }, { expiration, sign_confidence: confidence }) => {
     const scope = scopeFor(chain, expiration)
     const byQuote = exposuresByQuote(scope)
-    const bandsOf = (measure: Measure) =>
-      bandSetBlock.fill(
-        netBands(scope, measure, confidence),
-        byQuote.map((net) => net[measure])
-      )
-    const gamma = netBands(scope, 'gex', confidence)
-    const joint = jointGammas(scope, confidence)
+    const tenor = expiration === undefined ? 'all' : bandTenorOf(daysToExpiry(chain.asOf, expiration))
+    const kind = securityKind(chain.symbol)
+    const calibrationOf = (measure: Measure) => {
+      const errors = records.map((record) => record[bandErrorName(measure, tenor)])
+      return bandCalibration(errors.filter((error) => error !== undefined))
+    }
+    const bandsOf = (measure: Measure) => {
+      const calibration = calibrationOf(measure)
+      const nets = byQuote.map((net) => net[measure])
+      return bandSetBlock.fill(netBands(scope, measure, confidence, calibration), nets, kind, calibration)
+    }
+    const calibrated = calibrationOf('gex')
+    const gamma = netBands(scope, 'gex', confidence, calibrated)
+    const joint = jointGammas(scope, confidence, calibrated?.factor)
     const key = keyOf(chain.asOf, chain.symbol)
     return {
       ...header(chain),
       sign_confidence: confidence,
-      figures: { source: 'default' as const, sessions: MEASURED_SESSIONS },
+      figures:
+        calibrated === undefined
+          ? { source: 'default' as const, sessions: MEASURED_MORNINGS }
+          : { source: 'calibrated' as const, sessions: calibrated.mornings },
       net_gex: bandsOf('gex'),
       net_dex: bandsOf('dex'),
       net_vex: bandsOf('vex'),

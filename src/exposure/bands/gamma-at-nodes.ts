@@ -2,7 +2,7 @@ import { atSpot, movedGreeks } from '../../pricing/moved-chain.ts'
 import { unitBook } from '../book.ts'
 import { gammaExposure } from '../contract-exposure.ts'
 import type { Scope } from '../scope.ts'
-import { type UncertainContracts, uncertainContracts } from './uncertain-contracts.ts'
+import { type SharedChange, type UncertainContracts, uncertainContracts } from './uncertain-contracts.ts'
 
 const steps = (from: number, count: number, step: number) =>
   Array.from({ length: count }, (_, j) => from + step * (j + 1))
@@ -31,11 +31,16 @@ export interface JointGamma {
  * Distribution of net gamma at the nodes around spot: if only the dealers' positions are uncertain (`positions`), and
  * if it is also uncertain on which side dealers are (`combined`). With confidence p
  *
- *     cov(x, y) = Σ over groups 4p (1 - p) m(x) m(y) + Σ over contracts d² g(x) g(y)
+ *     cov(x, y) = Σ over groups 4p (1 - p) m(x) m(y) + Σ over contracts (k V)² g(x) g(y)
+ *                 + Σ over shared changes (Σ s V g(x)) (Σ s V g(y))
  *
- * in the notation of `netBands`.
+ * in the notation of `netBands` and `uncertainContracts`. `factor` is that of a calibration: k and s grow by it.
  */
-export function jointGammas(scope: Scope, confidence: number): Readonly<Record<'positions' | 'combined', JointGamma>> {
+export function jointGammas(
+  scope: Scope,
+  confidence: number,
+  factor = 1
+): Readonly<Record<'positions' | 'combined', JointGamma>> {
   const contracts = uncertainContracts(scope)
   const nodes = nodesAround(scope.chain.spot)
   const size = nodes.length
@@ -47,8 +52,9 @@ export function jointGammas(scope: Scope, confidence: number): Readonly<Record<'
     const row = each.subarray(k * size, (k + 1) * size)
     const group = groups.subarray(contracts.group[k] * size, (contracts.group[k] + 1) * size)
     for (let x = 0; x < size; x++) group[x] += contracts.mean[k] * row[x]
-    addProduct(positions, row, contracts.deviation[k] ** 2)
+    addProduct(positions, row, (factor * contracts.own[k]) ** 2)
   })
+  for (const change of contracts.shared) addShared(positions, each, change, size, factor ** 2)
   const unsure = 4 * confidence * (1 - confidence)
   const combined = positions.slice()
   for (let g = 0; g < contracts.groups; g++) {
@@ -61,6 +67,15 @@ export function jointGammas(scope: Scope, confidence: number): Readonly<Record<'
     positions: { mean, covariance: positions },
     combined: { mean: mean.map((value) => sure * value), covariance: combined }
   }
+}
+
+/** Adds the products of the summed rows of every shared change. `each` holds a row of nodes for each contract. */
+function addShared(matrix: Float64Array, each: Float64Array, change: SharedChange, size: number, weight: number): void {
+  const sums = new Float64Array(change.count * size)
+  change.of.forEach((number, k) => {
+    for (let x = 0; x < size; x++) sums[number * size + x] += change.size[k] * each[k * size + x]
+  })
+  for (let n = 0; n < change.count; n++) addProduct(matrix, sums.subarray(n * size, (n + 1) * size), weight)
 }
 
 function gammaEach(

@@ -1,7 +1,8 @@
 import { unitBook } from '../book.ts'
 import { contractExposures, type Measure } from '../breakdown/contributions.ts'
 import type { Scope } from '../scope.ts'
-import { type UncertainContracts, uncertainContracts } from './uncertain-contracts.ts'
+import type { BandCalibration } from './band-calibration.ts'
+import { positionVariance, sumOfSquares, type UncertainContracts, uncertainContracts } from './uncertain-contracts.ts'
 
 export interface NormalSum {
   readonly mean: number
@@ -20,15 +21,21 @@ export interface NetBands {
 /**
  * Uncertainty of a net exposure. By convention, dealers are long calls and short puts. `confidence` is the probability
  * p that this is right for a group of contracts. e and m are the exposures of a group at settled and at mean open
- * interest; d is the standard deviation of a contract's exposure.
+ * interest; D² is the variance that the change of open interest gives the sum (`positionVariance`).
  *
- *     positions  mean Σ m              variance Σ d²
+ *     positions  mean Σ m              variance D²
  *     sign       mean (2p - 1) Σ e     variance 4p (1 - p) Σ e²
- *     combined   mean (2p - 1) Σ m     variance 4p (1 - p) Σ m² + Σ d²
+ *     combined   mean (2p - 1) Σ m     variance 4p (1 - p) Σ m² + D²
  *
- * Net delta describes all open options, whoever holds them, so p is 1 for it. Source: the published API contract.
+ * A calibration moves the mean of `positions` by its shift times D, and D by its factor; the mean of `combined` moves by
+ * (2p - 1) of that. Net delta describes all open options, whoever holds them, so p is 1 for it. Source: the published API contract.
  */
-export function netBands(scope: Scope, measure: Measure, confidence: number): NetBands {
+export function netBands(
+  scope: Scope,
+  measure: Measure,
+  confidence: number,
+  calibration?: Pick<BandCalibration, 'shift' | 'factor'>
+): NetBands {
   const { chain } = scope
   const contracts = uncertainContracts(scope)
   const held = { chain, book: unitBook(chain) }
@@ -37,11 +44,14 @@ export function netBands(scope: Scope, measure: Measure, confidence: number): Ne
   const settled = byGroup(contracts, each, contracts.settled)
   const mean = byGroup(contracts, each, contracts.mean)
   const [sure, unsure] = [2 * p - 1, 4 * p * (1 - p)]
-  const variance = each.reduce((sum, g, k) => sum + (g * contracts.deviation[k]) ** 2, 0)
+  const { shift, factor } = calibration ?? { shift: 0, factor: 1 }
+  const plain = Math.sqrt(positionVariance(contracts, each))
+  const deviation = factor * plain
+  const expected = sum(mean) + shift * plain
   return {
-    positions: { mean: sum(mean), deviation: Math.sqrt(variance) },
-    sign: { mean: sure * sum(settled), deviation: Math.sqrt(unsure * squares(settled)) },
-    combined: { mean: sure * sum(mean), deviation: Math.sqrt(unsure * squares(mean) + variance) }
+    positions: { mean: expected, deviation },
+    sign: { mean: sure * sum(settled), deviation: Math.sqrt(unsure * sumOfSquares(settled)) },
+    combined: { mean: sure * expected, deviation: Math.hypot(Math.sqrt(unsure * sumOfSquares(mean)), deviation) }
   }
 }
 
@@ -52,4 +62,3 @@ function byGroup({ group, groups }: UncertainContracts, each: Float64Array, open
 }
 
 const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0)
-const squares = (values: Float64Array) => values.reduce((total, value) => total + value * value, 0)

@@ -48,10 +48,13 @@ export function wallOdds(scope: Scope, right: number, key: number): readonly Wal
     .map(([strike, count]) => ({ strike, probability: count / DRAWS }))
 }
 
-/** Gamma by strike, ascending, of calls or of puts (by `right`). For puts it is counted as positive. */
+/**
+ * Gamma by strike, ascending, of calls or of puts (by `right`). For puts it is counted as positive. The variance has all
+ * parts of a contract's change, but none that strikes share, since those move the walls less than they move the sums.
+ */
 function gammaByStrike(scope: Scope, right: number): readonly StrikeGamma[] {
   const { chain } = scope
-  const { slots, mean, deviation } = uncertainContracts(scope)
+  const { slots, mean, own, shared } = uncertainContracts(scope)
   const held = { chain, book: unitBook(chain) }
   const sign = right === CALL ? 1 : -1
   const byStrike = new Map<number, StrikeGamma>()
@@ -62,7 +65,8 @@ function gammaByStrike(scope: Scope, right: number): readonly StrikeGamma[] {
     if (sums === undefined) byStrike.set(strike, (sums = { strike, mean: 0, variance: 0 }))
     const each = sign * gammaExposure(held, i)
     sums.mean += each * mean[k]
-    sums.variance += (each * deviation[k]) ** 2
+    const variance = shared.reduce((sum, { size }) => sum + size[k] ** 2, own[k] ** 2)
+    sums.variance += each ** 2 * variance
   })
   return [...byStrike.values()].sort((a, b) => a.strike - b.strike)
 }

@@ -185,5 +185,8 @@ export async function recordOfDay(
   { archive, engine, bars, dividends }: Sources
 ): Promise<DailyRecord | undefined> {
   const snapshot = await recordedClose(archive, symbol, session)
-  return snapshot && engine.run('makeRecord', { snapshot, bars: await bars(), dividends: await dividends() })
+  if (snapshot === undefined) return undefined
+  // Only the errors of its bands need the evening before; a record without them is better than none.
+  const before = await recordedClose(archive, symbol, previousTradingDay(session)).catch(() => undefined)
+  return engine.run('makeRecord', { snapshot, before, bars: await bars(), dividends: await dividends() })
 }

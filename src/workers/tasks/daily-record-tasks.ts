@@ -4,11 +4,12 @@ import type { StoredSnapshot } from '../../archive/history-store.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
 import { type DailyBar, MAX_BARS } from '../../market/bar.ts'
-import { session as sessionOf } from '../../market/calendar.ts'
+import { previousTradingDay, session as sessionOf } from '../../market/calendar.ts'
 import type { Chain } from '../../market/chain.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
 import { comingDividends, type Dividend } from '../../market/dividend.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
 import { dailyRecord } from '../../signals/daily-record-measures.ts'
 import { madeOf, type PricingContext, priced, type Task, type TaskContext, withTimeout } from './task.ts'
 
@@ -19,6 +20,8 @@ const made = new WeakMap<Connector, LRUCache<string, DailyRecord>>()
 
 interface RecordedSession extends Pick<PricingContext, 'dividends'> {
   readonly snapshot: StoredSnapshot
+  /** The close of the session before; without it the record has no errors of bands. */
+  readonly before?: StoredSnapshot | undefined
   readonly bars: readonly DailyBar[]
 }
 
@@ -29,8 +32,11 @@ interface RecordedSession extends Pick<PricingContext, 'dividends'> {
 export const makeRecord: Task<RecordedSession, DailyRecord> = {
   urgency: 'later',
   symbol: ({ snapshot }) => snapshot.symbol,
-  run: ({ snapshot, bars, dividends }, context) =>
-    madeOf(snapshot, context, { dividends }, (chain) => dailyRecord(chain, bars))
+  run: ({ snapshot, before, bars, dividends }, context) => {
+    const recordWith = (evening?: PricedChain) =>
+      madeOf(snapshot, context, { dividends }, (chain) => dailyRecord(chain, bars, evening))
+    return before === undefined ? recordWith() : madeOf(before, context, { dividends }, recordWith)
+  }
 }
 
 interface PastSessions {
@@ -70,14 +76,21 @@ async function pastRecords(
   const missing = sessions.some((session) => !known.has(nameOf(session)))
   const bars = missing ? await withTimeout((signal) => connector.dailyBars(symbol, now, signal)) : []
   const read = bars.slice(-MAX_BARS)
+  const pricedClose = async (session: IsoDate) => {
+    const chain = await closingQuotes(connector, symbol, session)
+    return chain && priced(chain, context, { dividends })
+  }
+  let last: { readonly session: IsoDate; readonly chain: PricedChain } | undefined
   for (const session of sessions) {
     const name = nameOf(session)
     let record = known.get(name)
     if (record === undefined) {
-      const chain = await closingQuotes(connector, symbol, session)
+      const chain = await pricedClose(session)
       if (chain === undefined) continue
-      record = dailyRecord(await priced(chain, context, { dividends }), read)
+      const before = previousTradingDay(session)
+      record = dailyRecord(chain, read, last?.session === before ? last.chain : await pricedClose(before))
       known.set(name, record)
+      last = { session, chain }
       if (context.pause === undefined) await setImmediate()
     }
     records.push(record)

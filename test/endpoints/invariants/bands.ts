@@ -69,6 +69,13 @@ export const bands: Invariants<Bands> = {
     }
   },
   further: {
+    'the expected value stands in the middle of its band, and the shift leads there from the plain value': (answer) => {
+      for (const net of nets) {
+        const { value, expected, shift, positions } = answer[net]
+        expect(Math.abs(expected - positions.p50!)).toBeLessThanOrEqual(cents(expected))
+        expect(Math.abs(value + shift - expected)).toBeLessThanOrEqual(3 * cents(Math.abs(value) + Math.abs(shift)))
+      }
+    },
     'values are those of the plain endpoints': (answer, at) => {
       const { expiration } = at.query
       const scope = expiration === undefined ? {} : { expiration }

@@ -1,8 +1,10 @@
 import Type from 'typebox'
 import { block } from '../../../api/block.ts'
-import { Level, Notional, Nullable, Share } from '../../../api/quantity.ts'
+import { Count, Level, Notional, Nullable, Percent, Share, Words } from '../../../api/quantity.ts'
+import { type BandCalibration, MAX_MORNINGS, MIN_MORNINGS } from '../../../exposure/bands/band-calibration.ts'
 import type { FlipBand } from '../../../exposure/bands/flip-band.ts'
 import type { NetBands, NormalSum } from '../../../exposure/bands/net-bands.ts'
+import type { SecurityKind } from '../../../market/security.ts'
 import { inverseNormal } from '../../../math/normal.ts'
 
 const shares = { p05: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95 } as const
@@ -15,13 +17,34 @@ const bandBlock = block(Type.Object(perShare(() => Notional())), ({ mean, deviat
   perShare((share) => mean + deviation * inverseNormal(share)!)
 )
 
+const calibrationSchema = Type.Union(
+  [
+    Words('prior'),
+    Type.Object({
+      mornings: Count('past mornings that the band was compared with', {
+        minimum: MIN_MORNINGS,
+        maximum: MAX_MORNINGS
+      }),
+      held_pct: Percent('of these mornings that lay inside the band stated the evening before', {
+        minimum: 0,
+        maximum: 100
+      }),
+      class: Words('index', 'etf', 'equity')
+    })
+  ],
+  { description: `prior: fewer than ${MIN_MORNINGS} mornings of the symbol are known` }
+)
+
 /**
  * A net exposure and how uncertain it is. `byQuote` holds the exposure computed with the volatilities of mid, bid and
  * ask.
  */
 export const bandSetBlock = block(
   Type.Object({
-    value: Notional('that of the plain endpoint'),
+    value: Notional('that of the plain endpoint, at settled open interest'),
+    expected: Notional('at the open interest that the volume of the session leads to expect: the middle of positions'),
+    shift: Notional('expected less value: what the volume since the last settlement is expected to add'),
+    calibration: calibrationSchema,
     positions: bandBlock.schema,
     quotes: Type.Object(
       { low: Notional(), high: Notional() },
@@ -30,8 +53,19 @@ export const bandSetBlock = block(
     sign: bandBlock.schema,
     combined: bandBlock.schema
   }),
-  ({ positions, sign, combined }: NetBands, byQuote: readonly number[]) => ({
+  (
+    { positions, sign, combined }: NetBands,
+    byQuote: readonly number[],
+    kind: SecurityKind,
+    calibration: BandCalibration | undefined
+  ) => ({
     value: byQuote[0],
+    expected: positions.mean,
+    shift: positions.mean - byQuote[0],
+    calibration:
+      calibration === undefined
+        ? ('prior' as const)
+        : { mornings: calibration.mornings, held_pct: 100 * calibration.held, class: kind },
     positions: bandBlock.fill(positions),
     quotes: { low: Math.min(...byQuote), high: Math.max(...byQuote) },
     sign: bandBlock.fill(sign),

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { flipAlong, flipBand } from '../../src/exposure/bands/flip-band.ts'
-import { jointGammas, nodesAround } from '../../src/exposure/bands/gamma-at-nodes.ts'
-import { netBands } from '../../src/exposure/bands/net-bands.ts'
-import { positionFigures } from '../../src/exposure/bands/position-figures.ts'
-import { exposuresByQuote } from '../../src/exposure/bands/quote-range.ts'
-import { wallOdds } from '../../src/exposure/bands/wall-odds.ts'
-import { netExposures } from '../../src/exposure/net.ts'
-import { liveScope } from '../../src/exposure/scope.ts'
-import { CALL } from '../../src/market/chain.ts'
-import { normalCdf } from '../../src/math/normal.ts'
-import { covarianceRoot, normalDraw } from '../../src/math/normal-draws.ts'
-import { keyOf } from '../../src/math/random.ts'
-import type { PricedChain } from '../../src/pricing/price-chain.ts'
-import { quoteVolatilities } from '../../src/pricing/quote-volatility.ts'
-import { OWN_MID } from '../../src/pricing/sources.ts'
-import { jumbled, sketched } from '../support/hand-made.ts'
-import { handMade, priced } from '../support/markets.ts'
-import { scalarGreeks } from '../support/scalar.ts'
+import { flipAlong, flipBand } from '../../../src/exposure/bands/flip-band.ts'
+import { jointGammas, nodesAround } from '../../../src/exposure/bands/gamma-at-nodes.ts'
+import { netBands } from '../../../src/exposure/bands/net-bands.ts'
+import { positionFigures } from '../../../src/exposure/bands/position-figures.ts'
+import { exposuresByQuote } from '../../../src/exposure/bands/quote-range.ts'
+import { wallOdds } from '../../../src/exposure/bands/wall-odds.ts'
+import { netExposures } from '../../../src/exposure/net.ts'
+import { liveScope } from '../../../src/exposure/scope.ts'
+import { CALL } from '../../../src/market/chain.ts'
+import { normalCdf } from '../../../src/math/normal.ts'
+import { covarianceRoot, normalDraw } from '../../../src/math/normal-draws.ts'
+import { keyOf } from '../../../src/math/random.ts'
+import type { PricedChain } from '../../../src/pricing/price-chain.ts'
+import { quoteVolatilities } from '../../../src/pricing/quote-volatility.ts'
+import { OWN_MID } from '../../../src/pricing/sources.ts'
+import { jumbled, sketched } from '../../support/hand-made.ts'
+import { handMade, priced } from '../../support/markets.ts'
+import { scalarGreeks } from '../../support/scalar.ts'
 
 const measures = ['gex', 'dex', 'vex', 'chex'] as const
 const dates = ['2026-07-29', '2026-07-30', '2026-08-05', '2026-08-14', '2026-09-18', '2026-12-18']
@@ -28,37 +28,95 @@ const chain = priced(sketched(sketch))
 const scope = liveScope(chain)
 const size = chain.size
 
-/** a and k of each slot, from a table of their own. */
-const table = [
-  [0, 0, 0],
-  [1, 0.11, 0.08],
-  [3, 0.16, 0.14],
-  [7, 0.3, 0.3],
-  [21, 0.25, 0.42],
-  [60, 0.26, 0.5],
-  [9999, 0.31, 0.64]
-]
-const figuresAt = (i: number) => {
-  const at = chain.expirations.findIndex(({ start, end }) => i >= start && i < end)
-  return table.find(([last]) => chain.carries[at].days <= last)!
+/** Figures of a class, by tenor and zone of moneyness, from a table of its own. */
+const stocks = {
+  means: ['28 20 15 6 0', '32 22 17 6 0', '44 36 26 8 5', '36 33 24 8 5', '28 28 23 10 5', '38 38 30 20 10'],
+  tenors: [10, 13, 22, 32, 36, 50],
+  zones: [125, 95, 90, 110, 150],
+  few: 75,
+  zone: [30, 25, 22, 50, 80],
+  times: [100, 100, 120, 120, 120, 120],
+  expiration: [15, 15, 20, 20, 20, 20],
+  right: 15,
+  symbol: 10
+}
+const funds: typeof stocks = {
+  means: ['21 15 13 8 0', '22 15 14 6 0', '38 27 23 8 5', '30 31 22 8 5', '20 24 21 10 5', '36 36 29 25 10'],
+  tenors: stocks.tenors,
+  zones: [125, 90, 80, 90, 125],
+  few: 70,
+  zone: [14, 9, 7, 12, 25],
+  times: [100, 100, 120, 150, 150, 150],
+  expiration: [4, 4, 7, 20, 20, 15],
+  right: 5,
+  symbol: 5
+}
+const lasts = [1, 3, 7, 21, 60, 99999]
+
+/** Mean and deviations of a contract's change in contracts, read from a table in hundredths of its volume. */
+function changeOf(of: PricedChain, i: number, figures = stocks) {
+  const at = of.expirations.findIndex(({ start, end }) => i >= start && i < end)
+  const { days } = of.carries[at]
+  const v = of.volume[i] / 100
+  const delta = Math.abs(of.delta[i])
+  const zone = delta < 0.1 ? 0 : delta < 0.35 ? 1 : delta < 0.65 ? 2 : delta < 0.9 ? 3 : 4
+  if (days === 0) return { mean: 0, own: 0, zone: 0, expiration: 0, right: 0, symbol: 0, name: '' }
+  const tenor = lasts.findIndex((last) => days <= last)
+  const few = figures.few * Math.sqrt(150 / (150 + of.volume[i]))
+  return {
+    mean: v * Number(figures.means[tenor].split(' ')[zone]),
+    own: (v * figures.zones[zone] * Math.hypot(figures.tenors[tenor], few)) / 100,
+    zone: (v * figures.zone[zone] * figures.times[tenor]) / 100,
+    expiration: v * figures.expiration[tenor],
+    right: v * figures.right,
+    symbol: v * figures.symbol,
+    name: `${of.expirations[at].date} ${of.right[i]} ${zone}`
+  }
 }
 
-/** Net exposures where each contract has another open interest. */
-const netWith = (openInterest: (i: number) => number) =>
-  netExposures(liveScope({ ...chain, openInterest: chain.openInterest.map((_, i) => openInterest(i)) }))
+/** Covariance of the changes of two contracts, in contracts squared. */
+function covarianceOf(of: PricedChain, i: number, j: number, figures = stocks): number {
+  const [a, b] = [changeOf(of, i, figures), changeOf(of, j, figures)]
+  const one = (is: boolean, part: 'own' | 'zone' | 'expiration' | 'right' | 'symbol') => (is ? a[part] * b[part] : 0)
+  return (
+    one(i === j, 'own') +
+    one(a.name === b.name, 'zone') +
+    one(a.name.slice(0, 10) === b.name.slice(0, 10), 'expiration') +
+    one(of.right[i] === of.right[j], 'right') +
+    one(true, 'symbol')
+  )
+}
 
 describe('bands of net exposures', () => {
   test.each(measures)('of %s have the mean and the deviation that bumped open interest gives', (measure) => {
-    const { positions } = netBands(scope, measure, 0.85)
-    const moved = netWith((i) => 400 + Math.round(figuresAt(i)[1] * chain.volume[i]))
-    const plain = netExposures(scope)[measure]
-    let variance = 0
-    for (let bumped = 0; bumped < size; bumped++) {
-      const by = Math.round(2 * figuresAt(bumped)[2] * chain.volume[bumped])
-      variance += (netWith((i) => (i === bumped ? 400 + by : 400))[measure] - plain) ** 2
+    for (const [symbol, figures] of [
+      ['TEST', stocks],
+      ['SPY', funds]
+    ] as const) {
+      const of = priced(sketched({ ...sketch, symbol }))
+      const bumpedBy = (bumped: number) =>
+        netExposures(liveScope({ ...of, openInterest: of.openInterest.map((_, i) => (i === bumped ? 401 : 400)) }))[
+          measure
+        ]
+      const plain = netExposures(liveScope(of))[measure]
+      const each = Array.from({ length: size }, (_, i) => bumpedBy(i) - plain)
+      let [mean, variance] = [plain, 0]
+      for (let i = 0; i < size; i++) {
+        mean += each[i] * changeOf(of, i, figures).mean
+        for (let j = 0; j < size; j++) variance += each[i] * each[j] * covarianceOf(of, i, j, figures)
+      }
+      const { positions } = netBands(liveScope(of), measure, 0.85)
+      expect(Math.abs(positions.mean / mean - 1)).toBeLessThan(1e-6)
+      expect(Math.abs(positions.deviation / Math.sqrt(variance) - 1)).toBeLessThan(1e-6)
     }
-    expect(Math.abs(positions.mean / moved[measure] - 1)).toBeLessThan(1e-9)
-    expect(Math.abs(positions.deviation / Math.sqrt(variance) - 1)).toBeLessThan(1e-6)
+  })
+
+  test('a calibration moves the mean by deviations of the prior, and widens', () => {
+    const prior = netBands(scope, 'dex', 0.85).positions
+    const { positions, combined } = netBands(scope, 'dex', 0.85, { shift: -0.5, factor: 1.5 })
+    expect(positions.mean).toBe(prior.mean - 0.5 * prior.deviation)
+    expect(positions.deviation).toBe(1.5 * prior.deviation)
+    expect(combined).toEqual(positions)
   })
 
   test.each(measures)('of %s have the mean and the deviation of all sides enumerated', (measure) => {
@@ -67,7 +125,7 @@ describe('bands of net exposures', () => {
     const p = 0.8
     const each = Array.from({ length: small.size }, (_, one) =>
       [0, 1].map((mean) => {
-        const open = 400 + (mean === 1 ? 0.26 * small.volume[one] : 0)
+        const open = 400 + (mean === 1 ? changeOf(small, one).mean : 0)
         const alone = { ...small, openInterest: small.openInterest.map((_, i) => (i === one ? 1 : 0)) }
         return open * netExposures(liveScope(alone))[measure]
       })
@@ -112,10 +170,9 @@ describe('bands of net exposures', () => {
   })
 
   test('what expires today does not change before it does', () => {
-    expect(positionFigures(0)).toMatchObject({ mean: 0, deviation: 0 })
-    expect([1, 2, 3, 4, 7, 8, 21, 22, 60, 61].map((days) => positionFigures(days).deviation)).toEqual([
-      0.08, 0.14, 0.14, 0.3, 0.3, 0.42, 0.42, 0.5, 0.5, 0.64
-    ])
+    expect(positionFigures('equity', 0, 2, 100)).toEqual({ mean: 0, own: 0, shared: [0, 0, 0, 0] })
+    const means = [1, 2, 3, 4, 7, 8, 21, 22, 60, 61].map((days) => positionFigures('index', days, 2, 100).mean)
+    expect(means).toEqual([0.13, 0.14, 0.14, 0.23, 0.23, 0.22, 0.22, 0.21, 0.21, 0.29])
   })
 })
 
@@ -163,12 +220,11 @@ describe('the flip', () => {
       for (const y of places.filter((other) => other <= x)) {
         let [mean, byPosition, bySide] = [0, 0, 0]
         for (let i = 0; i < size; i++) {
-          const [, a, k] = figuresAt(i)
           const [gx, gy] = [gammaOf(i, nodes[x]), gammaOf(i, nodes[y])]
-          const open = 400 + a * chain.volume[i]
+          const open = 400 + changeOf(chain, i).mean
           mean += gx * open
-          byPosition += (2 * k * chain.volume[i]) ** 2 * gx * gy
           bySide += 4 * p * (1 - p) * open * open * gx * gy
+          for (let j = 0; j < size; j++) byPosition += gx * gammaOf(j, nodes[y]) * covarianceOf(chain, i, j)
         }
         const at = x * nodes.length + y
         const scale = Math.sqrt(combined.covariance[x * nodes.length + x] * combined.covariance[y * nodes.length + y])
@@ -244,7 +300,11 @@ test('of two strikes the odds to be the wall are those of their difference', () 
   const own = liveScope(pair)
   const [mine, other] = [0, 2].map((i) => {
     const each = pair.gamma[i] * 100
-    return { mean: each * (pair.openInterest[i] + 0.26 * 400), variance: (each * 2 * 0.5 * 400) ** 2 }
+    const { mean, own, zone, expiration, right, symbol } = changeOf(pair, i)
+    return {
+      mean: each * (pair.openInterest[i] + mean),
+      variance: (each * Math.hypot(own, zone, expiration, right, symbol)) ** 2
+    }
   })
   const expected = normalCdf((mine.mean - other.mean) / Math.sqrt(mine.variance + other.variance))
   const odds = wallOdds(own, CALL, keyOf(1, 'odds'))
