@@ -58,11 +58,11 @@ export function logSource({ events, log, wallNow, steadyNow, isStopping }: Sourc
     )
   })
   const doubts = new SpareLines(steadyNow)
-  events.on('chainDoubted', ({ symbol, reason, message, settledBy }) => {
+  events.on('readingDoubted', ({ symbol, reason, message, settledBy }) => {
     const withheld = doubts.say(reason, false)
     if (withheld === undefined) return
     const line = { symbol, kind: reason, reason: message, until: settledBy, ...among(withheld) }
-    log.warn(line, 'chains of the source are doubted and held back; the last good one is served')
+    log.warn(line, 'what the source states is doubted and held back; the last good is served')
   })
   events.on('doubtEnded', ({ symbol, reason, since, by }) => {
     const withheld = doubts.say(`${reason} ${by}`, false)

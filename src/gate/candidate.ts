@@ -7,15 +7,24 @@ export const refusalReasons = ['from_the_future', 'malformed'] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
 /** Reasons to doubt a chain: it is held back until independent evidence agrees. */
-export const doubtReasons = ['unusable_quotes', 'contracts', 'open_interest', 'spot_off_options', 'spot_jump'] as const
+export const chainDoubtReasons = [
+  'unusable_quotes',
+  'contracts',
+  'open_interest',
+  'spot_off_options',
+  'spot_jump'
+] as const
+export type ChainDoubtReason = (typeof chainDoubtReasons)[number]
+/** Reasons to doubt anything that a source states: chains, the closes of past sessions, daily bars. */
+export const doubtReasons = [...chainDoubtReasons, 'past_close', 'daily_bars'] as const
 export type DoubtReason = (typeof doubtReasons)[number]
 
-/** A doubt about a symbol's chains, from the first chain that was held back. */
+/** A doubt about a symbol's chains, closes or daily bars, from the first one that was held back. */
 export interface Doubt {
   readonly reason: DoubtReason
   /** Sentence for the operator. */
   readonly message: string
-  /** New York date of the first chain that was doubted. */
+  /** New York date of the first one that was doubted. */
   readonly session: IsoDate
 }
 
@@ -44,10 +53,10 @@ export interface Candidate {
 export type Objection =
   | { readonly kind: 'older'; readonly message: string }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly message: string }
-  | { readonly kind: 'doubted'; readonly reason: DoubtReason; readonly message: string }
+  | { readonly kind: 'doubted'; readonly reason: ChainDoubtReason; readonly message: string }
 
 /** A check of the gate; undefined if it has nothing against the chain. */
 export type Check = (candidate: Candidate) => Objection | undefined
 
 export const refused = (reason: RefusalReason, message: string): Objection => ({ kind: 'refused', reason, message })
-export const doubted = (reason: DoubtReason, message: string): Objection => ({ kind: 'doubted', reason, message })
+export const doubted = (reason: ChainDoubtReason, message: string): Objection => ({ kind: 'doubted', reason, message })

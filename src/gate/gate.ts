@@ -2,6 +2,7 @@ import type { Chain } from '../market/chain.ts'
 import { eachShared, liveExpirations } from '../market/shared-contracts.ts'
 import {
   type Candidate,
+  type ChainDoubtReason,
   type Check,
   type DoubtReason,
   doubtReasons,
@@ -15,7 +16,7 @@ import { quotes } from './quotes.ts'
 import { readable } from './readable.ts'
 import { spotAgainstOptions } from './spot.ts'
 
-/** Reasons not to take a chain, in the order of metrics and documents. */
+/** Reasons not to take what a source states, in the order of metrics and documents. */
 export const heldBackReasons = [...refusalReasons, ...doubtReasons] as const
 export type HeldBackReason = RefusalReason | DoubtReason
 
@@ -30,7 +31,7 @@ export type GateVerdict =
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly message: string }
 
 /** Evidence that ends each doubt, as a clause that follows "until". Another source or the operator always may. */
-const evidence: Readonly<Record<DoubtReason, string>> = {
+const evidence: Readonly<Record<ChainDoubtReason, string>> = {
   unusable_quotes: 'its quotes can be used again',
   contracts: 'the whole list is back, or the same short one comes in a later session',
   open_interest: 'open interest is as it was, or the next settlement comes',

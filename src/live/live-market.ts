@@ -123,8 +123,14 @@ export class LiveMarket implements MarketSource {
     const rates = (session: IsoDate) => this.#rates.of(session)
     const isAwaited = (symbol: Ticker, session: IsoDate) =>
       this.#rates.isAwaited(session) || this.#dividends.isAwaited(symbol)
-    this.#closings = new Closings({ ...parts, dividends, rates, isAwaited })
-    this.#bars = new DailyBars(parts)
+    this.#closings = new Closings({
+      ...parts,
+      dividends,
+      rates,
+      isAwaited,
+      current: (symbol) => this.#chains.held(symbol)
+    })
+    this.#bars = new DailyBars({ ...parts, price: (symbol) => this.#chains.price(symbol) })
     this.#records = new DailyRecords({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
     this.#earnings = new KnownEarnings({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
     const scanned = [...new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))]
@@ -308,16 +314,23 @@ export class LiveMarket implements MarketSource {
     return this.#rates.origin(easternDate(this.#options.marketNow()))
   }
 
-  /** Chains of the source that checks do not trust at the moment; the longest doubt comes first. */
+  /** Chains, closes and bars of the source that checks do not trust at the moment; the longest doubt comes first. */
   get doubts(): readonly StandingDoubt[] {
-    return this.#chains.doubts
+    const all = [...this.#chains.doubts, ...this.#closings.doubts.list(), ...this.#bars.doubts.list()]
+    return all.sort((a, b) => a.since - b.since)
   }
 
   /**
-   * Accepts the doubted chain of a symbol, for the rest of the day. Returns the doubt, or undefined if there was none.
+   * Accepts what is doubted of a symbol, for the rest of the day. Returns the longest doubt, or undefined if there was
+   * none.
    */
-  accept(symbol: Ticker): StandingDoubt | undefined {
-    return this.#chains.accept(symbol)
+  accept(root: Ticker): StandingDoubt | undefined {
+    const symbol = parentOfRoot(root) ?? root
+    const [longest] = this.doubts.filter((doubt) => doubt.symbol === symbol)
+    this.#chains.accept(symbol)
+    this.#closings.accept(symbol)
+    this.#bars.accept(symbol)
+    return longest
   }
 
   /**

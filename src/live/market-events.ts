@@ -64,7 +64,7 @@ export interface MarketEvents {
   sourceAnswered: { readonly symbol: Ticker; readonly seconds: number; readonly known: boolean }
   sourceFailed: { readonly symbol: Ticker; readonly seconds: number; readonly error: Error }
   /**
-   * The source responded, but checks refused its chain or did not trust it. `payload` is the response, compressed with
+   * The source responded, but checks refused its chain, close or daily bars, or did not trust them. `payload` is the response, compressed with
    * gzip, if available.
    */
   payloadRefused: {
@@ -76,9 +76,9 @@ export interface MarketEvents {
   }
   /** The source responded with a chain older than the current one. The older chain was dropped. */
   olderDropped: { readonly symbol: Ticker; readonly seconds: number; readonly message: string }
-  /** Checks did not trust a chain of a symbol: for the first time, or for another reason than before. */
-  chainDoubted: StandingDoubt
-  /** A chain that was doubted before is now used, because evidence agrees with it or the operator accepted it. */
+  /** Checks did not trust a chain, a close or daily bars of a symbol: for the first time, or for another reason than before. */
+  readingDoubted: StandingDoubt
+  /** What was doubted before is now used, because evidence agrees with it or the operator accepted it. */
   doubtEnded: {
     readonly symbol: Ticker
     readonly reason: DoubtReason

@@ -285,7 +285,7 @@ describe('what is kept of a symbol', () => {
     const engine = { run } as never
     const source = { provides: [] } as unknown as Connector
     const parts = { engine, source, events: new MarketEventBus(), marketNow: () => wednesday, steadyNow: clock.now }
-    const bars = new DailyBars(parts)
+    const bars = new DailyBars({ ...parts, wallNow: clock.now, price: () => undefined })
     await bars.of(symbol)
     clock.pass(freshness.RETRY_WHEN_ABSENT - 1)
     await bars.of(symbol)

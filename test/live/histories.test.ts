@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { SourceError } from '../../src/connectors/port/source-error.ts'
-import type { DailyBar } from '../../src/market/bar.ts'
 import { MAX_BARS } from '../../src/market/bar.ts'
+import { addDays } from '../../src/market/calendar.ts'
 import type { IsoDate } from '../../src/market/units.ts'
-import { barsOfCloses } from '../volatility/made-up-bars.ts'
+import { barsOfCloses, datedBefore } from '../volatility/made-up-bars.ts'
 import { minute, standing, ticker } from './standing-market.ts'
 
 const AAPL = ticker('AAPL')
@@ -16,8 +16,8 @@ function withBars(newest = '2026-07-28') {
   stood.source.dailyBars = async (symbol) => {
     state.asked.push(symbol)
     if (state.fault !== undefined) throw state.fault
-    const bars: DailyBar[] = [...barsOfCloses(Array.from({ length: state.count }, (_, k) => 100 + k))]
-    return bars.map((bar, k) => (k === bars.length - 1 ? { ...bar, date: state.newest as IsoDate } : bar))
+    const bars = barsOfCloses(Array.from({ length: state.count }, (_, k) => 100 + k))
+    return datedBefore(bars, addDays(state.newest as IsoDate, 1))
   }
   return { ...stood, state }
 }

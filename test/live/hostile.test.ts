@@ -34,7 +34,7 @@ function standing(universe: readonly Ticker[] = [SPY], ahead = 0) {
   events.on('chainSwapped', (chain) => swapped.push(chain))
   events.on('payloadRefused', (event) => refused.push(event))
   const emitted: [name: string, event: unknown][] = []
-  for (const name of ['chainDoubted', 'doubtEnded', 'futureReplaced'] as const) {
+  for (const name of ['readingDoubted', 'doubtEnded', 'futureReplaced'] as const) {
     events.on(name, (event) => emitted.push([name, event]))
   }
   let ended = 0
@@ -145,7 +145,7 @@ describe('a payload that is not believed', () => {
     expect(held()!.size).toBe(whole / 2)
     expect(live.doubts).toEqual([])
     expect(emitted).toMatchObject([
-      ['chainDoubted', { reason: 'contracts' }],
+      ['readingDoubted', { reason: 'contracts' }],
       ['doubtEnded', { by: 'evidence' }]
     ])
     source.chain = chain
@@ -165,7 +165,7 @@ describe('a payload that is not believed', () => {
     await done()
     expect(held()!.spot).toBeCloseTo(0.8 * before.spot, 9)
     expect(emitted).toMatchObject([
-      ['chainDoubted', { reason: 'spot_off_options' }],
+      ['readingDoubted', { reason: 'spot_off_options' }],
       ['doubtEnded', { by: 'operator' }]
     ])
     await poll('half of the contracts')

@@ -21,7 +21,7 @@ export const doubtCommands: readonly CliCommand[] = [
   {
     name: 'doubts list',
     positionals: [],
-    summary: 'list the symbols of a running service whose chains are doubted and held back',
+    summary: 'list what a running service doubts of symbols and holds back',
     flags,
     settings: { data: settings.data },
     async run(invocation) {

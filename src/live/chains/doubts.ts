@@ -1,10 +1,9 @@
 import type { Doubt, DoubtReason } from '../../gate/candidate.ts'
-import type { GateVerdict } from '../../gate/gate.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { MarketEventBus } from '../market-events.ts'
 
-/** A doubt that stands against the chains of a symbol. */
+/** A doubt that stands against the chains, closes or daily bars of a symbol. */
 export interface StandingDoubt extends Doubt {
   readonly symbol: Ticker
   /** Wall-clock time of the first chain that was held back. */
@@ -21,12 +20,12 @@ interface Waiver {
 
 /** The doubts that stand, by symbol, and what the operator has waived. */
 export class Doubts {
-  readonly #events: MarketEventBus
+  readonly #events: Pick<MarketEventBus, 'emit'>
   readonly #wallNow: () => Instant
   readonly #standing = new Map<Ticker, StandingDoubt>()
   readonly #waived = new Map<Ticker, Waiver>()
 
-  constructor(events: MarketEventBus, wallNow: () => Instant) {
+  constructor(events: Pick<MarketEventBus, 'emit'>, wallNow: () => Instant) {
     this.#events = events
     this.#wallNow = wallNow
   }
@@ -46,17 +45,17 @@ export class Doubts {
     return waiver?.date === easternDate(now) ? waiver.reason : undefined
   }
 
-  /** Records that a chain was doubted at a market time. A doubt goes on from chain to chain, whatever the reason. */
-  note(symbol: Ticker, verdict: Extract<GateVerdict, { readonly kind: 'doubted' }>, now: Instant): void {
+  /** Records a doubt at a market time. It goes on from one reading to the next, whatever the reason. */
+  note(symbol: Ticker, verdict: Pick<StandingDoubt, 'reason' | 'message' | 'settledBy'>, now: Instant): void {
     const before = this.#standing.get(symbol)
     const { reason, message, settledBy } = verdict
     const session = before?.reason === reason ? before.session : easternDate(now)
     const doubt = { symbol, reason, message, settledBy, session, since: before?.since ?? this.#wallNow() }
     this.#standing.set(symbol, doubt)
-    if (before?.reason !== reason) this.#events.emit('chainDoubted', doubt)
+    if (before?.reason !== reason) this.#events.emit('readingDoubted', doubt)
   }
 
-  /** Records that a chain of a symbol was taken at a market time, which ends a doubt. */
+  /** Records that what was doubted of a symbol was taken at a market time, which ends the doubt. */
   end(symbol: Ticker, now: Instant): void {
     const doubt = this.#standing.get(symbol)
     if (doubt === undefined) return

@@ -5,7 +5,9 @@ import type { Asker } from '../../api/market-source.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import type { Connector, UniverseSymbol } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
+import { endsWithin } from '../../facts/bounded-wait.ts'
 import {
+  FIRST_CHAIN_WAIT,
   OVERDUE_CHAIN_SERVES,
   STALE_INTERVALS,
   STALE_MARGIN,
@@ -125,6 +127,14 @@ export class LiveChains {
     const parent = parentOfRoot(symbol)
     const held = this.#symbols.peek(parent ?? symbol)?.held
     return parent === undefined || held?.chain === undefined ? held?.chain : held.partOf(held.chain, symbol)
+  }
+
+  /** Price of a symbol by its current chain, or by its first one if that is being loaded; undefined if there is none. */
+  price(symbol: Ticker): MaybePromise<number | undefined> {
+    const live = this.#symbols.peek(symbol)
+    const chain = live?.held.chain
+    if (live === undefined || chain !== undefined || !live.cell.isLoading) return chain?.spot
+    return endsWithin(live.cell.load(), FIRST_CHAIN_WAIT, this.#options.after).then(() => live.held.chain?.spot)
   }
 
   /** Whether a symbol is loaded, or the source is known to list it. */

@@ -1,6 +1,7 @@
 import { apiError } from '../../api/error.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import { recordedClose } from '../../archive/closing.ts'
+import { SourceError } from '../../connectors/port/source-error.ts'
 import { RETRY_WHEN_ABSENT } from '../../facts/freshness.ts'
 import { session as sessionOf } from '../../market/calendar.ts'
 import type { Dividend } from '../../market/dividend.ts'
@@ -12,6 +13,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { Cell } from '../cell.ts'
 import { Cells } from '../cells.ts'
+import { Doubts } from '../chains/doubts.ts'
 import type { MarketEventBus, PastArchive } from '../market-events.ts'
 
 /** The option chain of one symbol at the close of one past session. */
@@ -37,6 +39,10 @@ interface Options {
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
   readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
   readonly events: MarketEventBus
+  /** The current chain of a symbol, by which its closes are judged. */
+  readonly current: (symbol: Ticker) => PricedChain | undefined
+  /** Clock of stamps. */
+  readonly wallNow: () => Instant
   readonly marketNow: () => Instant
   /** Clock of periods, milliseconds. */
   readonly steadyNow: () => number
@@ -44,12 +50,15 @@ interface Options {
 
 /** Option chains at the close of past sessions that were recently requested. Each is loaded once. */
 export class Closings {
+  /** Doubts that stand against the closes of the source. */
+  readonly doubts: Doubts
   readonly #options: Options
   readonly #cells: Cells<string, Closing>
   #contracts = 0
 
   constructor(options: Options) {
     this.#options = options
+    this.doubts = new Doubts(options.events, options.wallNow)
     const onDrop = ({ held }: Closing) => {
       this.#contracts -= held.chain?.size ?? 0
       held.replace(undefined)
@@ -76,7 +85,14 @@ export class Closings {
     this.#cells.dropIdle()
   }
 
+  /** Waives the doubt about a symbol's closes for the rest of the day; the next request loads them anew. */
+  accept(symbol: Ticker): void {
+    if (this.doubts.waive(symbol, this.#options.marketNow()) === undefined) return
+    this.#cells.dropAll((closing) => closing.symbol === symbol && closing.held.chain === undefined)
+  }
+
   drop(symbol: Ticker): void {
+    this.doubts.forget(symbol)
     this.#cells.dropAll((closing) => closing.symbol === symbol)
   }
 
@@ -96,20 +112,35 @@ export class Closings {
   }
 
   async #load(closing: Closing, session: IsoDate): Promise<PricedChain | undefined> {
-    const { engine, events } = this.#options
+    const { engine, events, current, marketNow } = this.#options
     const { symbol } = closing
     const recorded = await this.#recorded(closing, session)
     if (recorded !== undefined) return recorded
+    const isAccepted = this.doubts.waived(symbol, marketNow()) !== undefined
+    const asked = { symbol, session, current: current(symbol), isAccepted }
     try {
-      const chain = await engine.run('loadClosingChain', { symbol, session, ...(await this.#known(closing, session)) })
-      if (chain !== undefined) events.emit('closeLearned', chain)
+      const chain = await engine.run('loadClosingChain', { ...asked, ...(await this.#known(closing, session)) })
+      if (chain === undefined) return undefined
+      this.doubts.end(symbol, marketNow())
+      events.emit('closeLearned', chain)
       return chain
-    } catch {
-      throw apiError(
-        'source_unavailable',
-        `the close of ${symbol} on ${session} cannot be loaded: the data source does not answer; try again shortly`
-      )
+    } catch (error) {
+      const isDoubted = this.#noteHeldBack(symbol, error)
+      const reason = isDoubted ? 'what the data source says of it is doubted' : 'the data source does not answer'
+      const message = `the close of ${symbol} on ${session} cannot be loaded: ${reason}; try again shortly`
+      throw apiError('source_unavailable', message)
     }
+  }
+
+  /** Records that a close was held back. Returns false if the error means anything else. */
+  #noteHeldBack(symbol: Ticker, error: unknown): boolean {
+    const { events, marketNow } = this.#options
+    const verdict = error instanceof SourceError ? error.heldBack?.verdict : undefined
+    if (verdict === undefined || verdict.kind === 'older') return false
+    if (verdict.kind === 'doubted') this.doubts.note(symbol, verdict, marketNow())
+    const { message } = error as SourceError
+    events.emit('payloadRefused', { symbol, seconds: 0, reason: verdict.reason, message, payload: undefined })
+    return true
   }
 
   /** Loads the dividends and interest rates with which the closing chain is priced. */

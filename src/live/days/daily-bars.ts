@@ -1,14 +1,17 @@
 import type { MaybePromise } from '../../api/maybe-promise.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import { RETRY_WHEN_ABSENT } from '../../facts/freshness.ts'
+import { type BarsVerdict, joinedBars, judgeBars, usualMove } from '../../gate/stated-bars.ts'
 import { type DailyBar, MAX_BARS } from '../../market/bar.ts'
 import { completedSession } from '../../market/calendar.ts'
+import { easternDate } from '../../market/eastern.ts'
 import { macroSeriesOf } from '../../market/macro-series.ts'
-import { parentOfRoot } from '../../market/security.ts'
+import { isVolatilityIndex, parentOfRoot } from '../../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { Cell } from '../cell.ts'
 import { Cells } from '../cells.ts'
+import { Doubts } from '../chains/doubts.ts'
 import type { MarketEventBus, PastArchive } from '../market-events.ts'
 
 interface SymbolBars {
@@ -25,21 +28,28 @@ interface Options {
   readonly source: Pick<Connector, 'provides'>
   readonly archive?: Pick<PastArchive, 'bars'> | undefined
   readonly events: MarketEventBus
+  /** Price of a symbol by its current chain, or by the one that is being loaded; undefined if there is none. */
+  readonly price: (symbol: Ticker) => MaybePromise<number | undefined>
   readonly marketNow: () => Instant
+  /** Clock of stamps. */
+  readonly wallNow: () => Instant
   /** Clock of periods, milliseconds. */
   readonly steadyNow: () => number
 }
 
 /**
- * Daily bars of every recently requested symbol, loaded once per session. If the source fails or has no bars, those
- * loaded before are used, or an empty list at first.
+ * Daily bars of every recently requested symbol, loaded once per session. If the source fails, has no bars or is not
+ * believed, the known ones are used: those loaded before and those of the archive.
  */
 export class DailyBars {
+  /** Doubts that stand against the bars of the source. */
+  readonly doubts: Doubts
   readonly #options: Options
   readonly #cells: Cells<Ticker, SymbolBars>
 
   constructor(options: Options) {
     this.#options = options
+    this.doubts = new Doubts(options.events, options.wallNow)
     this.#cells = new Cells({ make: (symbol: Ticker) => this.#make(symbol), steadyNow: options.steadyNow })
   }
 
@@ -53,11 +63,21 @@ export class DailyBars {
     return cell.read({ anew: session !== completedSession(this.#options.marketNow()).date })
   }
 
+  /** Waives the doubt about a symbol's bars for the rest of the day and loads them anew. */
+  accept(symbol: Ticker): void {
+    if (this.doubts.waive(symbol, this.#options.marketNow()) === undefined) return
+    this.#cells
+      .get(symbol)
+      .cell.load()
+      .catch(() => {})
+  }
+
   dropIdle(): void {
     this.#cells.dropIdle()
   }
 
   drop(symbol: Ticker): void {
+    this.doubts.forget(symbol)
     this.#cells.drop(symbol)
   }
 
@@ -66,9 +86,9 @@ export class DailyBars {
     const load = async () => {
       const now = marketNow()
       held.session = completedSession(now).date
-      const bars = await this.#read(symbol, now)
+      const bars = await this.#read(symbol, now, held.cell.value ?? none)
       const newest = bars.at(-1)?.date
-      const isThere = newest !== undefined && newest >= held.session
+      const isThere = newest !== undefined && newest >= held.session && this.doubts.of(symbol) === undefined
       return { value: bars, goodFor: isThere ? Number.POSITIVE_INFINITY : RETRY_WHEN_ABSENT }
     }
     const isSame = (one: readonly DailyBar[], other: readonly DailyBar[]) => one.at(-1)?.date === other.at(-1)?.date
@@ -80,20 +100,53 @@ export class DailyBars {
   }
 
   /**
-   * Reads bars from the source and adds older ones from the archive. If the archive fails, only the source's bars are
-   * used.
+   * Reads bars from the source, judges them by the known ones, and adds what only those have. If the archive fails, it
+   * is done without.
    */
-  async #read(symbol: Ticker, now: Instant): Promise<readonly DailyBar[]> {
+  async #read(symbol: Ticker, now: Instant, current: readonly DailyBar[]): Promise<readonly DailyBar[]> {
     const { archive, engine, events, source } = this.#options
     const isAsked = macroSeriesOf(symbol) === undefined || source.provides.includes('macro')
-    const bars = isAsked ? await engine.run('loadBars', { symbol, now }) : none
+    const stated = isAsked ? await engine.run('loadBars', { symbol, now }) : none
     const recorded = (await archive?.bars(symbol, now, MAX_BARS).catch(() => undefined)) ?? none
-    const dates = new Set(bars.map(({ date }) => date))
+    const verdict = await this.#verdictOn(symbol, stated, joinedBars(current, recorded), now)
+    const bars = verdict.kind === 'taken' ? verdict.bars : none
     const held = new Set(recorded.map(({ date }) => date))
     const fresh = bars.filter(({ date }) => !held.has(date))
     if (fresh.length > 0) events.emit('barsLearned', { symbol, bars: fresh })
-    const others = recorded.filter(({ date }) => !dates.has(date))
-    if (others.length === 0) return bars
-    return [...others, ...bars].sort((a, b) => (a.date < b.date ? -1 : 1)).slice(-MAX_BARS)
+    const first = bars[0]?.date
+    // Of current bars that the source leaves out, those before its first one have left its window.
+    const kept = first === undefined ? current : current.filter(({ date }) => date >= first)
+    return joinedBars(joinedBars(bars, kept), recorded).slice(-MAX_BARS)
+  }
+
+  async #verdictOn(
+    symbol: Ticker,
+    bars: readonly DailyBar[],
+    known: readonly DailyBar[],
+    now: Instant
+  ): Promise<BarsVerdict> {
+    const { events, price } = this.#options
+    const series = macroSeriesOf(symbol)
+    const { date: session } = completedSession(now)
+    const verdict = judgeBars({
+      bars,
+      known,
+      lastDate: series === undefined ? session : easternDate(now),
+      price: await price(symbol),
+      isPossible: series?.isPossible ?? isPrice,
+      maxMove: series === undefined ? usualMove[isVolatilityIndex(symbol) ? 'volatility' : 'security'] : Infinity,
+      doubt: this.doubts.of(symbol),
+      isWaived: this.doubts.waived(symbol, now) !== undefined
+    })
+    if (verdict.kind === 'taken') {
+      if (bars.length > 0) this.doubts.end(symbol, now)
+      return verdict
+    }
+    if (verdict.kind === 'doubted') this.doubts.note(symbol, verdict, now)
+    const message = `the daily bars of ${symbol} are not believed: ${verdict.message}`
+    events.emit('payloadRefused', { symbol, seconds: 0, reason: verdict.reason, message, payload: undefined })
+    return verdict
   }
 }
+
+const isPrice = (close: number) => close > 0

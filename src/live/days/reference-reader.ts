@@ -2,13 +2,16 @@ import type { HistoryStore } from '../../archive/history-store.ts'
 import { pause } from '../../connectors/port/pause.ts'
 import type { ReferenceSource, Stated } from '../../connectors/port/reference.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
+import { judgeBars } from '../../gate/stated-bars.ts'
 import { type DailyBar, MAX_BARS } from '../../market/bar.ts'
 import { addDays } from '../../market/calendar.ts'
 import { byExDate, type Dividend } from '../../market/dividend.ts'
 import { type EarningsStatement, eventsKnownAt, impliedByFiling, type ReportFiled } from '../../market/earnings.ts'
 import { easternDate } from '../../market/eastern.ts'
+import { macroSeriesOf } from '../../market/macro-series.ts'
 import { END_OF_TIME, type Instant, type IsoDate, type Ticker } from '../../market/units.ts'
 import { backOff } from '../../pacing/back-off.ts'
+import { Doubts } from '../chains/doubts.ts'
 import type { MarketEventBus } from '../market-events.ts'
 
 export interface ReadReference {
@@ -58,12 +61,14 @@ const MOVED_WITHIN = 60
  */
 export class References {
   readonly #options: ReferencesOptions
+  readonly #doubts: Doubts
   readonly #ended = new AbortController()
   readonly #firsts = new Map<string, { readonly read: Promise<void>; readonly settle: () => void }>()
   #underway: readonly Promise<void>[] = []
 
   constructor(options: ReferencesOptions) {
     this.#options = options
+    this.#doubts = new Doubts(options.events, options.wallNow)
     for (const { name } of options.sources) {
       let settle = () => {}
       const read = new Promise<void>((resolve) => {
@@ -116,8 +121,16 @@ export class References {
     const now = wallNow()
     const from = addDays(easternDate(now), -DAYS)
     let written = 0
-    for await (const stated of source.read({ now, from, symbols }, signal))
-      written += await this.#write(stated, wallNow())
+    let doubted: SourceError | undefined
+    for await (const stated of source.read({ now, from, symbols }, signal)) {
+      try {
+        written += await this.#write(stated, wallNow())
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error
+        doubted = error // what the source states of other symbols is written nevertheless
+      }
+    }
+    if (doubted !== undefined) throw doubted
     return written
   }
 
@@ -135,9 +148,11 @@ export class References {
    * Writes daily values from the first one that differs from the archive on. All later days are written too, because
    * figures that depend on them must be recomputed.
    */
-  async #writeBars(symbol: Ticker, bars: readonly DailyBar[], now: Instant): Promise<number> {
+  async #writeBars(symbol: Ticker, stated: readonly DailyBar[], now: Instant): Promise<number> {
     const { store, events } = this.#options
-    const held = new Map((await store.bars(symbol, now, MAX_BARS)).map((bar) => [bar.date, bar]))
+    const known = await store.bars(symbol, now, MAX_BARS)
+    const bars = this.#believed(symbol, stated, known, now)
+    const held = new Map(known.map((bar) => [bar.date, bar]))
     const first = bars.findIndex((bar) => !isSame(held.get(bar.date), bar))
     if (first < 0) return 0
     const fresh = bars.slice(first)
@@ -146,9 +161,32 @@ export class References {
     return fresh.length
   }
 
+  /** Daily values that can be true. Throws if they contradict those of the archive, until a later session brings the same. */
+  #believed(symbol: Ticker, bars: readonly DailyBar[], known: readonly DailyBar[], now: Instant): readonly DailyBar[] {
+    const verdict = judgeBars({
+      bars,
+      known,
+      lastDate: easternDate(now),
+      price: undefined,
+      isPossible: macroSeriesOf(symbol)?.isPossible ?? (() => true),
+      maxMove: Number.POSITIVE_INFINITY,
+      doubt: this.#doubts.of(symbol),
+      isWaived: false
+    })
+    if (verdict.kind === 'taken') {
+      this.#doubts.end(symbol, now)
+      return verdict.bars
+    }
+    if (verdict.kind === 'doubted') this.#doubts.note(symbol, verdict, now)
+    throw new SourceError('malformed', `the values of ${symbol} are not believed: ${verdict.message}`)
+  }
+
   /** Writes dividends. Only dates whose payments differ from those in the archive are written. */
   async #writeDividends(symbol: Ticker, stated: readonly Dividend[]): Promise<number> {
     const { store, events } = this.#options
+    if (stated.some(({ amount }) => !(amount >= 0 && amount < Number.POSITIVE_INFINITY))) {
+      throw new SourceError('malformed', `a dividend of ${symbol} is no possible amount`)
+    }
     const held = byExDate(await store.dividends(symbol, END_OF_TIME))
     const fresh = [...byExDate(stated)].filter(([date, paid]) => payments(paid) !== payments(held.get(date) ?? []))
     if (fresh.length === 0) return 0

@@ -7,7 +7,7 @@ import { type DoubtReason, doubtReasons } from '../../gate/candidate.ts'
 import { type Instant, isoInstant, type Ticker } from '../../market/units.ts'
 import { type AdminRoute, route } from './admin-route.ts'
 
-/** A doubt about the chains of a symbol, as administration shows it. */
+/** A doubt about the chains, closes or daily bars of a symbol, as administration shows it. */
 interface AdminDoubt {
   readonly symbol: Ticker
   readonly reason: DoubtReason
@@ -16,7 +16,7 @@ interface AdminDoubt {
   readonly since: Instant
 }
 
-/** Lists the symbols whose chains are held back as doubtful, and takes them in spite of it if the operator says so. */
+/** Lists the symbols of which something is held back as doubtful, and takes it in spite of it if the operator says so. */
 export interface DoubtControl {
   readonly doubts: readonly AdminDoubt[]
   /** Waives the doubt about a symbol for the rest of the day. Returns the doubt; undefined if there is none. */
@@ -36,7 +36,7 @@ export const doubtRoutes: readonly AdminRoute[] = [
     method: 'GET',
     path: '/v1/admin/doubts',
     operationId: 'listDoubts',
-    summary: 'The symbols whose chains are doubted and held back, the longest first',
+    summary: 'What is doubted of symbols and held back, the longest first',
     params: {},
     response: Type.Object({ doubts: Type.Array(doubtShape) }),
     errors: [],

@@ -79,7 +79,7 @@ export function mountObserved(observed: Observed, registry: Registry): void {
       }
     })
   gauge('gammawall_answer_cache_bytes', 'Bytes of finished answers that are kept', cacheBytes)
-  gauge('gammawall_source_doubts', 'Symbols whose chains are doubted and held back', doubts)
+  gauge('gammawall_source_doubts', 'Doubts about chains, closes and daily bars, which are held back', doubts)
   gauge('gammawall_engine_queue', 'Tasks accepted by the engine and not finished', engineQueue)
   for (const state of ['written', 'waiting', 'lost'] as const) {
     gauge(`gammawall_recorded_snapshots_${state}`, recorderHelp[state], () => recorded()?.[state] ?? 0)

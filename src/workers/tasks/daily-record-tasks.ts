@@ -11,6 +11,7 @@ import { comingDividends, type Dividend } from '../../market/dividend.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { dailyRecord } from '../../signals/daily-record-measures.ts'
+import { judgedCloseQuotes } from './judged-close.ts'
 import { madeOf, type PricingContext, priced, type Task, type TaskContext, withTimeout } from './task.ts'
 
 /** Number of daily records a thread caches, some 200 bytes each: a year of two hundred symbols. */
@@ -104,11 +105,7 @@ async function pastRecords(
  */
 async function closingQuotes(connector: Connector, symbol: Ticker, session: IsoDate): Promise<Chain | undefined> {
   try {
-    return await withTimeout((signal) =>
-      connector.closingQuotes === undefined
-        ? connector.closingChain(symbol, session, signal)
-        : connector.closingQuotes(symbol, session, signal)
-    )
+    return await judgedCloseQuotes({ symbol, session }, connector)
   } catch (error) {
     if (error instanceof SourceError && error.fault === 'malformed') return undefined
     throw error

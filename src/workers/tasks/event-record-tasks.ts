@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { decodeSnapshot } from '../../archive/codec/decode-snapshot.ts'
 import type { StoredSnapshot } from '../../archive/history-store.ts'
-import type { Connector } from '../../connectors/port/connector.ts'
 import { eventDecomposition } from '../../earnings/event-decomposition.ts'
 import { eventRecord } from '../../earnings/event-record.ts'
 import type { EventRecord, EventSessions } from '../../market/earnings.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { type PricingContext, priced, type Task, withTimeout } from './task.ts'
+import { judgedCloseQuotes } from './judged-close.ts'
+import { type PricingContext, priced, type Task } from './task.ts'
 
 interface RecordedEvent extends Pick<PricingContext, 'dividends'> {
   readonly sessions: EventSessions
@@ -46,7 +46,7 @@ export const makePastEventRecords: Task<PastEvents, readonly EventRecord[]> = {
     const records: EventRecord[] = []
     if (!connector.holdsPast) return records
     const closing = async (session: IsoDate) => {
-      const chain = await closingQuotes(connector, symbol, session)
+      const chain = await judgedCloseQuotes({ symbol, session }, connector)
       return chain && priced(chain, context, { dividends })
     }
     for (const sessions of events) {
@@ -56,14 +56,6 @@ export const makePastEventRecords: Task<PastEvents, readonly EventRecord[]> = {
     }
     return records
   }
-}
-
-function closingQuotes(connector: Connector, symbol: Ticker, session: IsoDate) {
-  return withTimeout((signal) =>
-    connector.closingQuotes === undefined
-      ? connector.closingChain(symbol, session, signal)
-      : connector.closingQuotes(symbol, session, signal)
-  )
 }
 
 interface ImpliedMove {

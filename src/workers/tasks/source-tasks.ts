@@ -10,6 +10,7 @@ import type { RateCurve } from '../../pricing/assumptions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { impliedRates } from '../../pricing/rates/implied-rates.ts'
 import { type AskedChain, judgedChain, noteSettlement } from './judged-chain.ts'
+import { judgedClose } from './judged-close.ts'
 import { type PricingContext, priced, type Task, withTimeout } from './task.ts'
 
 interface LoadChain extends AskedChain, PricingContext {}
@@ -52,16 +53,25 @@ async function withPackedPayload(error: unknown): Promise<unknown> {
 interface ClosingChain extends PricingContext {
   readonly symbol: Ticker
   readonly session: IsoDate
+  /** The current chain of the symbol, by which the close is judged. */
+  readonly current?: PricedChain | undefined
+  /** Whether the operator has accepted what the source states. */
+  readonly isAccepted?: boolean | undefined
 }
 
-/** Loads and prices the chain at the close of a past session; undefined if the source does not have that day. */
+/**
+ * Loads, judges and prices the chain at the close of a past session; undefined if the source does not have that day.
+ * Throws a `SourceError` if the chain is not accepted.
+ */
 export const loadClosingChain: Task<ClosingChain, PricedChain | undefined> = {
   urgency: 'soon',
   symbol: ({ symbol }) => symbol,
-  async run({ symbol, session, ...known }, context) {
-    const chain = await withTimeout((signal) => context.connector.closingChain(symbol, session, signal))
+  async run({ symbol, session, current, isAccepted, ...known }, context) {
+    const chain = await judgedClose({ symbol, session, current, isAccepted }, context.connector)
     return chain && priced(chain, context, known)
-  }
+  },
+  pack: ({ current, ...asked }, refOf) => ({ ...asked, current: current && (refOf(current) as PricedChain) }),
+  unpack: ({ current, ...asked }, chainOf) => ({ ...asked, current: current && chainOf(current) })
 }
 
 /** Loads the newest daily bars completed by `now`, ascending, at most `MAX_BARS`; empty if the source has none. */
@@ -108,7 +118,7 @@ export const readImpliedRates: Task<IndexClose, RateCurve | undefined> = {
   async run({ symbol, session, snapshot }, { connector }) {
     if (snapshot !== undefined) return impliedRates(decodeSnapshot(snapshot))
     if (!connector.holdsPast) return undefined
-    const chain = await withTimeout((signal) => connector.closingChain(symbol, session, signal))
+    const chain = await judgedClose({ symbol, session }, connector)
     return chain && impliedRates(chain)
   }
 }

@@ -55,6 +55,38 @@ const statement = (more: Partial<EarningsStatement>): EarningsStatement => ({
   ...more
 })
 
+describe('values that cannot be believed', () => {
+  const before = ['09', '10', '11', '12', '13'].map((date, k) => day(`2026-11-${date}`, 4 + 0.01 * k))
+  const scaled = before.map(({ date, close }) => day(date, 10 * close))
+
+  test('leave those of the archive as they are, are reported, and stop nothing else', async () => {
+    const other = '^DFF' as Ticker
+    const found = service((_, reading) =>
+      reading === 1
+        ? [{ symbol: tenYear, bars: before }]
+        : [
+            { symbol: tenYear, bars: [...scaled, day('2026-11-19', 42)] },
+            { symbol: other, bars: [day('2026-11-19', 3.9)] }
+          ]
+    )
+    found.references.start()
+    await found.until(() => found.failures.length > 0)
+    expect(found.failures[0].message).toContain(
+      'the values of ^DGS10 are not believed: its closes are 10.0 times those known'
+    )
+    expect(await found.store.bars(tenYear, found.clock.now, 10)).toEqual(before)
+    expect(await found.store.bars(other, found.clock.now, 10)).toHaveLength(1)
+  })
+
+  test.each([Number.NaN, -1, Number.POSITIVE_INFINITY])('a dividend of %d is not written', async (amount) => {
+    const dividend = { exDate: '2026-12-01' as IsoDate, amount, knownFrom: 0 }
+    const found = service(() => [{ symbol: KO, dividends: [dividend] }])
+    found.references.start()
+    await found.until(() => found.failures.length > 0)
+    expect(await found.store.dividends(KO, found.clock.now)).toEqual([])
+  })
+})
+
 describe('values of a series', () => {
   test('are asked for once for a schedule, written where they are new, and told of', async () => {
     const bars = [day('2026-11-18', 4.1), day('2026-11-19', 4.2)]
