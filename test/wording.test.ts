@@ -109,8 +109,8 @@ test('figures are written as a desk writes them', () => {
 
 test('a narrative says that there is nothing to compare with, and that nothing expires today', () => {
   const { narrative } = asked<Narrative>('/v1/exposure/narrative/{symbol}', handMade('one expiration'))!
-  expect(narrative.gex_change).toContain('no comparison')
-  expect(narrative.zero_dte).toContain('Nothing live expires today')
+  expect(narrative.gex_change).toContain('no previous close to compare')
+  expect(narrative.zero_dte).toContain('expires today: same-day gamma plays no part')
   expect(narrative.data.vix).toBeNull()
   expect(narrative.outlook).not.toContain('VIX')
 })
@@ -125,20 +125,25 @@ test('sentences follow the signs of what they tell', () => {
     if (answer === undefined || summary === undefined) continue
     const { exposures, interpretation } = summary
     const { narrative } = answer
-    const word = (net: number, up: string, down: string) => (net > 0 ? up : net < 0 ? down : 'balanced')
-    const isUnknown = interpretation.charm.includes('unknown')
-    if (isUnknown) expect(exposures.net_chex).toBe(0)
+    // What is unknown is said to be so, and printed as 0 by the contract.
+    const word = (text: string, net: number, gained: string, lost: string) => {
+      if (net === 0) return text.includes('unknown') ? 'unknown' : 'balanced'
+      return net > 0 ? gained : lost
+    }
     for (const text of [interpretation.vanna, narrative.vanna]) {
       expect(text).toContain(
-        word(exposures.net_vex, 'rising volatility makes dealers buy', 'rising volatility makes dealers sell')
+        word(text, exposures.net_vex, 'rising volatility makes dealers sell', 'rising volatility makes dealers buy')
       )
     }
     for (const text of [interpretation.charm, narrative.charm]) {
-      const said = word(exposures.net_chex, 'time makes dealers buy', 'time makes dealers sell')
-      expect(text).toContain(isUnknown ? 'unknown' : said)
+      expect(text).toContain(word(text, exposures.net_chex, 'time makes dealers sell', 'time makes dealers buy'))
     }
     expect(interpretation.gamma).toBe(narrative.regime)
-    const regime = { positive_gamma: 'Positive gamma', negative_gamma: 'Negative gamma', undetermined: 'undetermined' }
+    const regime = {
+      positive_gamma: 'Positive gamma',
+      negative_gamma: 'Negative gamma',
+      undetermined: 'No gamma regime'
+    }
     expect(narrative.regime).toContain(regime[narrative.data.regime as keyof typeof regime])
     const { net_gex, net_gex_prior: prior } = narrative.data
     if (prior) expect(narrative.gex_change).toContain(net_gex > prior ? 'rose' : net_gex < prior ? 'fell' : 'held')

@@ -140,11 +140,19 @@ export function carriesExposure({ chain, book }: Pick<Scope, 'chain' | 'book'>, 
 export const hasExposure = memoize((scope: Scope): boolean => scope.slots.some((i) => carriesExposure(scope, i)))
 
 /**
- * Whether a scope has open contracts with greeks, but its book gives dealers none of them. Never true for the default
- * book, in which dealers are long all calls and short all puts.
+ * Why a scope has no exposure. The open interest of all contracts is unknown (`uncounted`) or 0 (`empty`), no open
+ * contract has greeks (`unpriced`), or the book gives dealers none of those that have (`unheld`), which never happens
+ * in the default book.
  */
-export function isUnheld(scope: Scope): boolean {
-  return !hasExposure(scope) && scope.slots.some((i) => isOpenAndPriced(scope, i))
+export type ExposureGap = 'uncounted' | 'unpriced' | 'empty' | 'unheld'
+
+/** Why a scope has no exposure. Undefined if it has some, even if its sums are exactly 0. */
+export function exposureGap(scope: Scope): ExposureGap | undefined {
+  if (hasExposure(scope)) return undefined
+  const { slots, book } = scope
+  if (slots.some((i) => isOpenAndPriced(scope, i))) return 'unheld'
+  if (slots.some((i) => book.openInterest[i] > 0)) return 'unpriced'
+  return slots.some((i) => book.openInterest[i] === 0) ? 'empty' : 'uncounted'
 }
 
 export const expirationOfSlots = memoize((chain: PricedChain): Uint16Array => {

@@ -1,4 +1,4 @@
-import { level } from '../wording/format.ts'
+import { level, withNoun } from '../wording/format.ts'
 import { fitReading } from '../wording/volatility-readings.ts'
 import { axis, dayInWords, frame, legend, type PlotOption, scale, sourceLine } from './plot-frame.ts'
 import { bidToAsk, curveLayer, dots, flagMarks, priceMarks } from './smile-layers.ts'
@@ -52,7 +52,7 @@ export function smileOption(picture: SmilePicture, source: string): PlotOption {
 }
 
 function describe({ slice, spot, root, symbol, settlement }: SmilePicture): string {
-  const days = slice.days === 1 ? '1 day' : `${slice.days} days`
+  const days = withNoun(slice.days, 'day')
   const listing = root === symbol && settlement === 'pm' ? '' : ` · ${root}, settled ${settlement.toUpperCase()}`
   return `${days} · spot ${level(spot)} · forward ${level(slice.forward)}${listing}`
 }
@@ -60,9 +60,9 @@ function describe({ slice, spot, root, symbol, settlement }: SmilePicture): stri
 function flagReading({ slice, flags }: SmilePicture, beyond: number): readonly string[] {
   if (slice.svi === undefined) return []
   const many = flags.length
-  if (many === 0) return ['No arbitrage flag.']
+  if (many === 0) return ['No arbitrage on the fitted curve.']
   const where = beyond === 0 ? '' : beyond === many ? ', beyond these strikes' : `, ${beyond} beyond these strikes`
-  return [`${many} arbitrage ${many === 1 ? 'flag' : 'flags'}${where}.`]
+  return [`${withNoun(many, 'arbitrage flag')} on the fitted curve${where}.`]
 }
 
 /** Range of strikes to show: that of the fitted quotes with a margin, or of all quotes if none was fitted. */

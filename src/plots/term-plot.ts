@@ -3,7 +3,7 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { type FitRefusal, slices } from '../volatility/smile/slice.ts'
 import { atmVolatility } from '../volatility/smile/smile-volatility.ts'
 import { referenceSmile } from '../volatility/term/reference-slice.ts'
-import { level, percent } from '../wording/format.ts'
+import { level, percent, withNoun } from '../wording/format.ts'
 import { axis, frame, ink, type Layer, legend, type PlotOption, scale, sourceLine } from './plot-frame.ts'
 
 export interface TermPoint {
@@ -69,7 +69,7 @@ export function termOption(picture: TermPicture, source: string): PlotOption {
   return {
     ...frame(`${symbol} at-the-money term structure`, [
       `spot ${level(spot)} · ${sourceLine(asOf, source)}`,
-      `Fit accepted for ${accepted.length} of ${count(points.length, 'expiration')}.`
+      `Fit accepted for ${accepted.length} of ${withNoun(points.length, 'expiration')}.`
     ]),
     legend: legend(layers),
     xAxis: timeAxis(Math.max(7, ...points.map(({ days }) => days))),
@@ -113,7 +113,7 @@ function refused(name: 'refused: between quotes' | 'refused: no volatility', dat
 }
 
 function referenceRing({ iv, days }: TermPoint, at: Place) {
-  const formatter = `reference: ${percent(iv!)}, ${count(days, 'day')}`
+  const formatter = `reference: ${percent(iv!)}, ${withNoun(days, 'day')}`
   return {
     type: 'scatter',
     name: 'reference',
@@ -125,5 +125,3 @@ function referenceRing({ iv, days }: TermPoint, at: Place) {
     z: 5
   }
 }
-
-const count = (many: number, what: string) => `${many} ${what}${many === 1 ? '' : 's'}`

@@ -14,6 +14,12 @@ export function level(price: number): string {
   return trimmed(price, 2)
 }
 
+/** Which side of a level a price is on, at the two decimals with which sentences print both. */
+export function sideOfLevel(price: number, of: number): 'above' | 'below' | 'at' {
+  const [one, other] = [Number(price.toFixed(2)), Number(of.toFixed(2))]
+  return one === other ? 'at' : one > other ? 'above' : 'below'
+}
+
 /** Formats a percentage with at most two decimals, such as `12.5%`. */
 export function percent(value: number): string {
   return `${trimmed(value, 2)}%`
@@ -22,6 +28,11 @@ export function percent(value: number): string {
 /** Formats a whole number with thousands separators, such as `12,345`. */
 export function grouped(value: number): string {
   return Math.round(value).toLocaleString('en-US')
+}
+
+/** Formats a count with its noun, such as `1 contract` or `12,345 contracts`. */
+export function withNoun(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${Math.round(count) === 1 ? '' : 's'}`
 }
 
 /** Formats a volatility, or a difference of two, in vol points with one decimal, such as `18.4`. */

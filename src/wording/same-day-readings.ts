@@ -1,50 +1,39 @@
 import type { DecaySpan } from '../exposure/decay-ahead.ts'
-import type { CharmRegime } from '../exposure/hedging.ts'
 import type { StatedRegime } from '../exposure/regime.ts'
-import type { NetCharm } from '../exposure/time-decay.ts'
-import { spanWords } from './exposure-readings.ts'
-import { level, money, percent } from './format.ts'
+import type { ExposureGap } from '../exposure/scope.ts'
+import { gammaReading, stances } from './exposure-readings.ts'
+import { level, money, percent, sideOfLevel } from './format.ts'
 
 /**
- * Says where spot is relative to the gamma flip of today's expiration. `unheld` means that, by the requested model,
- * dealers hold none of the open contracts.
+ * Says where spot is relative to the gamma flip of today's expiration. `gap` says why there is no exposure, if there is
+ * none.
  */
-export function regimeReading(label: StatedRegime, spot: number, flip: number | undefined, unheld = false): string {
-  if (label === 'undetermined' && unheld) {
-    return 'By this model dealers hold none of the open contracts of this expiration: no regime can be read.'
-  }
-  if (label === 'undetermined')
-    return 'No contract of this expiration has both open interest and greeks: no regime can be read.'
-  const stance =
-    label === 'positive_gamma'
-      ? 'dealers fade moves, so expect them to be absorbed'
-      : 'dealers chase moves, so expect them to be extended'
-  if (flip === undefined) return `No flip within reach of spot at ${level(spot)}; ${stance}.`
-  const side = spot >= flip ? 'above' : 'below'
-  return `Spot at ${level(spot)} is ${side} the flip at ${level(flip)}; ${stance}.`
+export function regimeReading(
+  label: StatedRegime,
+  spot: number,
+  flip: number | undefined,
+  gap: ExposureGap | undefined
+): string {
+  if (label === 'undetermined') return gammaReading(label, flip, gap)
+  if (flip === undefined) return `No gamma flip near spot at ${level(spot)}: ${stances[label]}.`
+  return `Spot at ${level(spot)} is ${sideOfLevel(spot, flip)} the gamma flip at ${level(flip)}: ${stances[label]}.`
 }
 
 export function pinReading(score: number, magnet: number | undefined, distancePercent: number | undefined): string {
-  if (magnet === undefined || distancePercent === undefined) return 'No strike stands out: nothing to pin to.'
+  if (magnet === undefined || distancePercent === undefined)
+    return 'No strike stands out, so there is nothing to pin to.'
   const strength = score >= 70 ? 'high' : score >= 40 ? 'moderate' : 'low'
   const consequence = {
-    high: 'price is likely to gravitate there into the close',
-    moderate: 'a pull that stronger flow can overrun',
-    low: 'little to hold price there'
+    high: 'price may be drawn there into the close',
+    moderate: 'a pull that stronger flow can override',
+    low: 'there is little to hold price there'
   }[strength]
   return `Pin risk is ${strength} (score ${score}) at ${level(magnet)}, ${percent(distancePercent)} from spot: ${consequence}.`
 }
 
-/** Says which hedges the passage of time moves. A net that is undefined is unknown. */
-export function charmRegimeReading(regime: CharmRegime, { net, span }: NetCharm): string {
-  if (net === undefined) return 'No open contract of this expiration has a volatility: charm is unknown.'
-  if (regime === 'neutral') return 'Charm is balanced: decay alone moves no hedges.'
-  const side = regime === 'time_decay_dealers_buy' ? 'buy' : 'sell'
-  return `Charm of ${money(net)} ${spanWords[span]}: as the clock runs, dealers ${side} to stay hedged.`
-}
-
 /**
- * Says how fast open interest decays: until the close if the contracts expire today (`span`), otherwise in a day.
+ * Says how much time value option holders lose: until the close if the contracts expire today (`span`), otherwise in a
+ * day.
  */
 export function decayReading(
   theta: number | undefined,
@@ -52,14 +41,17 @@ export function decayReading(
   acceleration: number | undefined,
   span: DecaySpan
 ): string {
-  if (theta === undefined) return 'No open contract of this expiration has a volatility: decay is unknown.'
+  if (theta === undefined) return 'No open contract of this expiration has an implied volatility: decay is unknown.'
   const gamma =
     acceleration === undefined
       ? ''
       : ` At-the-money gamma is ${level(acceleration)} times that of the seven-day expiration.`
-  if (span === 'day') return `Open interest decays by ${money(theta)} a day.${gamma}`
-  const pace = perHour === undefined ? '' : `, ${money(perHour)} per remaining hour on average`
-  return `Open interest decays by ${money(theta)} to the close${pace}.${gamma}`
+  if (theta === 0) return `Open contracts of this expiration hold no time value to decay.${gamma}`
+  const held = theta > 0 ? 'gain' : 'lose'
+  const size = money(Math.abs(theta))
+  if (span === 'day') return `Time decay: holders of open contracts ${held} ${size} a day.${gamma}`
+  const pace = perHour === undefined ? '' : `, ${money(Math.abs(perHour))} per remaining hour on average`
+  return `Time decay: holders of open contracts ${held} ${size} to the close${pace}.${gamma}`
 }
 
 export function volatilityReading(
@@ -67,17 +59,17 @@ export function volatilityReading(
   week: number | undefined,
   ratio: number | undefined
 ): string {
-  if (today === undefined) return 'No same-day volatility can be inverted from the quotes.'
+  if (today === undefined) return 'The quotes give no at-the-money volatility for this expiration.'
   if (week === undefined || ratio === undefined) {
-    return `At-the-money volatility of ${percent(today)}; no week-out expiration to compare with.`
+    return `At-the-money volatility is ${percent(today)}; there is no expiration a week out to compare it with.`
   }
   const verdict =
     ratio > 1.1
-      ? 'the day is priced rich, an event or stress is expected'
+      ? 'this expiration is priced rich, as before an event or under stress'
       : ratio < 0.9
-        ? 'the day is priced calm against the week'
-        : 'the day is priced in line with the week'
-  return `At-the-money volatility of ${percent(today)} against ${percent(week)} a week out: ${verdict}.`
+        ? 'this expiration is priced calm'
+        : 'this expiration is priced in line with it'
+  return `At-the-money volatility is ${percent(today)}, against ${percent(week)} a week out: ${verdict}.`
 }
 
 export function nothingExpires(symbol: string, weekdayName: string, next: string | undefined): string {
@@ -93,8 +85,8 @@ export const lastDayNote =
  * Warning in the last minutes before the close. It contains no figure, because the response has the time left in hours.
  */
 export const closingWarning =
-  'The last minutes before the close: greeks of contracts that expire today are unstable and may jump between snapshots.'
+  'In the last minutes before the close, the greeks of contracts that expire today are unstable and may jump between snapshots.'
 
 export function sessionIsClosed(symbol: string, lastSession: string): string {
-  return `The session is closed: same-day analytics of ${symbol} are told from 09:30 to the close in New York. The last session was ${lastSession}.`
+  return `The session is closed. Same-day analytics of ${symbol} are available from 09:30 New York time to the close. The last session was ${lastSession}.`
 }

@@ -9,7 +9,7 @@ import type { TermFigures } from '../signals/strategies/term-structure-signal.ts
 import type { CarryFigures } from '../signals/strategies/vol-carry-signal.ts'
 import type { YieldFigures } from '../signals/strategies/yield-enhancement-signal.ts'
 import type { ZeroDteFigures } from '../signals/strategies/zero-dte-signal.ts'
-import { grouped, level, money, multiple, percent, points } from './format.ts'
+import { level, money, multiple, percent, points, sideOfLevel, withNoun } from './format.ts'
 
 /** Reasons for a strategy signal, each with its figure, and conditions under which the signal would no longer hold. */
 export interface Reasons {
@@ -23,12 +23,16 @@ export const sentences = (...texts: readonly (string | undefined)[]) => texts.fi
 
 export function flipReading({ flip, distance }: Pick<GammaSetting, 'flip' | 'distance'>): string | undefined {
   if (flip === undefined || distance === undefined) return undefined
-  const side = distance < 0 ? 'below' : 'above'
-  return `Spot is ${percent(Math.abs(distance))} ${side} the gamma flip at ${level(flip)}.`
+  const side = sideOfLevel(flip / (1 - distance / 100), flip)
+  if (side === 'at') return `Spot is at the gamma flip of ${level(flip)}.`
+  const size = percent(Math.abs(distance))
+  return `Spot is ${size === '0%' ? 'just' : size} ${side} the gamma flip at ${level(flip)}.`
 }
 
-export function flipCondition({ flip }: Pick<GammaSetting, 'flip'>): string | undefined {
-  return flip === undefined ? undefined : `Spot trades below the gamma flip at ${level(flip)}.`
+/** The move of spot that would change the gamma regime. Undefined without a flip. */
+export function flipCondition({ flip, isBelowFlip }: Pick<GammaSetting, 'flip' | 'isBelowFlip'>): string | undefined {
+  if (flip === undefined) return undefined
+  return `Spot ${isBelowFlip ? 'rises above' : 'falls below'} the gamma flip at ${level(flip)}.`
 }
 
 export function dealerReasons(figures: DealerFigures): Reasons {
@@ -36,18 +40,15 @@ export function dealerReasons(figures: DealerFigures): Reasons {
   const walls =
     callWall === undefined || putWall === undefined
       ? undefined
-      : `The put wall is at ${level(putWall)}, the call wall at ${level(callWall)}.`
+      : `The put wall is at ${level(putWall)} and the call wall at ${level(callWall)}.`
   return {
     why: sentences(
-      `Net gamma of dealers is ${money(gex)} per 1% move.`,
-      flipReading(figures) ?? 'Net gamma crosses zero nowhere near spot.',
+      `Net gamma is ${money(gex)} per 1% move.`,
+      flipReading(figures) ?? 'There is no gamma flip near spot.',
       walls,
-      `Net vanna is ${money(vex)} per vol unit.`
+      `Net vanna is ${money(vex / 100)} per volatility point.`
     ),
-    avoidIf: sentences(
-      gex > 0 ? flipCondition(figures) : 'Spot rises above the gamma flip.',
-      'Open interest of the next morning moves the walls.'
-    )
+    avoidIf: sentences(flipCondition(figures), "The next morning's open interest moves the levels.")
   }
 }
 
@@ -55,27 +56,36 @@ export function positioningReasons(figures: PinFigures): Reasons {
   const { maxPain, painDistance, expiry, days, concentration, openInterest } = figures
   return {
     why: sentences(
-      `Max pain of ${expiry}, ${days} days away, is at ${level(maxPain)}, ${percent(painDistance)} from spot.`,
-      `${grouped(openInterest)} contracts are open; their concentration scores ${concentration}.`,
+      `Max pain of ${expiry}, ${daysAway(days)}, is at ${level(maxPain)}, ${percent(painDistance)} from spot.`,
+      openReading(openInterest, concentration),
       flipReading(figures)
     ),
-    avoidIf: sentences(`Spot leaves the neighbourhood of ${level(maxPain)}.`, flipCondition(figures))
+    avoidIf: sentences(`Spot moves away from ${level(maxPain)}.`, flipCondition(figures))
   }
 }
+
+const daysAway = (days: number) => (days === 0 ? 'which is today' : `${withNoun(days, 'day')} away`)
+
+const openReading = (openInterest: number, concentration: number) =>
+  `Open interest is ${withNoun(openInterest, 'contract')}, with a concentration score of ${concentration}.`
 
 export function flowReasons(figures: FlowFigures): Reasons {
   const { bias, volumeRatio, volume, openInterest, dominantPremium, dominantShare, dominantSide, busiestThree } =
     figures
+  const traded =
+    volumeRatio === undefined
+      ? `Only calls have traded: ${withNoun(volume, 'contract')}.`
+      : volumeRatio === 0
+        ? `Only puts have traded: ${withNoun(volume, 'contract')}.`
+        : `Call volume is ${multiple(volumeRatio)} times put volume, on ${withNoun(volume, 'contract')} in all.`
   return {
     why: sentences(
-      volumeRatio === undefined
-        ? `Only calls have traded, ${grouped(volume)} contracts.`
-        : `Calls trade ${multiple(volumeRatio)} times the volume of puts, ${grouped(volume)} contracts in all.`,
+      traded,
       dominantShare === undefined || dominantSide === undefined
         ? undefined
-        : `${dominantSide === 'calls' ? 'Calls' : 'Puts'} make ${percent(100 * dominantShare)} of the premium, ${money(dominantPremium)}.`,
-      `The three busiest strikes hold ${percent(100 * busiestThree)} of the volume.`,
-      openInterest === 0 ? undefined : `Volume is ${percent((100 * volume) / openInterest)} of open interest.`
+        : `${dominantSide === 'calls' ? 'Calls' : 'Puts'} account for ${percent(100 * dominantShare)} of the premium traded: ${money(dominantPremium)}.`,
+      `The busiest strikes, three at most, account for ${percent(100 * busiestThree)} of the volume.`,
+      openInterest === 0 ? undefined : `Volume is ${multiple(volume / openInterest)} times open interest.`
     ),
     avoidIf: [
       'The volume turns out to be one spread or one roll.',
@@ -84,14 +94,26 @@ export function flowReasons(figures: FlowFigures): Reasons {
   }
 }
 
+/** Conditions that end a reading of the wings of a smile. */
+const wingsMayChange = [
+  'The quotes of the wings widen or disappear.',
+  'Earnings or another scheduled event falls before the expiration.'
+]
+
+const strikesReading = (strikes: number) => `The smile rests on ${withNoun(strikes, 'quoted strike')}.`
+
+/** A difference in vol points as its size and the word for its sign, such as `2.1 vol points above`. */
+const apart = (difference: number, [above, below]: readonly [string, string] = ['above', 'below']) =>
+  `${points(Math.abs(difference))} vol points ${difference < 0 ? below : above}`
+
 export function skewReasons({ put25, call25, riskReversal, slope, points: strikes, atm }: SkewFigures): Reasons {
   return {
     why: [
-      `The 25-delta put costs ${points(put25)} and the call ${points(call25)} vol points, ${points(atm)} at the money.`,
-      `The risk reversal is ${points(riskReversal)} vol points, the slope ${points(slope)} per 10% of moneyness.`,
-      `The smile rests on ${strikes} quoted strikes.`
+      `The 25-delta put trades at ${points(put25)}% volatility and the 25-delta call at ${points(call25)}%, against ${points(atm)}% at the money.`,
+      `The risk reversal, call minus put, is ${points(riskReversal)} vol points, and the slope ${points(slope)} vol points per 10% of moneyness.`,
+      strikesReading(strikes)
     ],
-    avoidIf: ['The quotes of the wings widen or vanish.', 'A report or a decision falls before the expiration.']
+    avoidIf: wingsMayChange
   }
 }
 
@@ -100,15 +122,15 @@ export function surfaceReasons(figures: SurfaceFigures): Reasons {
   const wing = (side: string, richness: number | undefined) =>
     richness === undefined
       ? undefined
-      : `Quotes of the ${side} wing of ${expiry} lie ${points(richness)} vol points over the fitted smile.`
+      : `Quotes of the ${side} wing of ${expiry} are ${apart(richness)} the fitted smile.`
   return {
     why: sentences(
       wing('put', putRichness),
       wing('call', callRichness),
-      `The fit over ${residuals.length} strikes has a quality of ${fitQuality}.`
+      `The fit over ${withNoun(residuals.length, 'strike')} has a quality score of ${fitQuality}.`
     ),
     avoidIf: sentences(
-      'The fit is refused or its quality falls.',
+      'The fit is rejected or its quality drops.',
       dominantWing === 'none' ? undefined : `The ${dominantWing} wing comes back to the fit.`
     )
   }
@@ -117,23 +139,23 @@ export function surfaceReasons(figures: SurfaceFigures): Reasons {
 export function tailReasons({ put10, atm, call10, downside, asymmetry, points: strikes }: TailFigures): Reasons {
   return {
     why: sentences(
-      `The 10-delta put costs ${points(put10)} vol points, ${points(downside)} over the ${points(atm)} at the money.`,
+      `The 10-delta put trades at ${points(put10)}% volatility, ${apart(downside)} the ${points(atm)}% at the money.`,
       call10 === undefined || asymmetry === undefined
         ? undefined
-        : `The 10-delta call costs ${points(call10)}: the put is ${points(asymmetry)} dearer.`,
-      `The smile rests on ${strikes} quoted strikes.`
+        : `The 10-delta call trades at ${points(call10)}%: the put is ${apart(asymmetry)} it.`,
+      strikesReading(strikes)
     ),
-    avoidIf: ['The quotes of the tail widen or vanish.', 'A report or a decision falls before the expiration.']
+    avoidIf: wingsMayChange
   }
 }
 
 export function termReasons({ front, back, slope, points: curve }: TermFigures): Reasons {
   return {
     why: [
-      `Volatility at the money is ${points(front)} in front and ${points(back)} at the back of the curve.`,
-      `The slope is ${points(slope)} vol points over ${grouped(curve.length)} expirations.`
+      `At-the-money volatility is ${points(front)}% at the front of the curve and ${points(back)}% at the back.`,
+      `The slope is ${points(slope)} vol points over ${withNoun(curve.length, 'expiration')}.`
     ],
-    avoidIf: ['An event lifts the volatility of a single expiration.', 'The front expiration is about to end.']
+    avoidIf: ['An event lifts the volatility of a single expiration.', 'The front expiration is about to expire.']
   }
 }
 
@@ -141,16 +163,18 @@ export function carryReasons(figures: CarryFigures): Reasons {
   const { atmIv, realized, premium, percentile, sessions, realizedChange, skew25, termSlope } = figures
   return {
     why: sentences(
-      `Volatility at the money is ${points(atmIv)} against ${points(realized)} realized: ${points(premium)} vol points of premium.`,
-      `That is percentile ${percentile} of ${sessions} sessions.`,
+      `At-the-money volatility is ${points(atmIv)}% against ${points(realized)}% realized over 20 days, ${apart(premium)} it.`,
+      `That difference is at percentile ${percentile} of ${withNoun(sessions, 'session')}.`,
       realizedChange === undefined
         ? undefined
-        : `Realized volatility has changed by ${points(realizedChange)} vol points in five sessions.`,
-      skew25 === undefined ? undefined : `25-delta puts cost ${points(skew25)} vol points more than calls.`,
-      termSlope === undefined ? undefined : `Volatility of 30 days stands ${percent(termSlope)} over that of 7 days.`
+        : `Realized volatility has ${realizedChange < 0 ? 'fallen' : 'risen'} by ${points(Math.abs(realizedChange))} vol points in five sessions.`,
+      skew25 === undefined ? undefined : `25-delta puts are ${apart(skew25)} calls.`,
+      termSlope === undefined
+        ? undefined
+        : `30-day volatility is ${percent(Math.abs(termSlope))} ${termSlope < 0 ? 'below' : 'above'} 7-day volatility.`
     ),
     avoidIf: sentences(
-      'The company reports before the expiration.',
+      'The company reports earnings before the expiration.',
       'Realized volatility rises above implied.',
       termSlope !== undefined && termSlope > 0 ? 'The term structure inverts.' : undefined
     )
@@ -158,42 +182,59 @@ export function carryReasons(figures: CarryFigures): Reasons {
 }
 
 export function yieldReasons({ pick, days, ivRank, earningsBefore }: YieldFigures): Reasons {
-  const rank = ivRank === undefined ? undefined : `Volatility ranks at ${percent(ivRank)} of its last 30 sessions.`
+  const rank =
+    ivRank === undefined
+      ? undefined
+      : `Implied volatility is at ${percent(ivRank)} of its range over the last 30 sessions.`
   if (pick === undefined) {
     return {
-      why: sentences(`No option ${days} days out has a delta near the target and enough open interest.`, rank),
-      avoidIf: ['The chain stays as thin as it is.']
+      why: sentences(`No option ${daysOut(days)} has a delta near the target and enough open interest.`, rank),
+      avoidIf: ['A strike near the target delta gains open interest.']
     }
   }
   const { strike, premium, annualYield, delta, assignment, surrendered } = pick
   return {
     why: sentences(
-      `The ${level(strike)} strike pays ${level(premium)} for ${days} days, ${percent(annualYield)} a year.`,
-      `Its delta is ${multiple(delta)}; assignment has a chance of ${percent(100 * assignment)}.`,
+      `The ${level(strike)} strike pays ${level(premium)} a share for ${withNoun(days, 'day')}, ${percent(annualYield)} annualized.`,
+      `Its delta is ${multiple(delta)}; the chance of assignment is ${percent(100 * assignment)}.`,
       rank
     ),
     avoidIf: sentences(
-      'Assignment at the strike is not wanted.',
-      earningsBefore === true ? 'The company reports before the expiration.' : undefined,
-      surrendered === undefined ? undefined : 'A dividend goes ex before the expiration.'
+      'You do not want to be assigned at the strike.',
+      earningsBefore === true ? 'The company reports earnings before the expiration.' : undefined,
+      surrendered === undefined ? undefined : 'The stock goes ex-dividend before the expiration.'
     )
   }
 }
 
+const daysOut = (days: number) => (days === 0 ? 'that expires today' : `${withNoun(days, 'day')} out`)
+
 export function zeroDteReasons(figures: ZeroDteFigures): Reasons {
-  const { maxPain, painDistance, minutesToClose, consumed, concentration, openInterest, moveOfDay } = figures
+  const { maxPain, painDistance, minutesToClose, concentration, openInterest, moveOfDay } = figures
   return {
     why: sentences(
       `Max pain is at ${level(maxPain)}, ${percent(painDistance)} from spot.`,
-      `${grouped(openInterest)} contracts are open; their concentration scores ${concentration}.`,
-      `${minutesToClose} minutes are left to the close.`,
+      openReading(openInterest, concentration),
+      minutesToClose === 0
+        ? 'No full minute is left to the close.'
+        : `${withNoun(minutesToClose, 'minute')} ${minutesToClose === 1 ? 'is' : 'are'} left to the close.`,
       flipReading(figures),
-      consumed === undefined ? undefined : `Spot has gone ${percent(consumed)} of the move expected of the day.`
+      dayReading(figures)
     ),
     avoidIf: sentences(
       flipCondition(figures),
-      moveOfDay === undefined ? undefined : `Spot goes beyond the ${level(moveOfDay)} expected of the day.`,
-      'News is due before the close.'
+      moveOfDay === undefined
+        ? undefined
+        : `Spot moves more than ${level(moveOfDay)} from its open, the expected move.`,
+      'News is scheduled before the close.'
     )
   }
+}
+
+/** How much of the move expected for the day spot has made. */
+function dayReading({ consumed, moveOfDay }: ZeroDteFigures): string | undefined {
+  if (consumed === undefined || moveOfDay === undefined) return undefined
+  return consumed <= 100
+    ? `Spot has used ${percent(consumed)} of the move expected for the day.`
+    : `Spot is farther from its open than the ${level(moveOfDay)} expected for the day.`
 }

@@ -68,7 +68,14 @@ function expectNothingAlive(market: Market): void {
     market_open: false,
     time_to_close_hours: 0,
     regime: { label: 'undetermined', gamma_flip: null, spot_vs_flip: null, distance_to_flip_sigmas: null },
-    exposures: { net_gex: 0, net_dex: 0, net_vex: 0, net_chex: 0, pct_of_total_gex: summary ? 0 : null },
+    exposures: {
+      net_gex: 0,
+      net_dex: 0,
+      net_vex: 0,
+      net_chex: 0,
+      pct_of_total_gex: summary ? 0 : null,
+      pct_of_gross_gex: summary ? 0 : null
+    },
     expected_move: { implied_1sd_dollars: null, remaining_1sd_dollars: null, straddle_price: null, atm_iv: null },
     pin_risk: { magnet_strike: null, magnet_gex: null, distance_to_magnet_pct: null, pin_score: 0 },
     decay: {
@@ -147,12 +154,16 @@ function expectNothingAlive(market: Market): void {
   // Answers about the whole chain leave the day out.
   if (summary === undefined) return
   const none = { net_gex: 0, expiration: null }
-  expect(summary.zero_dte).toEqual({ ...none, pct_of_total_gex: 0 })
+  expect(summary.zero_dte).toEqual({ ...none, pct_of_total_gex: 0, pct_of_gross_gex: 0 })
   expect(answer.exposures.total_chain_net_gex).toBe(summary.exposures.net_gex)
-  expect(asked<StockSummary>(paths.stock, market)!.exposure!.zero_dte).toEqual({ ...none, pct_of_total: 0 })
+  expect(asked<StockSummary>(paths.stock, market)!.exposure!.zero_dte).toEqual({
+    ...none,
+    pct_of_total: 0,
+    pct_of_gross_gex: 0
+  })
   const { narrative } = asked<Narrative>(paths.narrative, market)!
   expect(narrative.data.zero_dte_pct).toBe(0)
-  expect(narrative.zero_dte).toMatch(/^What expired today in .* has ended/)
+  expect(narrative.zero_dte).toMatch(/^The contracts of .* that expired today are gone/)
   expect(asked<Levels>(paths.levels, market)!.levels.zero_dte_magnet).toBeNull()
   expect(asked<Gex>(paths.gex, market)!.scope.expirations).not.toContain(today)
   expect(asked<OptionsListing>(paths.listing, market)!.expirations.map(({ expiration }) => expiration)).not.toContain(

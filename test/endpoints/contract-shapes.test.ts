@@ -116,8 +116,8 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   // Expirations that the answer covers; the contract has no field for them.
   GexResponse: ['scope'],
   DexResponse: ['scope'],
-  VexResponse: ['scope'],
-  ChexResponse: ['scope'],
+  VexResponse: ['scope', 'net_vex_per_point', 'reading'],
+  ChexResponse: ['scope', 'reading'],
   SheetResponse: ['scope'],
   MaxPainResponse: ['scope'],
   // The contract lists these among its additions, apart from the schema.
@@ -135,8 +135,20 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   // The middle of the band, how far it is from the plain value, and the mornings it rests on.
   BandSet: ['expected', 'shift', 'calibration'],
   // From this moment on every exposure of the answer is 0. The note stands where a day is not left.
-  ZeroDteResponse: ['expired', 'greeks_note'],
-  ZeroDteSnapshot: ['expired', 'greeks_note']
+  ZeroDteResponse: ['expired', 'greeks_note', 'reading'],
+  ZeroDteSnapshot: ['expired', 'greeks_note', 'reading'],
+  // Issue 34, section 4: which positions of dealers sentences and codes assume, and the figures that sentences name.
+  ExposureSummaryResponse: ['reading'],
+  NetExposures: ['net_vex_per_point'],
+  ZeroDteShare: ['pct_of_gross_gex'],
+  ZdExposures: ['net_vex_per_point', 'pct_of_gross_gex'],
+  NarrativeResponse: ['reading'],
+  NarrativeData: ['net_vex_per_point', 'net_chex', 'call_wall_above', 'put_wall_below', 'zero_dte_gross_pct'],
+  NarrativeOiChange: ['expiration'],
+  SummaryExposure: ['net_vex_per_point', 'reading'],
+  SummaryZeroDte: ['pct_of_gross_gex'],
+  VrpResponse: ['reading'],
+  DealerRegimeMetrics: ['net_vex_per_point']
 }
 
 /** Our own additional fields that only some answers of a schema have. */

@@ -191,7 +191,7 @@ describe('every model', () => {
       const opening = {
         positive_gamma: 'Positive gamma',
         negative_gamma: 'Negative gamma',
-        undetermined: 'Gamma regime'
+        undetermined: 'No gamma regime'
       }
       expect(interpretation.gamma.startsWith(opening[row.regime!])).toBe(true)
       const day = ask<ZeroDte | NoZeroDte>('/v1/exposure/zero-dte/{symbol}', market, query)!
@@ -259,10 +259,10 @@ test('where dealers hold none of what is open, the words say so instead of calli
   const summary = ask<Summary>('/v1/exposure/summary/{symbol}', balanced, { dealer_model: 'tape' })!
   expect(summary.regime).toBe('undetermined')
   expect(summary.interpretation.gamma).toBe(
-    'Gamma regime undetermined: by this model dealers hold none of the open contracts.'
+    'No gamma regime: under this dealer model, dealers hold none of the open contracts.'
   )
   const day = ask<ZeroDte>('/v1/exposure/zero-dte/{symbol}', balanced, { dealer_model: 'tape' })!
-  expect(day.regime.description).toContain('By this model dealers hold none')
+  expect(day.regime.description).toContain('under this dealer model, dealers hold none')
 })
 
 describe('the tape of the session', () => {

@@ -295,7 +295,9 @@ describe('/v1/pricing/kelly', () => {
       max_loss: 12.69
     })
     expect(Math.abs(analysis.expected_growth_rate - 0.005843)).toBeLessThan(1e-5)
-    expect(recommendation).toBe('Half Kelly is 3.84% of capital: probability of profit 39.17%, expected ROI 16.05%.')
+    expect(recommendation).toBe(
+      'Half Kelly is 3.84% of capital, with a 39.17% probability of profit and an expected return of 16.05%.'
+    )
   })
 
   const anyBet = fc.record({ ...anyOptionFields(), premium: magnitude(0.01, 500), mu: between(-2, 2) })

@@ -152,7 +152,13 @@ test('an empty book exposes nothing: no flip, no regime, no level, no max pain',
   expect(Object.values(keyLevels(held))).toEqual(Array(8).fill(undefined))
   expect(netTheta(held)! + 0).toBe(0)
   expect(exposureByExpiration(chain, empty)).toEqual([])
-  expect(sameDayShare(chain, empty)).toEqual({ netGex: 0, percentOfTotal: undefined, expires: true, expired: false })
+  expect(sameDayShare(chain, empty)).toEqual({
+    netGex: 0,
+    percentOfTotal: undefined,
+    percentOfGross: undefined,
+    expires: true,
+    expired: false
+  })
   expect(byStrike(held).map(({ strike, callVolume }) => [strike, callVolume])).toEqual(
     byStrike(scope).map(({ strike, callVolume }) => [strike, callVolume])
   )

@@ -103,12 +103,14 @@ describe('drawn', () => {
     expect(texts).toContain('TEST smile, expiration 28 Aug 2026')
     expect(texts.some((text) => text.includes('30 days · spot 100 · forward 100.'))).toBe(true)
     expect(texts.some((text) => text.includes('2026-07-29 11:00 New York · source made up'))).toBe(true)
-    expect(texts.some((text) => /^Fit accepted: off by .* No arbitrage flag\.$/.test(text))).toBe(true)
+    expect(texts.some((text) => /^Fit accepted: RMS error of .* No arbitrage on the fitted curve\.$/.test(text))).toBe(
+      true
+    )
     for (const text of ['strike', 'implied volatility, %', 'put', 'call', 'bid to ask', 'SVI fit', 'spot 100']) {
       expect(texts).toContain(text)
     }
     expect(texts.filter((text) => text.startsWith('forward 100.'))).toHaveLength(1)
-    expect(textsOf(drawn(refused))).toContain('Fit refused: the best curve misses its quotes by too much.')
+    expect(textsOf(drawn(refused))).toContain('Fit rejected: the best curve misses the quotes by too much.')
     expect(textsOf(drawn(refused))).toContain('between quotes')
   })
 
@@ -126,7 +128,9 @@ describe('drawn', () => {
     const market = await recordedMarket('SPX', '2026-07-31')
     if (market === undefined) return console.log('skipped: the recorded chains are not beside the project')
     const words = textsOf(drawn(market.chain, '2026-08-03' as IsoDate))
-    expect(words.some((text) => text.endsWith('2 arbitrage flags, beyond these strikes.'))).toBe(true)
+    expect(words.some((text) => text.endsWith('2 arbitrage flags on the fitted curve, beyond these strikes.'))).toBe(
+      true
+    )
     expect(words.some((text) => text.includes('SPXW, settled PM'))).toBe(true)
   })
 })

@@ -326,6 +326,15 @@ describe('the regime of a premium', () => {
     expect(regimeOf({ dealers: short })).toBe('fair_value')
   })
 
+  test('is not harvestable where most maturities pay nothing', () => {
+    const term = (...premiums: readonly number[]) =>
+      premiums.map((premium, n) => ({ days: 7 * (n + 1), iv: 20 + premium, rv: 20, premium }))
+    expect(regimeOf({ term: term(3, -1, -2, -4) })).toBe('fair_value')
+    expect(regimeOf({ term: term(3, 0, 0, 0) })).toBe('fair_value')
+    expect(regimeOf({ term: term(3, 1, -2, -4) })).toBe('harvestable')
+    expect(regimeOf({ term: [] })).toBe('harvestable')
+  })
+
   test('is unknown without a rank or a premium', () => {
     expect(regimeOf({}, { zScore: undefined })).toBeUndefined()
     expect(regimeOf({}, { percentile: undefined })).toBeUndefined()

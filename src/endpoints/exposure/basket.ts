@@ -11,7 +11,7 @@ import { liveScope } from '../../exposure/scope.ts'
 import { isoInstant, parseTicker } from '../../market/units.ts'
 import { normalised } from '../../math/weights.ts'
 import { holdings, MAX_SYMBOLS, tickersIn } from './holdings.ts'
-import { netBlock } from './net-block.ts'
+import { netBlock, spokenNetBlock } from './net-block.ts'
 
 /** Parameter with the tickers of a basket, in order of first mention. */
 const symbols: Parameter<readonly string[]> = {
@@ -50,7 +50,7 @@ export const basket = endpoint({
     as_of: Timestamp('the oldest moment among the constituents', moment),
     constituent_count: Count(),
     missing_symbols: Type.Array(Type.String(), { description: 'symbols without data, left out' }),
-    aggregate: netBlock.schema,
+    aggregate: spokenNetBlock.schema,
     constituents: Type.Array(
       Type.Object({
         symbol: Type.String(),
@@ -76,7 +76,7 @@ export const basket = endpoint({
       as_of: isoInstant(Math.min(...constituents.map(({ chain }) => chain.asOf))),
       constituent_count: constituents.length,
       missing_symbols: [...asked.keys()].filter((symbol) => !present.some((held) => held.symbol === symbol)),
-      aggregate: netBlock.fill(aggregate),
+      aggregate: spokenNetBlock.fill(aggregate),
       constituents: constituents.map(({ symbol, chain, net, weight }, k) => ({
         symbol,
         weight,

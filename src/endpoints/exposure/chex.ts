@@ -4,12 +4,13 @@ import { endpoint } from '../../api/endpoint.ts'
 import { Notional, Price, Sentence } from '../../api/quantity.ts'
 import { activeStrikes, netChex } from '../../exposure/by-strike.ts'
 import { netExposures } from '../../exposure/net.ts'
-import { hasExpired } from '../../exposure/scope.ts'
+import { exposureGap, hasExpired } from '../../exposure/scope.ts'
 import { netCharm } from '../../exposure/time-decay.ts'
 import { charmOfExpired } from '../../wording/expired.ts'
 import { charmReading } from '../../wording/exposure-readings.ts'
 import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { charmUnit } from './net-block.ts'
+import { readingBlock } from './reading-block.ts'
 import { scopeBlock } from './scope-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
@@ -29,6 +30,7 @@ export const chex = endpoint({
     ...modelledEnvelope,
     net_chex: Notional(charmUnit),
     chex_interpretation: Sentence('how dealers react to the passage of time'),
+    reading: readingBlock.schema,
     strikes: Type.Array(
       Type.Object({ strike: Price(), call_chex: Notional(), put_chex: Notional(), net_chex: Notional() }),
       rowKey('strike')
@@ -40,7 +42,8 @@ export const chex = endpoint({
     return {
       ...modelledHeader(chain, asked),
       net_chex: netExposures(scope).chex,
-      chex_interpretation: hasExpired(scope) ? charmOfExpired : charmReading(netCharm(scope)),
+      chex_interpretation: hasExpired(scope) ? charmOfExpired : charmReading(netCharm(scope), exposureGap(scope)),
+      reading: readingBlock.fill(asked.dealer_model),
       strikes: activeStrikes(scope).map((row) => ({
         strike: row.strike,
         call_chex: row.callChex,

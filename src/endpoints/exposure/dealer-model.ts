@@ -25,11 +25,11 @@ export type Modelled = { readonly book: Book } | { readonly reason: string }
  * them.
  */
 export function modelled(chain: PricedChain, id: ModelId, positions: Positions | undefined): Modelled {
-  if (id === 'open_close') return { reason: 'No open-close summary of an exchange is imported.' }
+  if (id === 'open_close') return { reason: 'No open-close summary from an exchange has been imported.' }
   if (id !== 'tape') return { book: bookOfModel(chain, id) }
   const held = ofItsSession(chain, positions)
   return held?.known === undefined // a tape without prints says nothing
-    ? { reason: `No option of ${chain.symbol} has printed in this session.` }
+    ? { reason: `No option of ${chain.symbol} has traded in this session.` }
     : { book: tapeBook(chain, signedVolume(chain, held)) }
 }
 

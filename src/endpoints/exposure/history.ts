@@ -51,7 +51,7 @@ const shared = {
 /** Endpoint that is used while the feature is off. Requests for known symbols get the error coming_soon. */
 export const history = endpoint({
   ...shared,
-  summary: 'Daily exposure snapshots (announced, not served yet)',
+  summary: 'Daily exposure snapshots (announced but not available yet)',
   needs: ['quote'],
   params: {
     symbol: symbolInPath(),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { block } from '../../api/block.ts'
 import { Notional } from '../../api/quantity.ts'
-import type { NetExposures } from '../../exposure/net.ts'
+import { type NetExposures, vannaPerPoint } from '../../exposure/net.ts'
 
 /** Unit of charm exposures, as responses describe it. */
 export const charmUnit = 'USD of delta gained per calendar day passing; of contracts that expire today, to their expiry'
@@ -15,4 +15,13 @@ export const netBlock = block(
     net_chex: Notional(charmUnit)
   }),
   ({ gex, dex, vex, chex }: NetExposures) => ({ net_gex: gex, net_dex: dex, net_vex: vex, net_chex: chex })
+)
+
+/** The net exposures of responses with sentences, which state vanna per volatility point. */
+export const spokenNetBlock = block(
+  Type.Object({
+    ...netBlock.schema.properties,
+    net_vex_per_point: Notional('USD of delta gained per volatility point: net_vex / 100')
+  }),
+  (net: NetExposures) => ({ ...netBlock.fill(net), net_vex_per_point: vannaPerPoint(net) })
 )

@@ -6,12 +6,12 @@ import { Day, Level, Notional, Nullable, Percent, Shares, Usd, Words } from '../
 import { dealerHedge, type Hedge } from '../../exposure/hedging.ts'
 import { netExposures, sameDayShare } from '../../exposure/net.ts'
 import { gammaRegime, statedRegimes } from '../../exposure/regime.ts'
-import { isUnheld } from '../../exposure/scope.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { interpretationBlock } from './interpretation-block.ts'
-import { netBlock } from './net-block.ts'
+import { spokenNetBlock } from './net-block.ts'
+import { readingBlock } from './reading-block.ts'
 import { scopeFor } from './scoped.ts'
 
 /** Trades that dealers must make to stay hedged if spot moves by a given amount. */
@@ -44,12 +44,16 @@ export const summary = endpoint({
     ...modelledEnvelope,
     gamma_flip: Nullable(Level()),
     regime: Words(...statedRegimes),
-    exposures: netBlock.schema,
+    exposures: spokenNetBlock.schema,
     interpretation: interpretationBlock.schema,
+    reading: readingBlock.schema,
     hedging_estimate: Type.Object({ spot_down_1pct: hedgeBlock.schema, spot_up_1pct: hedgeBlock.schema }),
     zero_dte: Type.Object({
       net_gex: Notional(),
       pct_of_total_gex: Nullable(Percent('100 |same-day net| / |full-chain net|; may exceed 100')),
+      pct_of_gross_gex: Nullable(
+        Percent('share of the gross gamma of all contracts, 0 to 100', { minimum: 0, maximum: 100 })
+      ),
       expiration: Nullable(Day('today, or null when nothing live expires today'))
     })
   }),
@@ -64,8 +68,9 @@ export const summary = endpoint({
       ...modelledHeader(chain, asked),
       gamma_flip: flip,
       regime,
-      exposures: netBlock.fill(net),
-      interpretation: interpretationBlock.fill(scope, regime, flip, isUnheld(scope)),
+      exposures: spokenNetBlock.fill(net),
+      interpretation: interpretationBlock.fill(scope),
+      reading: readingBlock.fill(asked.dealer_model),
       hedging_estimate: {
         spot_down_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, -1)),
         spot_up_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, 1))
@@ -73,6 +78,7 @@ export const summary = endpoint({
       zero_dte: {
         net_gex: today.netGex,
         pct_of_total_gex: today.percentOfTotal,
+        pct_of_gross_gex: today.percentOfGross,
         expiration: today.expires ? easternDate(chain.asOf) : undefined
       }
     }

@@ -3,11 +3,12 @@ import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { Notional, Price, Sentence } from '../../api/quantity.ts'
 import { activeStrikes, netVex } from '../../exposure/by-strike.ts'
-import { netExposures } from '../../exposure/net.ts'
-import { hasExpired } from '../../exposure/scope.ts'
+import { netExposures, vannaPerPoint } from '../../exposure/net.ts'
+import { exposureGap, hasExpired } from '../../exposure/scope.ts'
 import { vannaOfExpired } from '../../wording/expired.ts'
 import { vannaReading } from '../../wording/exposure-readings.ts'
 import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
+import { readingBlock } from './reading-block.ts'
 import { scopeBlock } from './scope-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
@@ -25,8 +26,10 @@ export const vex = endpoint({
   stream: true,
   response: Type.Object({
     ...modelledEnvelope,
-    net_vex: Notional('USD of delta gained per +1.00 of volatility; divide by 100 for one vol point'),
+    net_vex: Notional('USD of delta gained per +1.00 of volatility'),
+    net_vex_per_point: Notional('USD of delta gained per volatility point: net_vex / 100'),
     vex_interpretation: Sentence('how dealers react to rising volatility'),
+    reading: readingBlock.schema,
     strikes: Type.Array(
       Type.Object({ strike: Price(), call_vex: Notional(), put_vex: Notional(), net_vex: Notional() }),
       rowKey('strike')
@@ -35,11 +38,14 @@ export const vex = endpoint({
   }),
   answer: ({ chain, sessionPositions }, { expiration, ...asked }) => {
     const scope = scopeFor(chain, expiration, bookFor(chain, asked, sessionPositions))
-    const net = netExposures(scope).vex
+    const net = netExposures(scope)
+    const perPoint = vannaPerPoint(net)
     return {
       ...modelledHeader(chain, asked),
-      net_vex: net,
-      vex_interpretation: hasExpired(scope) ? vannaOfExpired : vannaReading(net),
+      net_vex: net.vex,
+      net_vex_per_point: perPoint,
+      vex_interpretation: hasExpired(scope) ? vannaOfExpired : vannaReading(perPoint, exposureGap(scope)),
+      reading: readingBlock.fill(asked.dealer_model),
       strikes: activeStrikes(scope).map((row) => ({
         strike: row.strike,
         call_vex: row.callVex,

@@ -37,7 +37,8 @@ export const zeroDte = endpoint({
     const today = easternDate(chain.asOf)
     const opened = { ...modelledHeader(chain, asked), market_open: isMarketOpen(chain.asOf) }
     const scope = withBook(expiringScope(chain, expiry ?? today), book)
-    if (scope.slots.length > 0) return { ...opened, ...analyticsBlock.fill(scope, { vix, window }) }
+    if (scope.slots.length > 0)
+      return { ...opened, ...analyticsBlock.fill(scope, { model: asked.dealer_model, vix, window }) }
     if (expiry !== undefined) throw apiError('no_data', `${chain.symbol} lists no expiration on ${expiry}`)
     return { ...opened, ...nothingTodayBlock.fill(chain, today) }
   }

@@ -22,13 +22,14 @@ function recommendation(result: Kelly, mu: number, rate: number): string {
     const half = percent(50 * result.fraction)
     const profit = percent(100 * result.probabilityOfProfit)
     const expected = percent(100 * result.expectedReturn)
-    return `Half Kelly is ${half} of capital: probability of profit ${profit}, expected ROI ${expected}.`
+    return `Half Kelly is ${half} of capital, with a ${profit} probability of profit and an expected return of ${expected}.`
   }
-  if (mu === rate) return 'Kelly advises no position: an expected return equal to the risk-free rate gives no edge.'
+  if (mu === rate)
+    return 'Kelly sizing advises no position: with an expected return equal to the risk-free rate there is no edge.'
   if (result.expectedReturn <= 0) {
-    return 'Kelly advises no position: the expected payoff does not exceed the premium.'
+    return 'Kelly sizing advises no position: the expected payoff does not exceed the premium.'
   }
-  return 'Kelly advises no position: the edge is too small for any share of capital worth stating.'
+  return 'Kelly sizing advises no position: the edge is too small to justify any meaningful share of capital.'
 }
 
 export const pricingKelly = endpoint({

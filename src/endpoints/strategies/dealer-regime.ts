@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { Notional, Nullable, Price, Words } from '../../api/quantity.ts'
+import { vannaPerPoint } from '../../exposure/net.ts'
 import { type DealerFigures, dealerRegimeSignal, dealerRegimes } from '../../signals/strategies/dealer-regime-signal.ts'
 import { dealerReasons } from '../../wording/strategy-reasons.ts'
 import { decided, decisionSchema, declared, subject } from './decision-block.ts'
@@ -15,6 +16,7 @@ const metrics = block(
     gamma_source: Nullable(Words('settled_oi', 'live_oi')),
     ...settingBlock.schema.properties,
     net_vex: Nullable(Notional()),
+    net_vex_per_point: Nullable(Notional('USD of delta gained per volatility point')),
     net_chex: Nullable(Notional()),
     underlying_price: Price()
   }),
@@ -24,6 +26,7 @@ const metrics = block(
     gamma_source: figures && ('settled_oi' as const),
     ...settingBlock.fill(figures),
     net_vex: figures?.vex,
+    net_vex_per_point: figures && vannaPerPoint(figures),
     net_chex: figures?.chex,
     underlying_price: spot
   })

@@ -42,7 +42,7 @@ export const advanced = endpoint({
       svi_parameters_am: acceptedAmSlices(chain).map((slice) => sviSliceBlock.fill(slice)),
       forward_prices: slices(chain).map((slice) => forwardPriceBlock.fill(slice, chain.spot)),
       total_variance_surface: varianceSurfaceBlock.fill(accepted),
-      arbitrage_flags: arbitrageFlags(accepted).map((flag) => arbitrageFlagBlock.fill(flag)),
+      arbitrage_flags: arbitrageFlags(accepted).map((flag) => arbitrageFlagBlock.fill(chain, flag)),
       variance_swap_fair_values: accepted.map((slice) => varianceSwapBlock.fill(slice)),
       model_free: modelFreeBlock.fill(chain),
       greeks_surfaces: greekSurfacesBlock.fill(greekSurface(chain))

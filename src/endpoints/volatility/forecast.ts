@@ -26,7 +26,7 @@ function distributionOf(fit: GarchFit | undefined, asked: Distribution): Distrib
   return fit.dof === undefined ? 'gaussian' : 'student_t'
 }
 
-const fallenBack = 'The fit with Student t innovations did not converge: these are normal ones.'
+const fallenBack = 'The fit with Student t innovations did not converge, so normal innovations are used.'
 
 /** Parameters and forecasts of a GARCH fit; all null if nothing could be fitted. */
 export const garchBlock = block(

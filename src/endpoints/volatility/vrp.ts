@@ -24,6 +24,7 @@ import {
 } from '../../signals/risk-premium/premium-regime.ts'
 import { netHarvestScore, sellingScores } from '../../signals/risk-premium/selling-scores.ts'
 import { type UsableBars, usableBars } from '../../volatility/realized/realized.ts'
+import { readingBlock } from '../exposure/reading-block.ts'
 import { openingBlock } from './opening.ts'
 import { gexConditionedBlock, regimeBlock, strategiesBlock, vannaConditionedBlock } from './vrp/dealers.ts'
 import { premiumMacroBlock } from './vrp/macro.ts'
@@ -60,6 +61,7 @@ export const vrp = endpoint({
     term_vrp: termBlock.schema,
     gex_conditioned: gexConditionedBlock.schema,
     vanna_conditioned: vannaConditionedBlock.schema,
+    reading: readingBlock.schema,
     regime: regimeBlock.schema,
     strategy_scores: Nullable(strategiesBlock.schema),
     net_harvest_score: Nullable(Score('premium, its rank and its setting in one figure')),
@@ -96,6 +98,7 @@ export const vrp = endpoint({
       term_vrp: termBlock.fill(premiums.term),
       gex_conditioned: gexConditionedBlock.fill(premiums),
       vanna_conditioned: vannaConditionedBlock.fill(premiums.dealers),
+      reading: readingBlock.fill(),
       regime: regimeBlock.fill(premiums.dealers, regime),
       strategy_scores: ranked ? strategiesBlock.fill(chain && sellingScores(premiums)) : undefined,
       net_harvest_score: ranked

@@ -43,7 +43,7 @@ export async function firstChain(
     if (held.chain !== undefined) return held.chain
     throw error instanceof SourceError ? unavailable(symbol, error.message) : error
   }
-  if (held.chain === undefined && cell.failures > 0) throw unavailable(symbol, 'the data source does not answer')
+  if (held.chain === undefined && cell.failures > 0) throw unavailable(symbol, 'the data source does not respond')
   return held.chain
 }
 

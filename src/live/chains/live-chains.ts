@@ -273,7 +273,7 @@ export class LiveChains {
       const isLoadable = cell.isLoading || (cell.isDue && !this.#budget.isPaused)
       return isLoadable ? newerChain(held.chain, live, { wallNow, after }) : held.chain
     }
-    throw unavailable(symbol, 'the data source does not answer')
+    throw unavailable(symbol, 'the data source does not respond')
   }
 
   /** Whether a request may load a symbol outside the universe. Throws if its client has loaded too many. */

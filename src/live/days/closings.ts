@@ -126,7 +126,7 @@ export class Closings {
       return chain
     } catch (error) {
       const isDoubted = this.#noteHeldBack(symbol, error)
-      const reason = isDoubted ? 'what the data source says of it is doubted' : 'the data source does not answer'
+      const reason = isDoubted ? 'what the data source says about it is in doubt' : 'the data source does not respond'
       const message = `the close of ${symbol} on ${session} cannot be loaded: ${reason}; try again shortly`
       throw apiError('source_unavailable', message)
     }

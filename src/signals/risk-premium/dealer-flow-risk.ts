@@ -31,7 +31,10 @@ export function gammaSide(netGex: number | undefined): GammaSide {
   return netGex > 0 ? 'positive_gamma' : 'negative_gamma'
 }
 
-/** Effect of dealer hedging if volatility rises: it supports the price, does little, or risks a cascade of selling. */
+/**
+ * Effect of dealer hedging if volatility changes: it supports the price, does little, or risks a cascade of selling. The
+ * code `vanna_cascade_risk` assumes that dealers hold the opposite of net vanna, as the published API contract does.
+ */
 export function vannaOutlook({ spot, netVex, gammaFlip }: DealerPositioning): VannaOutlook {
   if (netVex === undefined || gammaFlip === undefined) return 'unknown'
   if (netVex > 0 && spot >= gammaFlip) return 'vanna_supportive'

@@ -96,10 +96,11 @@ export type PremiumRegime = (typeof premiumRegimes)[number]
 
 /**
  * Regime of the volatility premium. Regimes are tested in this order: distorted surface, event, toxic, cheap,
- * harvestable. If none applies, it is fair value. Undefined without a rank.
+ * harvestable. If none applies, it is fair value. Undefined without a rank. A premium is harvestable only if it is
+ * positive at half of the maturities at least, and not over 20 days alone.
  */
 export function premiumRegime(
-  { implied, realized, dealers }: PremiumFigures,
+  { implied, realized, term, dealers }: PremiumFigures,
   { zScore, percentile }: PremiumRank,
   { eventRisk, dealerFlowRisk }: { readonly eventRisk: boolean; readonly dealerFlowRisk: number | undefined }
 ): PremiumRegime | undefined {
@@ -114,5 +115,6 @@ export function premiumRegime(
   const rising = rv5 !== undefined && rv5 > 1.25 * rv20!
   if (negative && (premium <= 0 || rising || (dealerFlowRisk ?? 0) >= 70)) return 'toxic_short_vol'
   if (premium <= 0 || percentile <= 20 || zScore <= -1) return 'cheap_convexity'
-  return percentile >= 50 && !negative ? 'harvestable' : 'fair_value'
+  const isPaidAcross = 2 * term.filter((each) => each.premium > 0).length >= term.length
+  return percentile >= 50 && !negative && isPaidAcross ? 'harvestable' : 'fair_value'
 }

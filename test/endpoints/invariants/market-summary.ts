@@ -82,10 +82,10 @@ export const stockSummary: Invariants<StockSummary> = {
       const same = other<Summary>('/v1/exposure/summary/{symbol}')!
       expect(as_of).toBe(same.as_of)
       expect(exposure).toMatchObject({ ...same.exposures, interpretation: same.interpretation })
-      const { net_gex, pct_of_total_gex, expiration } = same.zero_dte
+      const { net_gex, pct_of_total_gex, pct_of_gross_gex, expiration } = same.zero_dte
       if (expiration !== null)
-        expect(exposure.zero_dte).toEqual({ net_gex, pct_of_total: pct_of_total_gex, expiration })
-      else expect(exposure.zero_dte).toEqual({ net_gex: 0, pct_of_total: 0, expiration: null })
+        expect(exposure.zero_dte).toEqual({ net_gex, pct_of_total: pct_of_total_gex, pct_of_gross_gex, expiration })
+      else expect(exposure.zero_dte).toEqual({ net_gex: 0, pct_of_total: 0, pct_of_gross_gex: 0, expiration: null })
       expect(exposure.max_pain).toBe(other<MaxPain>('/v1/maxpain/{symbol}')?.max_pain_strike ?? null)
     },
     'exposure.gamma_flip, call_wall, put_wall == levels': ({ exposure }, { other }) => {

@@ -53,7 +53,8 @@ export const summary: Invariants<Summary> = {
     'zero_dte.expiration is null or == New York date of as_of': ({ zero_dte, as_of }) =>
       expect([null, easternDate(Date.parse(as_of))]).toContain(zero_dte.expiration),
     'zero_dte.expiration null => zero_dte.net_gex == 0 and zero_dte.pct_of_total_gex == 0': ({ zero_dte }) => {
-      if (zero_dte.expiration === null) expect(zero_dte).toEqual({ net_gex: 0, pct_of_total_gex: 0, expiration: null })
+      if (zero_dte.expiration === null)
+        expect(zero_dte).toEqual({ net_gex: 0, pct_of_total_gex: 0, pct_of_gross_gex: 0, expiration: null })
     }
   }
 }

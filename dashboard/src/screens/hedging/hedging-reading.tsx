@@ -12,11 +12,13 @@ const MOMENTS: Readonly<Record<When, string>> = { now: '', close: 'At the close,
 /** Describes the setting and its consequence. */
 function sentenceOf(at: PriceExposure): string {
   const { vol, when } = place.value
-  const where =
-    at.move === 0 ? `at ${price(at.price)}` : `at ${price(at.price)}, ${percent(at.move, 'signed', 2)} away,`
-  const shift = vol === 0 ? '' : ` with volatility ${vol > 0 ? 'up' : 'down'} ${Math.abs(vol)} points`
-  const opposite = at.gex > 0 ? 'buy' : 'sell'
-  const sentence = `${MOMENTS[when]}${where}${shift} dealers ${onRally(at)} on a further 1\u2009% up and ${opposite} as much on 1\u2009% down. A point more of volatility makes them ${onVolatility(at)}, a day ${onTime(at)}.`
+  const where = at.move === 0 ? `at ${price(at.price)}` : `at ${price(at.price)} (${percent(at.move, 'signed', 2)})`
+  const shift =
+    vol === 0
+      ? ''
+      : ` with volatility ${vol > 0 ? 'up' : 'down'} ${Math.abs(vol)} ${Math.abs(vol) === 1 ? 'point' : 'points'}`
+  const dips = at.gex === 0 ? '' : `, and ${at.gex > 0 ? 'buy' : 'sell'} as much if it falls 1\u2009%`
+  const sentence = `${MOMENTS[when]}${where}${shift} dealers ${onRally(at)} if the price rises another 1\u2009%${dips}. A volatility point up makes them ${onVolatility(at)}, a day passing ${onTime(at)}.`
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 
@@ -24,7 +26,7 @@ function sentenceOf(at: PriceExposure): string {
 export function Reading() {
   const at = chosen.value
   const tone = at === undefined || at.gex === 0 ? '' : at.gex > 0 ? 'calm' : 'wild'
-  const word = at === undefined ? NONE : at.gex > 0 ? 'Dealers damp moves' : 'Dealers chase moves'
+  const word = at === undefined || at.gex === 0 ? NONE : at.gex > 0 ? 'Dealers dampen moves' : 'Dealers amplify moves'
   return (
     <section class={`regime ${tone}`} aria-label="Hedging at the chosen price" {...stateOf([base, moved])}>
       <p class="word">

@@ -92,7 +92,7 @@ export default function Hedging() {
           { of: charmToday, columns: 'net charm (USD a day), of today (USD to the close)', chart: CharmToday },
           { of: vannaToday, columns: 'net vanna (USD per vol point)', chart: VannaToday }
         ]}
-        none="No minute of this session is recorded."
+        none="No minute of this session was recorded."
         actions={<ConventionWord />}
         legend={
           <>

@@ -14,7 +14,7 @@ export function Side() {
     <section class="panel side" aria-label="Setting and hedges" {...stateOf([base, moved])}>
       <Caption title="What if">
         <button type="button" class="reset" onClick={() => turn({ move: 0, vol: 0, when: 'now' })}>
-          As things stand
+          Reset
         </button>
       </Caption>
       <Setting />

@@ -25,8 +25,8 @@ export function GammaProfilePanel() {
       legend={
         <>
           <i class="swatch call" />
-          dealers damp moves <i class="swatch put" />
-          they chase them <i class="line dash" />
+          dealers dampen moves <i class="swatch put" />
+          they amplify them <i class="line dash" />
           flip{' '}
           {isMoved.value && (
             <>

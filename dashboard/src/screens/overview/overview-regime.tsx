@@ -6,9 +6,9 @@ import { spot } from '../../state/day/day.ts'
 import { summary } from '../../state/screens/overview-state.ts'
 
 const WORDS = {
-  positive_gamma: ['calm', 'Positive gamma', 'Dealers sell rallies, buy dips: moves are damped'],
-  negative_gamma: ['wild', 'Negative gamma', 'Dealers chase moves: swings are amplified'],
-  undetermined: ['', 'No regime', 'The chain holds no gamma to either side']
+  positive_gamma: ['calm', 'Positive gamma', 'Dealers sell rallies and buy dips: moves are dampened'],
+  negative_gamma: ['wild', 'Negative gamma', 'Dealers buy rallies and sell dips: moves are amplified'],
+  undetermined: ['', 'No regime', 'Net gamma is zero or unknown']
 } as const
 
 /** How dealers react to a move, as a word and as figures. */
@@ -36,9 +36,7 @@ function Figures() {
     flip === null || flip === undefined || spot.value === undefined ? undefined : (flip / spot.value - 1) * 100
   const net = answer?.exposures
   const hedge = answer?.hedging_estimate?.spot_up_1pct
-  // The service answers vanna per 1.00 of volatility; the page shows it per point.
-  const vexPerPoint = net === undefined ? undefined : net.net_vex / 100
-  const share = answer?.zero_dte?.pct_of_total_gex
+  const share = answer?.zero_dte?.pct_of_gross_gex
   return (
     <dl class="figures" tabIndex={0}>
       <Figure
@@ -62,13 +60,13 @@ function Figures() {
         note={hedge === undefined ? undefined : `dealers ${hedge.direction.toLowerCase()}`}
       />
       <Figure name="Net DEX" method="delta-exposure" value={usd(net?.net_dex)} note="delta, notional" />
-      <Figure name="Net VEX" method="vanna-exposure" value={usd(vexPerPoint)} note="per vol point" />
+      <Figure name="Net VEX" method="vanna-exposure" value={usd(net?.net_vex_per_point)} note="per vol point" />
       <Figure name="Net CHEX" method="charm-exposure" value={usd(net?.net_chex)} note="a day; 0DTE to the close" />
       <Figure
         name="0DTE share"
         method="zero-dte"
         value={share === null || share === undefined ? '–' : `${fixed(share, 0)}\u2009%`}
-        note="of gamma"
+        note="of gross gamma"
       />
     </dl>
   )

@@ -107,12 +107,18 @@ const MAX_FLAGS = 6
 
 function Flags() {
   const flags = surface.answer.value?.arbitrage_flags ?? []
-  const count = surface.answer.value === undefined ? '' : flags.length === 0 ? 'none found' : `${flags.length} found`
+  const quoted = flags.filter(({ found_in }) => found_in === 'quotes').length
+  const count =
+    surface.answer.value === undefined
+      ? ''
+      : flags.length === 0
+        ? 'none'
+        : `${flags.length - quoted} in the fit, ${quoted} in the quotes`
   return (
     <>
       <Caption title="Arbitrage" method="arbitrage" legend={count} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys */}
-      <ul class="scroll flags" tabIndex={0} aria-label="Arbitrage found">
+      <ul class="scroll flags" tabIndex={0} aria-label="Arbitrage in the fit and in the quotes">
         {flags.slice(0, MAX_FLAGS).map(({ type, expiry, strike_or_k, description }) => (
           <li key={`${type}${expiry}${strike_or_k}`}>
             <b>{type}</b> {description}

@@ -33,7 +33,7 @@ function Figures() {
   const found = today.value
   const [move, regime, sums] = [found?.expected_move, found?.regime, found?.exposures]
   const [net, flip, sigmas] = [sums?.net_gex, regime?.gamma_flip, regime?.distance_to_flip_sigmas]
-  const share = sums?.pct_of_total_gex
+  const share = sums?.pct_of_gross_gex
   const left = found === undefined ? NONE : found.expired ? 'Expired' : duration(found.time_to_close_hours)
   return (
     <dl class="figures" tabIndex={0}>
@@ -42,7 +42,11 @@ function Figures() {
         name="Net GEX"
         method="gamma-exposure"
         value={usd(net)}
-        note={share === null || share === undefined ? 'per 1 % move' : `${fixed(share, 0)}\u2009% of the chain`}
+        note={
+          share === null || share === undefined
+            ? 'per 1 % move'
+            : `${fixed(share, 0)}\u2009% of the chain's gross gamma`
+        }
         tone={!net ? undefined : net < 0 ? 'put' : 'call'}
       />
       <Figure

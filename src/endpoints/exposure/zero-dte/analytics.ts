@@ -7,6 +7,8 @@ import { expirationDate, hasExpired, type Scope } from '../../../exposure/scope.
 import { dayShareLeft, hoursToExpiryClose, isMarketOpen } from '../../../market/clock.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import { closingWarning, lastDayNote } from '../../../wording/same-day-readings.ts'
+import type { ModelId } from '../dealer-model.ts'
+import { readingBlock } from '../reading-block.ts'
 import { decayBlock, expectedMoveBlock, pinRiskBlock, volContextBlock } from './day.ts'
 import { exposuresBlock, sameDayHedgingBlock, sameDayRegimeBlock } from './dealers.ts'
 import { levelsBlock, liquidityBlock, metadataBlock, sameDayFlowBlock } from './market.ts'
@@ -25,6 +27,8 @@ export const strikeRange = number({
 })
 
 interface Setting {
+  /** Dealer model that the request names. */
+  readonly model?: ModelId | undefined
   readonly vix: number | undefined
   /** Strikes are shown up to this distance from spot, a fraction of spot. */
   readonly window: number
@@ -40,6 +44,7 @@ export const analyticsBlock = block(
     }),
     time_to_close_hours: Hours('hours of session until the expiration closes'),
     time_to_close_pct: Percent('share of the current trading day elapsed', { minimum: 0, maximum: 100 }),
+    reading: readingBlock.schema,
     regime: sameDayRegimeBlock.schema,
     exposures: exposuresBlock.schema,
     expected_move: expectedMoveBlock.schema,
@@ -55,7 +60,7 @@ export const analyticsBlock = block(
     greeks_note: Type.Optional(Sentence('on the last day, what the theta of strikes[] means')),
     warnings: Type.Optional(Type.Array(Type.String(), { minItems: 1 }))
   }),
-  (scope: Scope, { vix, window }: Setting) => {
+  (scope: Scope, { model, vix, window }: Setting) => {
     const { asOf } = scope.chain
     const expiration = expirationDate(scope.chain, scope.slots[0])
     const expired = hasExpired(scope)
@@ -65,6 +70,7 @@ export const analyticsBlock = block(
       expired,
       time_to_close_hours: hoursLeft,
       time_to_close_pct: 100 * (1 - dayShareLeft(asOf)),
+      reading: readingBlock.fill(model),
       regime: sameDayRegimeBlock.fill(scope),
       exposures: exposuresBlock.fill(scope),
       expected_move: expectedMoveBlock.fill(scope),

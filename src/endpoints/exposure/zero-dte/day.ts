@@ -22,11 +22,12 @@ import { charmRegime, charmRegimes, vannaRegime, vannaRegimes } from '../../../e
 import { netExposures } from '../../../exposure/net.ts'
 import { maxPain } from '../../../exposure/pin/max-pain.ts'
 import { magnetPin, topStrikesShare } from '../../../exposure/pin/pin-risk.ts'
-import { hasExpired, type Scope } from '../../../exposure/scope.ts'
+import { exposureGap, hasExpired, type Scope } from '../../../exposure/scope.ts'
 import { netCharm, netTheta, perHourLeft } from '../../../exposure/time-decay.ts'
 import { inPercent, percentOf } from '../../../math/optional.ts'
 import { charmOfExpired, decayOfExpired, pinOfExpired, volatilityOfExpired } from '../../../wording/expired.ts'
-import { charmRegimeReading, decayReading, pinReading, volatilityReading } from '../../../wording/same-day-readings.ts'
+import { charmReading } from '../../../wording/exposure-readings.ts'
+import { decayReading, pinReading, volatilityReading } from '../../../wording/same-day-readings.ts'
 
 export const expectedMoveBlock = block(
   Type.Object({
@@ -108,7 +109,7 @@ export const decayBlock = block(
       net_theta_dollars: theta,
       theta_per_hour_remaining: perHour,
       charm_regime: charmRegime(chex),
-      charm_description: hasExpired(scope) ? charmOfExpired : charmRegimeReading(charmRegime(chex), charm),
+      charm_description: hasExpired(scope) ? charmOfExpired : charmReading(charm, exposureGap(scope)),
       gamma_acceleration: acceleration,
       description: hasExpired(scope) ? decayOfExpired : decayReading(theta, perHour, acceleration, charm.span)
     }

@@ -16,13 +16,13 @@ import { flipDistance } from '../../../exposure/at-the-money/implied-move.ts'
 import { curvatureAtSpot } from '../../../exposure/breakdown/gamma-profile.ts'
 import { byStrike } from '../../../exposure/by-strike.ts'
 import { dealerHedge, type Hedge } from '../../../exposure/hedging.ts'
-import { netExposures, shareOfTotal } from '../../../exposure/net.ts'
+import { netExposures, shareOfGross, shareOfTotal } from '../../../exposure/net.ts'
 import { gammaRegime, statedRegimes } from '../../../exposure/regime.ts'
-import { hasExpired, isUnheld, liveScope, type Scope, withBook } from '../../../exposure/scope.ts'
+import { exposureGap, hasExpired, liveScope, type Scope, withBook } from '../../../exposure/scope.ts'
 import { gammaFlip } from '../../../exposure/spot-ladder/gamma-flip.ts'
 import { regimeOfExpired } from '../../../wording/expired.ts'
 import { regimeReading } from '../../../wording/same-day-readings.ts'
-import { netBlock } from '../net-block.ts'
+import { spokenNetBlock } from '../net-block.ts'
 
 export const sameDayRegimeBlock = block(
   Type.Object({
@@ -42,7 +42,9 @@ export const sameDayRegimeBlock = block(
     const distance = flipDistance(scope)
     return {
       label,
-      description: hasExpired(scope) ? regimeOfExpired : regimeReading(label, scope.chain.spot, flip, isUnheld(scope)),
+      description: hasExpired(scope)
+        ? regimeOfExpired
+        : regimeReading(label, scope.chain.spot, flip, exposureGap(scope)),
       gamma_flip: flip,
       spot_vs_flip: distance?.side,
       spot_to_flip_pct: distance?.percent,
@@ -54,15 +56,19 @@ export const sameDayRegimeBlock = block(
 
 export const exposuresBlock = block(
   Type.Object({
-    ...netBlock.schema.properties,
-    pct_of_total_gex: Nullable(Percent('above 50 this expiration dominates')),
+    ...spokenNetBlock.schema.properties,
+    pct_of_total_gex: Nullable(Percent('100 |net of this expiration| / |full-chain net|; may exceed 100')),
+    pct_of_gross_gex: Nullable(
+      Percent('share of the gross gamma of all contracts, 0 to 100', { minimum: 0, maximum: 100 })
+    ),
     total_chain_net_gex: Notional()
   }),
   (scope: Scope) => {
     const net = netExposures(scope)
     return {
-      ...netBlock.fill(net),
+      ...spokenNetBlock.fill(net),
       pct_of_total_gex: shareOfTotal(net.gex, scope.chain, scope.book),
+      pct_of_gross_gex: shareOfGross(scope),
       total_chain_net_gex: netExposures(withBook(liveScope(scope.chain), scope.book)).gex
     }
   }

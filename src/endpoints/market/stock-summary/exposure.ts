@@ -27,7 +27,8 @@ import { gammaFlip } from '../../../exposure/spot-ladder/gamma-flip.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 import { interpretationBlock } from '../../exposure/interpretation-block.ts'
-import { netBlock } from '../../exposure/net-block.ts'
+import { spokenNetBlock } from '../../exposure/net-block.ts'
+import { readingBlock } from '../../exposure/reading-block.ts'
 
 /** Trades that dealers must make to stay hedged if spot moves by a given amount. */
 const hedgeBlock = block(
@@ -47,6 +48,9 @@ const sameDayBlock = block(
   Type.Object({
     net_gex: Notional(),
     pct_of_total: Nullable(Percent('100 |same-day net| / |full-chain net|; may exceed 100', { minimum: 0 })),
+    pct_of_gross_gex: Nullable(
+      Percent('share of the gross gamma of all contracts, 0 to 100', { minimum: 0, maximum: 100 })
+    ),
     expiration: Nullable(Day('today, or null when nothing live expires today'))
   }),
   (chain: PricedChain) => {
@@ -54,6 +58,7 @@ const sameDayBlock = block(
     return {
       net_gex: today.netGex,
       pct_of_total: today.percentOfTotal,
+      pct_of_gross_gex: today.percentOfGross,
       expiration: today.expires ? easternDate(chain.asOf) : undefined
     }
   }
@@ -66,7 +71,7 @@ const sameDayBlock = block(
 export const exposureBlock = block(
   Nullable(
     Type.Object({
-      ...netBlock.schema.properties,
+      ...spokenNetBlock.schema.properties,
       gamma_flip: Nullable(Level()),
       call_wall: Nullable(Price()),
       put_wall: Nullable(Price()),
@@ -74,6 +79,7 @@ export const exposureBlock = block(
       highest_oi_strike: Nullable(Price()),
       regime: Words(...regimes),
       interpretation: interpretationBlock.schema,
+      reading: readingBlock.schema,
       hedging_estimate: Type.Object({ spot_down_1pct: hedgeBlock.schema, spot_up_1pct: hedgeBlock.schema }),
       zero_dte: sameDayBlock.schema,
       top_strikes: Type.Array(
@@ -97,14 +103,15 @@ export const exposureBlock = block(
     const regime = gammaRegime(scope)
     const levels = keyLevels(scope)
     return {
-      ...netBlock.fill(net),
+      ...spokenNetBlock.fill(net),
       gamma_flip: flip,
       call_wall: levels.callWall?.strike,
       put_wall: levels.putWall?.strike,
       max_pain: maxPain(scope),
       highest_oi_strike: levels.highestOi?.strike,
       regime: regimeOrPositive(regime),
-      interpretation: interpretationBlock.fill(scope, regime, flip, false),
+      interpretation: interpretationBlock.fill(scope),
+      reading: readingBlock.fill(),
       hedging_estimate: {
         spot_down_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, -1)),
         spot_up_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, 1))

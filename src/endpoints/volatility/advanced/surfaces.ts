@@ -11,8 +11,10 @@ import {
   Words,
   YearFraction
 } from '../../../api/quantity.ts'
+import type { PricedChain } from '../../../pricing/price-chain.ts'
 import type { AcceptedSlice, Slice } from '../../../volatility/smile/slice.ts'
 import type { ArbitrageFlag } from '../../../volatility/surface/arbitrage.ts'
+import { arbitrageSource, arbitrageSources } from '../../../volatility/surface/quoted-arbitrage.ts'
 import { surfaceMoneyness, totalVarianceSurface } from '../../../volatility/surface/total-variance-surface.ts'
 import { fairVolatilityOf } from '../../../volatility/variance/variance-swap.ts'
 import { arbitrageReading } from '../../../wording/volatility-readings.ts'
@@ -62,17 +64,20 @@ export const arbitrageFlagBlock = block(
     expiry: Type.String({ description: 'a date; for calendar the earlier and the later one, joined by a slash' }),
     type: Words('butterfly', 'calendar'),
     strike_or_k: LogMoneyness('where it is worst'),
+    found_in: Words(...arbitrageSources),
     description: Type.String({ minLength: 1 }),
     condition: Words('d2w_dk2', 'durrleman_g', 'total_variance_decrease'),
     value: Decimal(10, 'quantity', 'the offending quantity there')
   }),
-  (flag: ArbitrageFlag) => {
+  (chain: PricedChain, flag: ArbitrageFlag) => {
     const calendar = flag.kind === 'calendar'
+    const source = arbitrageSource(chain, flag)
     return {
       expiry: calendar ? `${flag.earlier.date}/${flag.later.date}` : flag.slice.date,
       type: flag.kind,
       strike_or_k: flag.k,
-      description: arbitrageReading(flag),
+      found_in: source,
+      description: arbitrageReading(flag, source),
       condition: calendar ? ('total_variance_decrease' as const) : flag.condition,
       value: flag.value
     }

@@ -23,17 +23,15 @@ export const gexConditionedBlock = block(
   }),
   (premiums: PremiumFigures) => {
     const harvest = harvestScore(premiums)
+    const term = premiums.term.map(({ premium }) => premium)
     const side = gammaSide(premiums.dealers.netGex)
-    return { regime: side, harvest_score: harvest, interpretation: harvestReading(side, harvest) }
+    return { regime: side, harvest_score: harvest, interpretation: harvestReading(side, { harvest, term }) }
   }
 )
 
 export const vannaConditionedBlock = block(
   Type.Object({ outlook: Words(...vannaOutlooks), interpretation: Sentence() }),
-  (dealers: DealerPositioning) => {
-    const outlook = vannaOutlook(dealers)
-    return { outlook, interpretation: vannaOutlookReading(outlook) }
-  }
+  (dealers: DealerPositioning) => ({ outlook: vannaOutlook(dealers), interpretation: vannaOutlookReading(dealers) })
 )
 
 export const regimeBlock = block(
