@@ -286,6 +286,7 @@ export interface Endpoints {
         readonly type: 'butterfly' | 'calendar'
         /** log-moneyness; where it is worst */
         readonly strike_or_k: number
+        readonly found_in: 'fit' | 'quotes'
         readonly description: string
         readonly condition: 'd2w_dk2' | 'durrleman_g' | 'total_variance_decrease'
         /** quantity; the offending quantity there */
@@ -1241,6 +1242,8 @@ export interface Endpoints {
         readonly net_vex: number
         /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
+        /** usd-notional; USD of delta gained per volatility point: net_vex / 100 */
+        readonly net_vex_per_point: number
       }
       readonly constituents: readonly {
         readonly symbol: string
@@ -1332,6 +1335,12 @@ export interface Endpoints {
       readonly net_chex: number
       /** how dealers react to the passage of time */
       readonly chex_interpretation: string
+      /** which positions of dealers the sentences assume, and which the codes about vanna and charm */
+      readonly reading: {
+        readonly sentences: 'dealers_long_calls_short_puts' | 'dealer_model'
+        readonly codes: 'dealers_short_calls_long_puts' | 'opposite_of_dealer_model'
+        readonly note: string
+      }
       readonly strikes: readonly {
         /** price */
         readonly strike: number
@@ -1592,7 +1601,7 @@ export interface Endpoints {
       }
     }
   }
-  /** Daily exposure snapshots (announced, not served yet) */
+  /** Daily exposure snapshots (announced but not available yet) */
   '/v1/exposure/history/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -1845,6 +1854,12 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
+      /** which positions of dealers the sentences assume, and which the codes about vanna and charm */
+      readonly reading: {
+        readonly sentences: 'dealers_long_calls_short_puts' | 'dealer_model'
+        readonly codes: 'dealers_short_calls_long_puts' | 'opposite_of_dealer_model'
+        readonly note: string
+      }
       readonly narrative: {
         readonly regime: string
         readonly gex_change: string
@@ -1861,6 +1876,10 @@ export interface Endpoints {
           readonly net_gex_prior: number | null
           /** percent */
           readonly net_gex_change_pct: number | null
+          /** usd-notional; USD of delta gained per volatility point */
+          readonly net_vex_per_point: number
+          /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
+          readonly net_chex: number
           /** index-points */
           readonly vix: number | null
           /** price */
@@ -1869,10 +1888,17 @@ export interface Endpoints {
           readonly call_wall: number | null
           /** price */
           readonly put_wall: number | null
+          /** price; call wall among the strikes at or above spot */
+          readonly call_wall_above: number | null
+          /** price; put wall among the strikes at or below spot */
+          readonly put_wall_below: number | null
           readonly regime: 'positive_gamma' | 'negative_gamma' | 'undetermined'
-          /** percent */
+          /** percent; 100 |same-day net| / |full-chain net|; may exceed 100 */
           readonly zero_dte_pct: number | null
+          /** percent; share of the gross gamma of all contracts, 0 to 100 */
+          readonly zero_dte_gross_pct: number | null
           readonly top_oi_changes: readonly {
+            readonly expiration: string
             /** price */
             readonly strike: number
             readonly type: 'C' | 'P'
@@ -2100,11 +2126,19 @@ export interface Endpoints {
         readonly net_vex: number
         /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
+        /** usd-notional; USD of delta gained per volatility point: net_vex / 100 */
+        readonly net_vex_per_point: number
       }
       readonly interpretation: {
         readonly gamma: string
         readonly vanna: string
         readonly charm: string
+      }
+      /** which positions of dealers the sentences assume, and which the codes about vanna and charm */
+      readonly reading: {
+        readonly sentences: 'dealers_long_calls_short_puts' | 'dealer_model'
+        readonly codes: 'dealers_short_calls_long_puts' | 'opposite_of_dealer_model'
+        readonly note: string
       }
       readonly hedging_estimate: {
         readonly spot_down_1pct: {
@@ -2127,6 +2161,8 @@ export interface Endpoints {
         readonly net_gex: number
         /** percent; 100 |same-day net| / |full-chain net|; may exceed 100 */
         readonly pct_of_total_gex: number | null
+        /** percent; share of the gross gamma of all contracts, 0 to 100 */
+        readonly pct_of_gross_gex: number | null
         /** today, or null when nothing live expires today */
         readonly expiration: string | null
       }
@@ -2203,10 +2239,18 @@ export interface Endpoints {
       /** the moment the answer describes, UTC */
       readonly as_of: string
       readonly dealer_model?: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
-      /** usd-notional; USD of delta gained per +1.00 of volatility; divide by 100 for one vol point */
+      /** usd-notional; USD of delta gained per +1.00 of volatility */
       readonly net_vex: number
+      /** usd-notional; USD of delta gained per volatility point: net_vex / 100 */
+      readonly net_vex_per_point: number
       /** how dealers react to rising volatility */
       readonly vex_interpretation: string
+      /** which positions of dealers the sentences assume, and which the codes about vanna and charm */
+      readonly reading: {
+        readonly sentences: 'dealers_long_calls_short_puts' | 'dealer_model'
+        readonly codes: 'dealers_short_calls_long_puts' | 'opposite_of_dealer_model'
+        readonly note: string
+      }
       readonly strikes: readonly {
         /** price */
         readonly strike: number
@@ -2259,6 +2303,12 @@ export interface Endpoints {
       readonly time_to_close_hours: number
       /** percent; share of the current trading day elapsed */
       readonly time_to_close_pct: number
+      /** which positions of dealers the sentences assume, and which the codes about vanna and charm */
+      readonly reading: {
+        readonly sentences: 'dealers_long_calls_short_puts' | 'dealer_model'
+        readonly codes: 'dealers_short_calls_long_puts' | 'opposite_of_dealer_model'
+        readonly note: string
+      }
       readonly regime: {
         readonly label: 'positive_gamma' | 'negative_gamma' | 'undetermined'
         readonly description: string
@@ -2281,8 +2331,12 @@ export interface Endpoints {
         readonly net_vex: number
         /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
-        /** percent; above 50 this expiration dominates */
+        /** usd-notional; USD of delta gained per volatility point: net_vex / 100 */
+        readonly net_vex_per_point: number
+        /** percent; 100 |net of this expiration| / |full-chain net|; may exceed 100 */
         readonly pct_of_total_gex: number | null
+        /** percent; share of the gross gamma of all contracts, 0 to 100 */
+        readonly pct_of_gross_gex: number | null
         /** usd-notional */
         readonly total_chain_net_gex: number
       }
@@ -3994,6 +4048,12 @@ export interface Endpoints {
       readonly time_to_close_hours: number
       /** percent; share of the current trading day elapsed */
       readonly time_to_close_pct: number
+      /** which positions of dealers the sentences assume, and which the codes about vanna and charm */
+      readonly reading: {
+        readonly sentences: 'dealers_long_calls_short_puts' | 'dealer_model'
+        readonly codes: 'dealers_short_calls_long_puts' | 'opposite_of_dealer_model'
+        readonly note: string
+      }
       readonly regime: {
         readonly label: 'positive_gamma' | 'negative_gamma' | 'undetermined'
         readonly description: string
@@ -4016,8 +4076,12 @@ export interface Endpoints {
         readonly net_vex: number
         /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
-        /** percent; above 50 this expiration dominates */
+        /** usd-notional; USD of delta gained per volatility point: net_vex / 100 */
+        readonly net_vex_per_point: number
+        /** percent; 100 |net of this expiration| / |full-chain net|; may exceed 100 */
         readonly pct_of_total_gex: number | null
+        /** percent; share of the gross gamma of all contracts, 0 to 100 */
+        readonly pct_of_gross_gex: number | null
         /** usd-notional */
         readonly total_chain_net_gex: number
       }
@@ -5036,6 +5100,8 @@ export interface Endpoints {
         readonly net_vex: number
         /** usd-notional; USD of delta gained per calendar day passing; of contracts that expire today, to their expiry */
         readonly net_chex: number
+        /** usd-notional; USD of delta gained per volatility point: net_vex / 100 */
+        readonly net_vex_per_point: number
         /** price */
         readonly gamma_flip: number | null
         /** price */
@@ -5051,6 +5117,12 @@ export interface Endpoints {
           readonly gamma: string
           readonly vanna: string
           readonly charm: string
+        }
+        /** which positions of dealers the sentences assume, and which the codes about vanna and charm */
+        readonly reading: {
+          readonly sentences: 'dealers_long_calls_short_puts' | 'dealer_model'
+          readonly codes: 'dealers_short_calls_long_puts' | 'opposite_of_dealer_model'
+          readonly note: string
         }
         readonly hedging_estimate: {
           readonly spot_down_1pct: {
@@ -5073,6 +5145,8 @@ export interface Endpoints {
           readonly net_gex: number
           /** percent; 100 |same-day net| / |full-chain net|; may exceed 100 */
           readonly pct_of_total: number | null
+          /** percent; share of the gross gamma of all contracts, 0 to 100 */
+          readonly pct_of_gross_gex: number | null
           /** today, or null when nothing live expires today */
           readonly expiration: string | null
         }
@@ -5240,6 +5314,8 @@ export interface Endpoints {
         readonly spot_position_label: 'above_call_wall' | 'below_put_wall' | 'between_walls_above_flip' | 'between_walls_below_flip' | 'unknown' | null
         /** usd-notional */
         readonly net_vex: number | null
+        /** usd-notional; USD of delta gained per volatility point */
+        readonly net_vex_per_point: number | null
         /** usd-notional */
         readonly net_chex: number | null
         /** price */
@@ -7015,6 +7091,12 @@ export interface Endpoints {
       readonly vanna_conditioned: {
         readonly outlook: 'vanna_supportive' | 'vanna_neutral' | 'vanna_cascade_risk' | 'unknown'
         readonly interpretation: string
+      }
+      /** which positions of dealers the sentences assume, and which the codes about vanna and charm */
+      readonly reading: {
+        readonly sentences: 'dealers_long_calls_short_puts' | 'dealer_model'
+        readonly codes: 'dealers_short_calls_long_puts' | 'opposite_of_dealer_model'
+        readonly note: string
       }
       readonly regime: {
         readonly gamma: 'positive_gamma' | 'negative_gamma' | 'unknown'

@@ -61,7 +61,7 @@ test('the keys of a file that outlived its data base are made to work again', ()
 })
 
 describe('the demo users', () => {
-  test('are taken away with their keys and the file of these, and no later start makes them again', () => {
+  test('are taken away with their keys and the file of these, and later starts do not create them again', () => {
     const { accounts, clock, database, folder } = temporaryAccounts()
     const keys = ensureDemoKeys(accounts, folder)
     const ann = accounts.users.create({ email: 'ann@example.com', plan: 'free' }, 'test')

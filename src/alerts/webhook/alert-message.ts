@@ -54,7 +54,7 @@ export function firedMessage(event: string, rule: AlertRule, figures: FiredFigur
 
 /** The message of the "send a test" button; it carries no market data. */
 export function testMessage(rule: AlertRule, at: Instant): object {
-  const text = 'gammawall: this is a test of the webhook of an alert'
+  const text = 'gammawall: this is a test message from an alert webhook'
   return { type: 'alert.test', timestamp: isoInstant(at), text, content: text, data: { alert: alertOf(rule) } }
 }
 

@@ -12,7 +12,7 @@ export const keyCommands: readonly CliCommand[] = [
   {
     name: 'keys create',
     positionals: [],
-    summary: 'make a key, and its user if there is none yet; the key is shown once',
+    summary: 'create a key, and its user if there is none yet; the key is shown once',
     flags: {
       email: { value: 'email', help: 'owner of the key' },
       plan: { value: 'plan', help: 'plan of a new user' },
@@ -41,7 +41,7 @@ export const keyCommands: readonly CliCommand[] = [
   {
     name: 'keys rotate',
     positionals: ['id or hint'],
-    summary: 'replace a key by a new one, which is shown once; the old one works for one more day',
+    summary: 'replace a key with a new one, which is shown once; the old one works for one more day',
     flags: {
       now: { help: 'end the old key at once' },
       until: { value: 'date', help: 'last day of the new key, yyyy-MM-dd, UTC (default: that of the old one)' },

@@ -29,7 +29,7 @@ export const userCommands: readonly CliCommand[] = [
   {
     name: 'users create',
     positionals: [],
-    summary: 'make a user without a key',
+    summary: 'create a user without a key',
     flags: {
       email: { value: 'email', help: 'address of the user' },
       plan: { value: 'plan', help: 'plan of the user' },
@@ -108,7 +108,7 @@ export const demoCommands: readonly CliCommand[] = [
   {
     name: 'demo remove',
     positionals: [],
-    summary: 'remove the demo users with their keys and the key file; no later start makes them again',
+    summary: 'remove the demo users with their keys and the key file; later starts do not create them again',
     flags: { json: { help: 'print JSON' } },
     settings: { data: settings.data, plans: settings.plans },
     async run({ config, flags, terminal }) {

@@ -11,7 +11,7 @@ const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
 export const backfillCommand: CliCommand = {
   name: 'backfill synthetic',
   positionals: [],
-  summary: 'write a past of the synthetic market into the history',
+  summary: 'write past sessions of the synthetic market into the history',
   flags: {
     days: { value: 'count', help: 'number of completed sessions to make, newest first', fallback: '60' },
     symbols: { value: 'tickers', help: 'symbols to make', fallback: usualSymbols },

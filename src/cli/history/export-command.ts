@@ -35,7 +35,7 @@ export const exportCommand: CliCommand = {
       return
     }
     if (process.stdout.isTTY && (format === 'parquet' || format === 'arrow'))
-      throw new JobError(`a ${format} file is not for reading: give --out`)
+      throw new JobError(`a ${format} file is binary: give --out`)
     await exportToOutput(order, config, terminal)
   }
 }

@@ -69,7 +69,7 @@ function writtenBy(job: Job, { snapshots, rows, bars, dividends, earnings, print
 
 export function remainder(job: Job): string {
   if (job.work === 'accuracy') return 'nothing was written'
-  return job.work === 'export' ? 'the file is not written' : 'what is written stays, the same command goes on'
+  return job.work === 'export' ? 'the file is not written' : 'what was written stays; run the same command to continue'
 }
 
 function duration(seconds: number): string {

@@ -29,7 +29,7 @@ export function createRejectionReport(path: string | undefined): RejectionReport
         }
         await file.appendFile(lines.join(''))
       } catch (error) {
-        throw new JobError(`the report of what could not be used cannot be written: ${reasonOf(error)}`)
+        throw new JobError(`the report of unusable rows cannot be written: ${reasonOf(error)}`)
       }
     },
     async close() {

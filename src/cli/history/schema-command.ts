@@ -6,7 +6,7 @@ import type { CliCommand } from '../command.ts'
 export const historySchemaCommand: CliCommand = {
   name: 'history schema',
   positionals: [],
-  summary: 'print the statements that make the history on a ClickHouse cluster',
+  summary: 'print the statements that create the history on a ClickHouse cluster',
   flags: {
     cluster: { value: 'name', help: 'name of the cluster in the configuration of its servers' },
     from: { value: 'version', help: 'version that exists already (default: 0, none)' }

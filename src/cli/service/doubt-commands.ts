@@ -36,7 +36,7 @@ export const doubtCommands: readonly CliCommand[] = [
   {
     name: 'doubts accept',
     positionals: ['symbol'],
-    summary: 'take what the source says of a symbol in spite of a doubt, until the day ends in New York',
+    summary: 'accept what the source says about a symbol despite a doubt, until the day ends in New York',
     flags,
     settings: { data: settings.data },
     async run(invocation) {

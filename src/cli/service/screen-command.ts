@@ -21,7 +21,7 @@ export const screenCommand: CliCommand = {
   summary: "list the symbols of a running service that meet conditions: 'atm_iv > 25 and regime = negative_gamma'",
   flags: {
     sort: { value: 'columns', help: 'fields or aliases, separated by commas; -vrp_20d sorts in descending order' },
-    limit: { value: 'count', help: 'most rows (default: the limit of the plan)' },
+    limit: { value: 'count', help: 'maximum rows (default: the limit of the plan)' },
     select: { value: 'columns', help: 'columns to show, separated by commas', fallback: COLUMNS },
     formula: { value: 'formulas', help: 'new columns, separated by semicolons: ratio = net_gex / total_call_oi' },
     universe: { value: 'symbols', help: 'a preset such as tier1 or etfs, or tickers separated by commas' },

@@ -13,8 +13,8 @@ export const tapeCommand: CliCommand = {
   summary: 'print the option or stock prints of a symbol as a running service receives them',
   flags: {
     stocks: { help: 'print stock prints instead of option prints' },
-    'min-size': { value: 'count', help: 'least contracts or shares of a print' },
-    'min-premium': { value: 'usd', help: 'least premium of a print' },
+    'min-size': { value: 'count', help: 'minimum contracts or shares of a print' },
+    'min-premium': { value: 'usd', help: 'minimum premium of a print' },
     side: { value: 'name', help: sides.join(', ') },
     expiry: { value: 'date', help: 'one expiration only, yyyy-MM-dd' },
     type: { value: 'name', help: 'call or put' },

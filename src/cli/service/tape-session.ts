@@ -52,7 +52,7 @@ export async function tapeSession(
         continue
       }
       const { rows, full } = prints.select(answer, MAX_PRINTS)
-      if (full) err(`more than ${MAX_PRINTS} prints came since the line before: those in between are not shown`)
+      if (full) err(`more than ${MAX_PRINTS} prints arrived since the previous line: those in between are not shown`)
       const shown = rows.filter((row) => isShown(row, filter))
       for (const row of hasStarted ? shown : shown.slice(-SHOWN_AT_START)) show(row)
       hasStarted = true

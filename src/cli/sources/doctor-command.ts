@@ -140,11 +140,11 @@ async function outcome(
 
 /** For each kind of source failure, words that tell the operator what to check. */
 const inWords: Readonly<Record<SourceFault, string>> = {
-  unavailable: 'it cannot be reached, or has broken down',
-  rate_limited: 'it takes no more requests now',
-  refused: 'it refuses, for its credentials or for what the account includes',
-  malformed: 'it was reached and let us in, and its answer is not understood',
-  timeout: 'it does not answer in time'
+  unavailable: 'it cannot be reached or is down',
+  rate_limited: 'it accepts no more requests now',
+  refused: 'it refused the request because of the credentials or of what the account includes',
+  malformed: 'it was reached and accepted the credentials, but its response is not understood',
+  timeout: 'it did not respond in time'
 }
 
 async function chainsReport(
@@ -161,12 +161,12 @@ async function chainsReport(
     received = shown ?? received
   })
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-  if (chain === undefined) return [['unknown', `the source answered, and does not know ${symbol}`]]
+  if (chain === undefined) return [['unknown', `the source responded but does not know ${symbol}`]]
   const { answers, bytes, ahead } = counts.of(name)
   const lines: ReportLine[] = []
   if (answers > 0) {
     lines.push(['reached', `${counted(answers, 'answer')} in ${seconds} s, ${(bytes / 2 ** 20).toFixed(1)} MiB`])
-    lines.push(['credentials', 'accepted, where it asks for any'], ['clock', clockText(ahead)])
+    lines.push(['credentials', 'accepted, if it needs any'], ['clock', clockText(ahead)])
   }
   if (budget !== undefined) lines.push(['limit', limitText(budget.perMinute, answers)])
   return [...lines, ...chainReport(chain, received, asked)]
@@ -177,7 +177,7 @@ function isOff(ahead: number | undefined): boolean {
 }
 
 function clockText(ahead: number | undefined): string {
-  if (ahead === undefined) return 'the source tells no time'
+  if (ahead === undefined) return 'the source states no time'
   if (!isOff(ahead)) return 'this machine and the source agree'
   const seconds = Math.round(Math.abs(ahead) / 1000)
   return `this machine is ${seconds} s ${ahead > 0 ? 'behind' : 'ahead of'} the source: set its clock`
@@ -212,7 +212,7 @@ async function printsReport(
       interrupted: (reason: string) => resolve(`it is not connected: ${reason}`)
     }
     feed.run(() => [symbol], sink, stop.signal, now).catch(reject)
-    void pause(STREAM_LIMIT, stop.signal).then(() => resolve(`nothing was heard within ${STREAM_LIMIT / 1000} s`))
+    void pause(STREAM_LIMIT, stop.signal).then(() => resolve(`nothing was received within ${STREAM_LIMIT / 1000} s`))
   }).finally(() => stop.abort())
   return [
     ['stream', prints === 0 ? found : `${found}, ${counted(prints, 'message')}`],

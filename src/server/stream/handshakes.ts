@@ -63,7 +63,7 @@ export class Handshakes {
   authorize(headers: IncomingHttpHeaders, query: URLSearchParams): Authorized | Refused {
     const { server, isReady, bundles } = this.#options
     if (server.isDraining || !isReady()) {
-      return { refusal: apiError('draining', 'the stream is not served now; try again shortly'), retryAfter: 2 }
+      return { refusal: apiError('draining', 'the stream is not available now; try again shortly'), retryAfter: 2 }
     }
     if (keyIn(query)) return { refusal: keyInAddress() }
     const ticket = query.get('ticket')

@@ -84,7 +84,7 @@ test('doctor names the field that was not understood, and ends with 1', async ()
   const { code, out, err } = await type(`doctor --source tradier --tradier-url ${vendor.url}/v1`, env)
   expect(code).toBe(1)
   expect(out).toMatch(
-    /failed +it was reached and let us in, and its answer is not understood: .*open_interest is no number/
+    /failed +it was reached and accepted the credentials, but its response is not understood: .*open_interest is no number/
   )
   expect(err).toMatch(/open_interest is no number/)
 })
@@ -139,11 +139,11 @@ test('doctor opens the stream of a terminal, and names what its plan lacks', asy
   expect(out).toContain('missing      open interest of all')
   expect(out).toMatch(/prints of thetadata\n {2}stream {7}it is connected/)
   const lost = await type('doctor --source thetadata --thetadata-url http://127.0.0.1:9/v3')
-  expect(lost.out).toMatch(/failed +it cannot be reached, or has broken down: the Theta Terminal cannot be reached/)
+  expect(lost.out).toMatch(/failed +it cannot be reached or is down: the Theta Terminal cannot be reached/)
   const without = await RestVendor.start(() => ({ status: 471 }))
   const refused = await type(`doctor --source thetadata --thetadata-url ${without.url}/v3`)
   expect(refused.out).toMatch(
-    /failed +it refuses, for its credentials or for what the account includes: .*no plan with it/
+    /failed +it refused the request because of the credentials or of what the account includes: .*no plan with it/
   )
 })
 
