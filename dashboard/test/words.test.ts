@@ -14,7 +14,7 @@ test('a refusal is a sentence with the next step', () => {
     'Needs Growth; this key is Free.'
   )
   expect(sentenceOf(refusal('no_data', 404, 'no data for this day'))).toBe('No data for this day.')
-  expect(sentenceOf(refusal('upstream_unavailable', 502, 'x'))).toMatch(/source of the data is down/)
+  expect(sentenceOf(refusal('upstream_unavailable', 502, 'x'))).toMatch(/data source is down/)
 })
 
 test.each(planIds)('a refusal names the plan %s as people do', (id) => {

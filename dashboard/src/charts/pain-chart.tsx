@@ -144,7 +144,7 @@ export function PainCurve() {
     <Plot
       options={curveOptions}
       data={curveData}
-      label="Payout at expiry by price: calls, puts and their sum, with its lowest point"
+      label="Payout at expiry by price: calls, puts and their sum, with the lowest point marked"
     />
   )
 }

@@ -103,7 +103,7 @@ export function Smile() {
     <Plot
       options={options}
       data={data}
-      label="Implied volatility by strike: quotes with bid and ask, the fitted smile and its neighbours"
+      label="Implied volatility by strike: quotes with bid and ask, the fitted smile and the neighboring ones"
     />
   )
 }

@@ -27,7 +27,7 @@ export default function Calendar({ onClose }: { readonly onClose: () => void }) 
         covered.value = found
       },
       (error: unknown) => {
-        trouble.value = error instanceof ApiError ? sentenceOf(error) : 'The service does not answer.'
+        trouble.value = error instanceof ApiError ? sentenceOf(error) : 'The service does not respond.'
       }
     )
   }, [symbol])
@@ -41,9 +41,9 @@ export default function Calendar({ onClose }: { readonly onClose: () => void }) 
         {trouble.value ?? sayOf(symbol, covered.value)}
       </p>
       <div class="months">
-        <Step name="Month before" sign="‹" act={() => (month.value = monthAfter(month.value, -1))} />
+        <Step name="Previous month" sign="‹" act={() => (month.value = monthAfter(month.value, -1))} />
         <b aria-live="polite">{monthOf(month.value)}</b>
-        <Step name="Month after" sign="›" act={() => (month.value = monthAfter(month.value, 1))} />
+        <Step name="Next month" sign="›" act={() => (month.value = monthAfter(month.value, 1))} />
       </div>
       <table class="weeks">
         <thead>
@@ -85,7 +85,7 @@ export default function Calendar({ onClose }: { readonly onClose: () => void }) 
 function sayOf(symbol: string, covered: readonly Covered[] | undefined): string {
   if (covered === undefined) return 'Looking.'
   const [first, last] = [covered[0], covered.at(-1)]
-  if (first === undefined || last === undefined) return `Nothing is recorded of ${symbol} yet.`
+  if (first === undefined || last === undefined) return `Nothing has been recorded for ${symbol} yet.`
   const words = first.from === last.to ? yearly(first.from) : `${yearly(first.from)} to ${yearly(last.to)}`
   return covered.some(({ level }) => level === 'imported') ? `${words}; imported ones have a ring.` : `${words}.`
 }

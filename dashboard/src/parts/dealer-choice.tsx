@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<Dealers, string>> = {
   convention: 'Long calls, short puts',
   all_short: 'Short every option',
   index_overwriting: 'Index overwriting',
-  tape: 'Against the tape of today'
+  tape: "Opposite of today's tape"
 }
 
 const requestComparison = () => {
@@ -27,7 +27,7 @@ function Choice() {
   const shared = agreement.value
   return (
     <label class={dealers === 'convention' ? 'dealers' : 'dealers other'}>
-      <span>Dealers taken as</span>
+      <span>Dealers assumed</span>
       <select
         value={dealers}
         onFocus={requestComparison}
@@ -41,7 +41,7 @@ function Choice() {
         ))}
       </select>
       {shared !== undefined && (
-        <small title="Share of the models whose regime is that of the convention">
+        <small title="Share of models with the same regime as the convention">
           {percent(100 * shared, 'plain', 0)} of models agree on the regime
         </small>
       )}

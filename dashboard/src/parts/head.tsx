@@ -127,7 +127,7 @@ export function Head() {
         ))}
       </nav>
       {hasBadge && (
-        <span class="badge" title="Made-up data: no price in it was ever quoted by anyone">
+        <span class="badge" title="Synthetic data: none of these prices was ever quoted">
           Synthetic
         </span>
       )}

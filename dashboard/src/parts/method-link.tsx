@@ -10,11 +10,11 @@ interface MethodLinkProps {
 export function MethodLink({ method, children }: MethodLinkProps) {
   if (method === undefined) return <>{children}</>
   return (
-    <a class="method" href={`/methods/${method}.html`} target="_blank" rel="noopener" title="How it is made">
+    <a class="method" href={`/methods/${method}.html`} target="_blank" rel="noopener" title="Method">
       {children}
     </a>
   )
 }
 
 /** Hint of a missing figure. */
-export const WHY_NONE = 'There is no such figure here. How it is made, behind its name, says when there is one.'
+export const WHY_NONE = 'This figure is not available here. The method page behind its name says when it is.'

@@ -17,9 +17,9 @@ export function sentenceOf(error: ApiError): string {
     case 'tier_restricted':
       return `Needs ${planOf(detail['required_plan'])}; this key is ${planOf(detail['current_plan'])}.`
     case 'quota_exceeded':
-      return 'The requests of the day are used up.'
+      return 'The daily quota of requests is used up.'
     case 'unreachable':
-      return 'The service does not answer; the page goes on asking.'
+      return 'The service does not respond; the page keeps trying.'
     case 'no_data':
     case 'no_snapshot':
     case 'insufficient_data':
@@ -28,7 +28,7 @@ export function sentenceOf(error: ApiError): string {
       return capitalised(error.message)
     default:
       if (/^the tape\b/.test(error.message)) return capitalised(error.message)
-      return status >= 500 ? 'The source of the data is down; the page goes on asking.' : capitalised(error.message)
+      return status >= 500 ? 'The data source is down; the page keeps trying.' : capitalised(error.message)
   }
 }
 

@@ -87,7 +87,7 @@ export function Timeline() {
       <button
         type="button"
         class="speed"
-        title="Minutes of market a second"
+        title="Market minutes per second"
         onClick={() => {
           speed.value = SPEEDS[(SPEEDS.indexOf(speed.value) + 1) % SPEEDS.length]!
         }}

@@ -43,7 +43,7 @@ function Service() {
       <p class="word">
         <b>{word}</b>
         <span>
-          {isSilent.value ? 'The service does not answer; the page goes on asking' : 'as the service judges itself'}
+          {isSilent.value ? 'The service does not respond; the page keeps trying' : 'as the service judges itself'}
         </span>
       </p>
       <dl class="figures" tabIndex={0}>
@@ -58,7 +58,7 @@ function Service() {
           <dd class="note">{moment.value === undefined ? '' : `${dayOf(newYork(moment.value).slice(0, 10))}, ET`}</dd>
         </div>
         <div class="figure">
-          <dt>Symbols held</dt>
+          <dt>Symbols loaded</dt>
           <dd>{held.answer.value === undefined ? NONE : held.answer.value.held.length}</dd>
           <dd class="note">in memory</dd>
         </div>
@@ -117,7 +117,7 @@ function Checks() {
             ))}
           </tbody>
         </table>
-        {isSilent.value && checks.length === 0 && <p class="empty">The service does not answer.</p>}
+        {isSilent.value && checks.length === 0 && <p class="empty">The service does not respond.</p>}
       </div>
     </section>
   )
@@ -189,12 +189,12 @@ function Recorder() {
         <p class="legend">since the start</p>
       </header>
       {history !== undefined && written === undefined ? (
-        <p class="empty">Nothing is recorded: --record names the symbols whose past is kept.</p>
+        <p class="empty">Nothing is being recorded: --record names the symbols to record.</p>
       ) : (
         <dl class="lines">
           <Line name="Snapshots written" value={figure(written)} />
           <Line name="Waiting to be written" value={figure(waiting)} />
-          <Line name="Given up" value={figure(lost)} />
+          <Line name="Dropped" value={figure(lost)} />
         </dl>
       )}
     </section>
@@ -211,13 +211,13 @@ function Symbols() {
   return (
     <Panel
       name="held"
-      title="Symbols held"
+      title="Symbols loaded"
       legend="seconds behind the newest of them"
       of={[held]}
       table={heldTable}
       empty={
         held.answer.value !== undefined && rows.length === 0
-          ? 'No chain is held yet: the first question about a symbol loads it.'
+          ? 'No chain is loaded yet: the first request for a symbol loads it.'
           : undefined
       }
     >

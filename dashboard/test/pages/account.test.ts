@@ -72,7 +72,7 @@ describePages('the account', ({ service, open }) => {
     await shows(page, '.keys', users[0].email)
     await page.locator('.keys input[name=name]').fill('notebook')
     await page.locator('.keys input[name=until]').first().fill('2027-01-31')
-    await page.getByRole('button', { name: 'Make key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     await expect.poll(() => page.locator('dialog .key').inputValue(), PATIENT).toBe(NEW_KEY)
     expect(bodyOf(`POST /v1/admin/users/${users[0].id}/keys`)).toEqual({ name: 'notebook', until: '2027-01-31' })
     await page.getByRole('button', { name: 'Done' }).click()

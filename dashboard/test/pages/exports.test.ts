@@ -93,8 +93,8 @@ describePages('exports', ({ service, open }) => {
       }
     }, bytes.toString())
     expect(found.lines).toEqual([
-      'Theta an hour of what expires today, through the session',
-      'Net charm to the close of what expires today, through the session'
+      'Theta per hour of options that expire today, through the session',
+      'Net charm to the close of options that expire today, through the session'
     ])
     expect(found.charts).toHaveLength(2)
     for (const paths of found.charts) expect(paths).toBeGreaterThan(3)

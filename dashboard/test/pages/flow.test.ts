@@ -66,7 +66,7 @@ describePages('flow', ({ service, open }) => {
     await page.getByLabel('Tag', { exact: true }).selectOption('golden')
     const isGolden = ({ side, right, tags }: Json) => side === 'buy' && right === 'P' && tags.includes('golden')
     await expect.poll(() => rows('.signals').count(), PATIENT).toBe(signals.filter(isGolden).length)
-    await page.getByLabel('Least premium', { exact: true }).selectOption('10000')
+    await page.getByLabel('Minimum premium', { exact: true }).selectOption('10000')
     const { blocks } = recorded('blocks')
     const isLarge = (each: Json) => each.side === 'buy' && each.right === 'P' && premiumOf(each) >= 10_000
     await expect.poll(() => rows('.tape').count(), PATIENT).toBe(blocks.filter(isLarge).length)
@@ -119,8 +119,8 @@ describePages('flow', ({ service, open }) => {
 
   test('no print of the choice is a sentence, and a panel gives its figures as a file', async () => {
     const { page } = await open('#/flow/SPY?least=1000000&tag=whale')
-    await shows(page, '.tape', 'No print is like that.')
-    await shows(page, '.signals', 'No signal is like that.')
+    await shows(page, '.tape', 'No trade matches.')
+    await shows(page, '.signals', 'No signal matches.')
     await page.keyboard.press('o')
     await page.evaluate(() => {
       location.hash = '#/flow/SPY'

@@ -28,8 +28,8 @@ describePages('the lab', ({ service, open }) => {
     const side = await textOf(page, '.side')
     for (const figure of [
       `Debit ${price(grid.entry_cost)}`,
-      `Most to win ${fixed(max_profit, 2, 'signed')}`,
-      `Most to lose ${fixed(max_loss, 2, 'signed')}`,
+      `Maximum profit ${fixed(max_profit, 2, 'signed')}`,
+      `Maximum loss ${fixed(max_loss, 2, 'signed')}`,
       `Model value ${price(grid.base_value)}`,
       fixed(recorded('kelly').sizing.kelly_pct, 2),
       recorded('kelly').recommendation
@@ -184,7 +184,7 @@ describePages('the lab', ({ service, open }) => {
         : undefined
     )
     const { page } = await open(`#/lab/SPY?${SPREAD}`, { refusals: true })
-    await shows(page, '.side', 'Most to lose no limit')
+    await shows(page, '.side', 'Maximum loss no limit')
     await shows(page, '.side', 'Needs Growth; this key is Basic.')
     service().rules.length = 0
     structures(() => refusal(403, 'tier_restricted', { current_plan: 'free', required_plan: 'basic' }))

@@ -28,13 +28,13 @@ describePages('the states', ({ service, open }) => {
       return { body: { ...series, t: [only], columns: newest } }
     })
     const { page } = await open('#/overview/SPY')
-    await shows(page, '.stage', /Nothing of this day is recorded before \d\d:\d\d\./)
+    await shows(page, '.stage', /Nothing of this day was recorded before \d\d:\d\d\./)
   })
 
   test('what has expired is hedged no more', async () => {
     answer(/zero-dte/, () => ({ body: { ...recorded('zero-dte'), expired: true } }))
     const { page } = await open('#/overview/SPY')
-    await shows(page, '.panel.hedging', 'What has expired is hedged no more.')
+    await shows(page, '.panel.hedging', 'Expired options are no longer hedged.')
   })
 
   test('a day without an expiration says when the next one is', async () => {

@@ -47,7 +47,7 @@ export function Keys() {
             ))}
           </tbody>
         </table>
-        {keys.value?.length === 0 && <p class="empty">No key yet: this user cannot ask for anything.</p>}
+        {keys.value?.length === 0 && <p class="empty">No key yet: this user cannot make requests.</p>}
       </div>
       {user !== undefined && <NewKey userId={user.id} />}
       {user !== undefined && <Streaming userId={user.id} email={user.email} />}
@@ -78,7 +78,7 @@ function Row({
                 type="button"
                 class="small"
                 aria-label={`Rotate key ${hint}`}
-                title="A new key in its place; this one works for another day"
+                title="Replaces this key; the old one works for another day"
                 onClick={() => void rotateKey(id)}
               >
                 Rotate
@@ -116,11 +116,11 @@ function NewKey({ userId }: { readonly userId: string }) {
         class="field"
         type="date"
         name="until"
-        aria-label="Last day of the new key, empty: it does not end"
-        title="Last day; empty: it does not end"
+        aria-label="Last day of the new key; leave empty for no end"
+        title="Last day; leave empty for no end"
       />
       <button type="submit" class="small">
-        Make key
+        Create key
       </button>
     </form>
   )
@@ -151,11 +151,11 @@ function Streaming({ userId, email }: { readonly userId: string; readonly email:
           class="field"
           type="date"
           name="until"
-          aria-label="Last day of streaming, empty: no end"
-          title="Last day; empty: no end"
+          aria-label="Last day of streaming; leave empty for no end"
+          title="Last day; leave empty for no end"
         />
         <button type="submit" class="small">
-          Let stream
+          Allow streaming
         </button>
       </form>
     )

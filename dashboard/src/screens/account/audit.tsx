@@ -14,7 +14,7 @@ export function Audit() {
             <tr>
               <th scope="col">When</th>
               <th scope="col">What</th>
-              <th scope="col">Of whom</th>
+              <th scope="col">User</th>
               <th scope="col" class="wide">
                 By
               </th>

@@ -8,7 +8,7 @@ export function MadeKeyDialog() {
       id="made"
       title={`The new key of ${made?.email}`}
       label="The new key"
-      sentence="It is shown this once. The service keeps its hash alone: who loses it makes another one."
+      sentence="It is shown only once. The service stores only its hash: if you lose it, create a new one."
       value={made?.key}
       forget={() => {
         madeKey.value = undefined

@@ -66,7 +66,7 @@ function Use({ answer }: { readonly answer: Account | undefined }) {
         {limit === undefined ? 'requests today, without a limit' : `of ${fixed(limit, 0)} requests today`}
       </p>
       {limit !== undefined && (
-        <meter min="0" max={limit} value={used} aria-label="Requests of today">
+        <meter min="0" max={limit} value={used} aria-label="Requests today">
           {used}
         </meter>
       )}
@@ -92,10 +92,10 @@ function streamText(answer: Account | undefined): string {
   return `${short(stream.used)} of ${short(stream.limit)} subscriptions${until}`
 }
 
-/** Requests by day. */
+/** Requests per day. */
 export function Days() {
   return (
-    <Panel name="days" title="Requests by day" legend="UTC" of={[account]} table={daysTable}>
+    <Panel name="days" title="Requests per day" legend="UTC" of={[account]} table={daysTable}>
       <UsageByDay />
     </Panel>
   )
@@ -105,7 +105,7 @@ export function Days() {
 export function Opens() {
   const features = account.answer.value?.capabilities.features ?? []
   return (
-    <Panel name="opens" title="What the plan opens" of={[account]}>
+    <Panel name="opens" title="What the plan includes" of={[account]}>
       <table class="facts">
         <tbody>
           {FEATURES.map(([word, name]) => (

@@ -59,7 +59,7 @@ export function Users() {
             ))}
           </tbody>
         </table>
-        {users.value !== undefined && shown.length === 0 && <p class="empty">Nobody has such an email.</p>}
+        {users.value !== undefined && shown.length === 0 && <p class="empty">No user has such an email.</p>}
       </div>
       <NewUser />
     </section>

@@ -21,7 +21,7 @@ export default function Alerts() {
         id="secret"
         title="The secret of the new webhook"
         label="The new secret"
-        sentence="Messages to it are signed with this. It is shown this once: who loses it makes another one."
+        sentence="Messages to the webhook are signed with it. It is shown only once: if you lose it, create a new one."
         value={secret.value}
         forget={() => {
           secret.value = undefined

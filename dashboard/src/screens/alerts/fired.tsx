@@ -55,15 +55,15 @@ export function Fired() {
 /** Switch for notifications of the browser. */
 function NotificationSwitch() {
   const permission = useSignal(canNotify() ? Notification.permission : 'unsupported')
-  if (permission.value === 'granted') return <p class="legend end">The browser tells of it while a page is open</p>
-  if (permission.value === 'denied') return <p class="legend end">This browser was told to stay silent</p>
+  if (permission.value === 'granted') return <p class="legend end">The browser notifies you while a page is open</p>
+  if (permission.value === 'denied') return <p class="legend end">Notifications are blocked in this browser</p>
   if (permission.value === 'unsupported') return null
   const ask = async () => {
     permission.value = await Notification.requestPermission()
   }
   return (
     <button type="button" class="small end" onClick={() => void ask()}>
-      Tell me while this page is open
+      Notify me while this page is open
     </button>
   )
 }

@@ -25,7 +25,7 @@ export function Rules() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys */}
       <div class="scroll rows" tabIndex={0}>
         {list?.length === 0 ? (
-          <p class="empty">No alert yet. Set one beside: the service watches it while no page is open, too.</p>
+          <p class="empty">No alerts yet. Set one here: the service watches it even when no page is open.</p>
         ) : (
           <table class="list">
             <thead>

@@ -55,7 +55,7 @@ export function Filters() {
         choose={(value) => set({ right: RIGHTS.find((each) => each === value) })}
       />
       <Choice
-        name="Least premium"
+        name="Minimum premium"
         options={[['', 'any premium'], ...PREMIUMS.map((each) => [String(each), `from ${usd(each)}`] as const)]}
         value={least === undefined ? undefined : String(least)}
         choose={(value) => set({ least: PREMIUMS.find((each) => String(each) === value) })}

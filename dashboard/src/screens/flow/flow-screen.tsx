@@ -16,17 +16,17 @@ const HedgeFlow = trackChart({
   of: hedgeTrack,
   lines: [{ tone: 'price', width: 1.75 }],
   figure: usd,
-  label: 'Estimated hedging of dealers in what expires today, running since the open'
+  label: 'Estimated dealer hedging in options that expire today, cumulative since the open'
 })
 const NetVolume = trackChart({
   of: netTrack,
   lines: [{ tone: 'call', width: 1.75 }],
   figure: short,
-  label: 'Contracts bought less those sold, running since the open'
+  label: 'Contracts bought minus contracts sold, cumulative since the open'
 })
 
-const NO_PRINT = 'No print of this session yet.'
-const NO_HEDGE = 'No print yet of what expires today while its greeks were known.'
+const NO_PRINT = 'No trades in this session yet.'
+const NO_HEDGE = 'No trades yet in options that expire today while their greeks were known.'
 
 /** The tape, notable orders, and their effect on dealers. */
 export default function Flow() {

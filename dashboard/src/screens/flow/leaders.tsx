@@ -16,7 +16,7 @@ interface Board {
   readonly sellers: readonly Leader[]
 }
 
-const QUIET = 'No symbol has a print in the window.'
+const QUIET = 'No symbol traded in this window.'
 
 const rowsOf = (board: Board | undefined) => (board === undefined ? [] : [...board.buyers, ...board.sellers])
 

@@ -39,14 +39,14 @@ export function Signals() {
 
 /** Why no signal is listed. `count`: signals in the answer, before filters. */
 function emptyOf(count: number | undefined): string | undefined {
-  if (count === 0) return 'No large order in the last four hours.'
-  return count !== undefined && chosenSignals.value.length === 0 ? 'No signal is like that.' : undefined
+  if (count === 0) return 'No large orders in the last four hours.'
+  return count !== undefined && chosenSignals.value.length === 0 ? 'No signal matches.' : undefined
 }
 
 /** Most rows to draw. */
 const MOST = 80
 
-const COLUMNS: readonly Column[] = [['Score', 'n'], ['Contract'], ['Taken as'], ['Premium', 'n']]
+const COLUMNS: readonly Column[] = [['Score', 'n'], ['Contract'], ['Read as'], ['Premium', 'n']]
 
 function Rows() {
   return (

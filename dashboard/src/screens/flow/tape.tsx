@@ -27,7 +27,7 @@ export function Tape() {
         <Filters />
         <PanelMenu name="tape" title="Tape" table={table} />
       </header>
-      <Contents of={[shown]} empty={hasAnswer && prints.value.length === 0 ? 'No print is like that.' : undefined}>
+      <Contents of={[shown]} empty={hasAnswer && prints.value.length === 0 ? 'No trade matches.' : undefined}>
         <Rows />
       </Contents>
     </section>

@@ -18,7 +18,7 @@ function leanOf(found: Found | undefined): readonly [tone: string, word: string]
 export function Tilt() {
   const [tone, word] = leanOf(tilt.answer.value)
   return (
-    <section class={`regime ${tone}`} aria-label="Lean of the flow" {...stateOf([risk, tilt])}>
+    <section class={`regime ${tone}`} aria-label="Tilt of the flow" {...stateOf([risk, tilt])}>
       <p class="word">
         <b>{word}</b>
         <span>{risk.answer.value?.description}</span>

@@ -51,7 +51,7 @@ export function Chain() {
       table={chainTable}
       empty={
         listing.answer.value !== undefined && expirations.value.length === 0 && !listing.isAsking.value
-          ? `Nothing is listed on ${place.value.symbol}.`
+          ? `No options are listed for ${place.value.symbol}.`
           : undefined
       }
     >

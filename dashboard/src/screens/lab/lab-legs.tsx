@@ -82,7 +82,7 @@ export function Legs() {
 function lackOf({ leg, quote, isListed, volatility }: Priced): string | undefined {
   const name = `${level(leg.strike)} ${leg.right === 'C' ? 'call' : 'put'} of ${shortDate(leg.expiry)}`
   if (!isListed) return `The ${name} is not listed: choose another strike or date.`
-  if (quote !== undefined && volatility === null) return `No volatility can be read off the quote of the ${name}.`
+  if (quote !== undefined && volatility === null) return `The quote of the ${name} gives no volatility.`
   return undefined
 }
 

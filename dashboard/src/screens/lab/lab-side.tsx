@@ -40,8 +40,8 @@ function Outcome({ costs }: { readonly costs: number | undefined }) {
           value={price(costs === undefined ? undefined : Math.abs(costs))}
           note="at mid"
         />
-        <Fact name="Most to win" value={limit(found?.max_profit)} note="at expiry" />
-        <Fact name="Most to lose" value={limit(found?.max_loss)} note="at expiry" />
+        <Fact name="Maximum profit" value={limit(found?.max_profit)} note="at expiry" />
+        <Fact name="Maximum loss" value={limit(found?.max_loss)} note="at expiry" />
         <Fact
           name="Break-even"
           value={
@@ -107,12 +107,12 @@ function Sized() {
 function Kelly() {
   const found = bought.value === undefined ? undefined : kelly.answer.value
   const { drift } = place.value
-  if (bought.value === undefined) return <p class="remark">A bought option can be sized; no leg is bought.</p>
+  if (bought.value === undefined) return <p class="remark">Kelly sizing needs a bought option; no leg is bought.</p>
   return (
     <>
       <div class="sliders">
         <label>
-          <span>Return a year</span>
+          <span>Return per year</span>
           <input
             type="range"
             min={-MAX_DRIFT}

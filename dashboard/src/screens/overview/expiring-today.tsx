@@ -27,7 +27,7 @@ export function ExpiringToday() {
             <i class="gauge" style={{ '--share': `${pin.pin_score}%` }} /> {pin.pin_score}
           </dd>
         </div>
-        <Fact name="Theta an hour" value={usd(decay.theta_per_hour_remaining)} />
+        <Fact name="Theta per hour" value={usd(decay.theta_per_hour_remaining)} />
       </dl>
     </div>
   )

@@ -39,7 +39,7 @@ export function Hedging() {
 
 /** Why there is nothing to hedge, once today's options have expired. */
 export function hedgedNoMore(): string | undefined {
-  return today.value?.expired === true ? 'What has expired is hedged no more.' : undefined
+  return today.value?.expired === true ? 'Expired options are no longer hedged.' : undefined
 }
 
 export function hedgingTable() {

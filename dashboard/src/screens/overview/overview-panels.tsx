@@ -37,7 +37,7 @@ export function HedgingPanel() {
   return (
     <Panel
       name="hedging"
-      title="Dealers hedge today, if spot moves"
+      title="Dealer hedges today if spot moves"
       method="hedging"
       embed="hedging"
       of={[zeroDte]}

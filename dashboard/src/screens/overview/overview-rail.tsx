@@ -23,12 +23,12 @@ export function Rail() {
       <Contents of={[levels]}>
         <Levels marks={marks.value} />
       </Contents>
-      <Caption title="Open interest, since yesterday" method="open-interest-change" />
+      <Caption title="Open interest since yesterday" method="open-interest-change" />
       <Contents
         of={[openInterest]}
         empty={
           openInterest.answer.value?.prior_snapshot_available === false
-            ? 'The session before was not recorded.'
+            ? 'The previous session was not recorded.'
             : undefined
         }
       >

@@ -54,7 +54,7 @@ export function Stage() {
           <Toggle
             name="Today only"
             sign="◧"
-            hint="What expires today only (d)"
+            hint="Only options that expire today (d)"
             isOn={isToday}
             act={() => turn({ today: !isToday })}
           />

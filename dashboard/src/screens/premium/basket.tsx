@@ -31,8 +31,8 @@ export function Basket() {
           key={basket.value}
           name="basket"
           defaultValue={basket.value.replaceAll(',', ' ')}
-          aria-label={`Basket that ${place.value.symbol} is held against`}
-          title="Tickers; nothing for the usual ones"
+          aria-label={`Basket to compare ${place.value.symbol} with`}
+          title="Tickers; leave empty for the usual ones"
           autocapitalize="characters"
           autocomplete="off"
           spellcheck={false}

@@ -39,7 +39,7 @@ export default function Premium() {
         legend={<PairLegend past="realized 20d" />}
         actions={<DaysChoice />}
         empty={
-          isBare ? `Nothing is recorded of ${place.value.symbol} yet: its days are drawn from here on.` : undefined
+          isBare ? `Nothing has been recorded for ${place.value.symbol} yet: its days appear from now on.` : undefined
         }
       >
         <ImpliedAgainstRealized />
@@ -52,7 +52,11 @@ export default function Premium() {
         of={[premium]}
         table={termTable}
         legend="matched windows"
-        empty={premium.answer.value?.term_vrp.length === 0 ? 'No horizon has both sides of the premium.' : undefined}
+        empty={
+          premium.answer.value?.term_vrp.length === 0
+            ? 'No horizon has both implied and realized volatility.'
+            : undefined
+        }
       >
         <PremiumByTerm />
         <p class="terms">

@@ -18,9 +18,9 @@ export function Calendar() {
       table={calendarTable}
       empty={
         at.value !== undefined
-          ? 'The calendar is known of the present alone.'
+          ? 'The earnings calendar exists for the present only.'
           : calendar.answer.value !== undefined && events.length === 0
-            ? 'No company that is held reports in the next weeks.'
+            ? 'No loaded company reports in the next weeks.'
             : undefined
       }
     >

@@ -19,7 +19,7 @@ const UNIVERSES = [
 const COMMON_QUERIES: readonly (readonly [name: string, screen: Partial<Place>])[] = [
   ['Short gamma', { view: 'levels', where: 'regime = negative_gamma', sort: 'net_gex' }],
   ['Near the flip', { view: 'levels', where: 'abs(price / gamma_flip - 1) < 0.01', sort: '-net_gex' }],
-  ['Held by today', { view: 'levels', where: 'zero_dte_pct_of_total > 25', sort: '-zero_dte_pct_of_total' }],
+  ['Pinned today', { view: 'levels', where: 'zero_dte_pct_of_total > 25', sort: '-zero_dte_pct_of_total' }],
   ['Rich premium', { view: 'volatility', where: 'vrp_20d > 2 and regime = positive_gamma', sort: '-vrp_20d' }],
   ['Cheap volatility', { view: 'volatility', where: 'vrp_20d < 0', sort: 'vrp_20d' }],
   ['Inverted term', { view: 'volatility', where: 'term_state = backwardation', sort: 'near_slope_pct' }]

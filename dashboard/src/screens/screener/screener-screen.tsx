@@ -65,9 +65,9 @@ function emptySentence() {
     )
   if (answer.value?.rows.length !== 0) return undefined
   if (answer.value.looked === 0 && place.value.universe === undefined)
-    return 'No symbol is held yet: the first question about one loads it, and its row follows.'
+    return 'No symbol is loaded yet: the first request for one loads it, and its row follows.'
   if (place.value.universe === 'stars' && place.value.where === undefined)
-    return 'No symbol has a star yet: mark some with ☆ in their rows.'
+    return 'No symbol has a star yet: add some with ☆ in their rows.'
   return 'No symbol meets the conditions.'
 }
 

@@ -19,12 +19,13 @@ interface Recorded {
 /** Why a session, or its beginning, is not drawn; undefined if all of it is. */
 export function missingDay(series: Recorded, { day }: Pick<Stage, 'day'>): string | undefined {
   const trouble = series.trouble.value
-  if (trouble?.status === 404) return `Nothing is recorded of ${place.value.symbol} yet: its day is drawn from here on`
+  if (trouble?.status === 404)
+    return `Nothing has been recorded for ${place.value.symbol} yet: its day appears from now on`
   if (trouble !== undefined) return sentenceOf(trouble)
   const [first, second] = day.value
   const open = hours.value?.open
   if (series.answer.value === undefined || first === undefined || open === undefined) return undefined
   return first.time - open < (second === undefined ? SOON : ROOM)
     ? undefined
-    : `Nothing of this day is recorded before ${clock(first.time, false)}.`
+    : `Nothing of this day was recorded before ${clock(first.time, false)}.`
 }

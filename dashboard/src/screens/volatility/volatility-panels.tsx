@@ -24,7 +24,7 @@ export function SmilePanel() {
           type="button"
           class="toggle"
           aria-pressed={compare}
-          title="Compare with the session before (c)"
+          title="Compare with the previous session (c)"
           onClick={() => turn({ compare: !compare })}
         >
           1d
@@ -33,7 +33,7 @@ export function SmilePanel() {
     >
       <Smile />
       {compare && previousSurface.trouble.value !== undefined && (
-        <p class="note-low">The session before was not recorded.</p>
+        <p class="note-low">The previous session was not recorded.</p>
       )}
     </Panel>
   )

@@ -22,20 +22,20 @@ const Theta = trackChart({
   of: theta,
   lines: [{ tone: 'put', width: 1.75 }],
   figure: usd,
-  label: 'Theta an hour of what expires today, through the session',
+  label: 'Theta per hour of options that expire today, through the session',
   hasHours: false
 })
 const Charm = trackChart({
   of: charm,
   lines: [{ tone: 'magnet', width: 1.75 }],
   figure: usd,
-  label: 'Net charm to the close of what expires today, through the session'
+  label: 'Net charm to the close of options that expire today, through the session'
 })
 const HedgeFlow = trackChart({
   of: hedgeFlow,
   lines: [{ tone: 'price', width: 1.75 }, { tone: 'call' }, { tone: 'put', dash: [5, 3] }],
   figure: usd,
-  label: 'Estimated hedging of dealers since the open, running: all, for calls and for puts'
+  label: 'Estimated dealer hedging, cumulative since the open: all, calls and puts'
 })
 
 /** Today's expiration: expected range, pinning, decay, and the hedging they cause. */
@@ -58,7 +58,7 @@ export default function ZeroDte() {
           { of: theta, columns: 'theta an hour (USD)', chart: Theta },
           { of: charm, columns: 'net charm (USD to the close)', chart: Charm }
         ]}
-        none="No minute of this session is recorded with what expires today."
+        none="No minute of this session was recorded with options that expire today."
         actions={<ConventionWord of="charm" />}
         legend={
           <>
@@ -74,7 +74,7 @@ export default function ZeroDte() {
         method="hedge-flow"
         of={flow}
         tracks={[{ of: hedgeFlow, columns: 'all, calls, puts (USD since the open)', chart: HedgeFlow }]}
-        none="No print of today is known."
+        none="No trades of today are known."
         legend={
           <>
             <i class="line" />
@@ -86,7 +86,7 @@ export default function ZeroDte() {
       />
       <Panel
         name="hedging"
-        title="Dealers hedge, if spot moves"
+        title="Dealer hedges if spot moves"
         method="hedging"
         of={[zeroDte]}
         empty={hedgedNoMore()}

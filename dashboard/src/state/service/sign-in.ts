@@ -29,7 +29,7 @@ export async function signIn(key: string): Promise<boolean> {
     else signInTrouble.value = `The service answers with status ${status}.`
     return ok
   } catch {
-    signInTrouble.value = 'The service does not answer.'
+    signInTrouble.value = 'The service does not respond.'
     return false
   }
 }
