@@ -8,7 +8,7 @@ const plain = (text: string) => text.replace(/\s/g, ' ')
 const trade = (worth: number) => plain(`${worth < 0 ? 'sell' : 'buy'} ${usd(Math.abs(worth))}`)
 
 /** Trades of dealers at a point of a profile, in the words of the screen. */
-const tradesAt = ({ gex, vex, chex }: Json, i: number) => [trade(-gex[i]), trade(vex[i] / 100), trade(chex[i])]
+const tradesAt = ({ gex, vex, chex }: Json, i: number) => [trade(-gex[i]), trade(-vex[i] / 100), trade(-chex[i])]
 
 describePages('hedging', ({ service, open }) => {
   const answer = (path: RegExp, answerOf: (url: URL) => ScriptedAnswer | undefined) =>

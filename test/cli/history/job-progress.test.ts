@@ -68,5 +68,5 @@ test('the outcome is one sentence', () => {
 test('an interrupted export does not claim that anything stays', () => {
   const exported = { work: 'export', symbol: 'SPY', from: '', to: '', format: 'csv', path: '/a' } as unknown as Job
   expect(remainder(exported)).toBe('the file is not written')
-  expect(remainder({ work: 'import', format: 'cboe', paths: ['/a'] })).toContain('the same command goes on')
+  expect(remainder({ work: 'import', format: 'cboe', paths: ['/a'] })).toContain('run the same command to continue')
 })

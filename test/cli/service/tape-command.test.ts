@@ -136,7 +136,7 @@ describe('a session', () => {
     await vi.advanceTimersByTimeAsync(10_000)
     expect(written.err).toEqual([
       'http://127.0.0.1:8080 does not answer; trying again',
-      'more than 500 prints came since the line before: those in between are not shown'
+      'more than 500 prints arrived since the previous line: those in between are not shown'
     ])
     expect(written.out).toHaveLength(20 + MAX_PRINTS)
     signals.emit('SIGTERM')

@@ -92,7 +92,7 @@ test('doctor names the field that was not understood, and ends with 1', async ()
 test('doctor tells a token that is refused from a server that is not there', async () => {
   const vendor = await RestVendor.start(() => ({ status: 401, body: 'Invalid Access Token' }))
   const refused = await type(`doctor --source tradier --tradier-url ${vendor.url}/v1`, env)
-  expect(refused.out).toMatch(/failed +it refuses, for its credentials .*GAMMAWALL_TRADIER_TOKEN/)
+  expect(refused.out).toMatch(/failed +it refused the request because of the credentials .*GAMMAWALL_TRADIER_TOKEN/)
   const lost = await type('doctor --source tradier --tradier-url http://127.0.0.1:9', env)
   expect(lost.out).toMatch(/failed +it cannot be reached/)
   expect((await type('doctor --source tradier')).err).toMatch(/^tradier needs a token/)
@@ -108,7 +108,7 @@ test('doctor tells by how much a clock is off, where the source answers and wher
   const before = await RestVendor.start(() => ({ status: 401, headers: dated(-3600) }))
   const refused = await type(`doctor --source tradier --tradier-url ${before.url}/v1`, env)
   expect(refused.out).toMatch(
-    /failed +it refuses[^\n]+\n +clock +this machine is (3599|3600|3601) s ahead of the source/
+    /failed +it refused[^\n]+\n +clock +this machine is (3599|3600|3601) s ahead of the source/
   )
 })
 

@@ -44,7 +44,7 @@ test('doctor tells what Alpaca answered and streams', async () => {
   expect(out).toContain('delay        900 s behind the market')
   const wrong = await type(`doctor --source alpaca ${addresses}`, { ...env, GAMMAWALL_ALPACA_SECRET: 'sk-wrong-8080' })
   expect(wrong.code).toBe(1)
-  expect(wrong.out).toMatch(/failed +it refuses, for its credentials .*GAMMAWALL_ALPACA_SECRET/)
+  expect(wrong.out).toMatch(/failed +it refused the request because of the credentials .*GAMMAWALL_ALPACA_SECRET/)
   expect(wrong.out + wrong.err).not.toMatch(/sk-wrong-8080/)
 })
 

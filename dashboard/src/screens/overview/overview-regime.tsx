@@ -36,6 +36,8 @@ function Figures() {
     flip === null || flip === undefined || spot.value === undefined ? undefined : (flip / spot.value - 1) * 100
   const net = answer?.exposures
   const hedge = answer?.hedging_estimate?.spot_up_1pct
+  // The service answers vanna per 1.00 of volatility; the page shows it per point.
+  const vexPerPoint = net === undefined ? undefined : net.net_vex / 100
   const share = answer?.zero_dte?.pct_of_gross_gex
   return (
     <dl class="figures" tabIndex={0}>
@@ -60,7 +62,7 @@ function Figures() {
         note={hedge === undefined ? undefined : `dealers ${hedge.direction.toLowerCase()}`}
       />
       <Figure name="Net DEX" method="delta-exposure" value={usd(net?.net_dex)} note="delta, notional" />
-      <Figure name="Net VEX" method="vanna-exposure" value={usd(net?.net_vex_per_point)} note="per vol point" />
+      <Figure name="Net VEX" method="vanna-exposure" value={usd(vexPerPoint)} note="per vol point" />
       <Figure name="Net CHEX" method="charm-exposure" value={usd(net?.net_chex)} note="a day; 0DTE to the close" />
       <Figure
         name="0DTE share"
