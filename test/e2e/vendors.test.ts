@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { latestSession, nextTradingDay, previousTradingDay, session } from '../../src/market/calendar.ts'
@@ -61,13 +61,21 @@ const tradier: VendorConduct = ({ path, query }) => {
 /** A service with the last sessions of SPY in its history, where the engine that keeps one is there. */
 async function serviceOver(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Service> {
   const data = temporaryFolder()
-  if (hasEngine) {
-    const file = join(data, 'chains.csv')
-    writeFileSync(file, lastChains('SPY'))
-    const { code, stderr } = await gammawall('import', 'csv', file, '--data', data)
-    expect(code, stderr).toBe(0)
-  }
+  // The engine reads the symbolic links of its folder from where they lie.
+  if (hasEngine) cpSync(await (imported ??= importedFolder()), data, { recursive: true, verbatimSymlinks: true })
   return startService(data, ['--workers', '2', '--universe', symbols.join(), ...args], env)
+}
+
+/** A data folder with the last sessions of SPY, imported once and copied for each service. */
+let imported: Promise<string> | undefined
+
+async function importedFolder(): Promise<string> {
+  const data = temporaryFolder()
+  const file = join(temporaryFolder(), 'chains.csv')
+  writeFileSync(file, lastChains('SPY'))
+  const { code, stderr } = await gammawall('import', 'csv', file, '--data', data)
+  expect(code, stderr).toBe(0)
+  return data
 }
 
 /** The closes of the last four sessions of a symbol as a table of end-of-day chains. */
@@ -334,7 +342,7 @@ test('where Tradier is down the delayed quotes serve, and every answer says so',
   onTestFinished(() => exchange.close())
   exchange.conducts.set('SPY', payload(delayedQuotes()))
   const places = ['--tradier-url', `${down.url}/v1`, '--cboe-url', exchange.url]
-  const args = ['--workers', '2', '--record', 'off', '--universe', 'SPY', '--source', 'tradier,cboe', ...places]
+  const args = ['--workers', '2', '--history', 'off', '--universe', 'SPY', '--source', 'tradier,cboe', ...places]
   const service = await startService(temporaryFolder(), args, { GAMMAWALL_TRADIER_TOKEN: TOKEN })
   const { headers } = await eventually(
     'the summary of SPY',
