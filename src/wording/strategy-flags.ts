@@ -4,6 +4,7 @@ import type { MissingInput } from '../signals/strategies/strategy-assessment.ts'
 const missingSentences: Readonly<Record<MissingInput, string>> = {
   coverage: 'Nothing was recorded for this symbol at this moment.',
   expiration: 'No unexpired contracts are listed for this expiration.',
+  income_expiration: 'No expiration is 20 to 45 days away.',
   same_day_expiration: 'No unexpired contracts expire today.',
   volume: 'No option in scope has traded this session.',
   open_interest: 'No contract in scope has known open interest.',

@@ -181,11 +181,17 @@ export function carryReasons(figures: CarryFigures): Reasons {
   }
 }
 
-export function yieldReasons({ pick, days, ivRank, earningsBefore }: YieldFigures): Reasons {
+export function yieldReasons({ pick, days, ivRank, earningsBefore, dividends, isUncoverable }: YieldFigures): Reasons {
   const rank =
     ivRank === undefined
       ? undefined
       : `Implied volatility is at ${percent(ivRank)} of its range over the last 30 sessions.`
+  if (isUncoverable) {
+    return {
+      why: ['Nobody can own an index, so nothing covers a call on it.'],
+      avoidIf: ['You sell the call without cover.']
+    }
+  }
   if (pick === undefined) {
     return {
       why: sentences(`No option ${daysOut(days)} has a delta near the target and enough open interest.`, rank),
@@ -202,12 +208,23 @@ export function yieldReasons({ pick, days, ivRank, earningsBefore }: YieldFigure
     avoidIf: sentences(
       'You do not want to be assigned at the strike.',
       earningsBefore === true ? 'The company reports earnings before the expiration.' : undefined,
-      surrendered === undefined ? undefined : 'The stock goes ex-dividend before the expiration.'
+      ...(surrendered === undefined ? [] : dividendConditions(dividends))
     )
   }
 }
 
 const daysOut = (days: number) => (days === 0 ? 'that expires today' : `${withNoun(days, 'day')} out`)
+
+/** Number of dividends that are named, the next ones. The answer lists all. */
+const MAX_DIVIDENDS = 2
+
+/** Conditions of dividends on a sold call: those that are known by date and amount, or any where none is known. */
+function dividendConditions(dividends: YieldFigures['dividends']): readonly string[] {
+  if (dividends === undefined) return ['The stock goes ex-dividend before the expiration.']
+  return dividends
+    .slice(0, MAX_DIVIDENDS)
+    .map(({ exDate, amount }) => `The stock goes ex a dividend of ${level(amount)} on ${exDate}.`)
+}
 
 export function zeroDteReasons(figures: ZeroDteFigures): Reasons {
   const { maxPain, painDistance, minutesToClose, concentration, openInterest, moveOfDay } = figures

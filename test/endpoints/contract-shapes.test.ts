@@ -148,7 +148,9 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   SummaryExposure: ['net_vex_per_point', 'reading'],
   SummaryZeroDte: ['pct_of_gross_gex'],
   VrpResponse: ['reading'],
-  DealerRegimeMetrics: ['net_vex_per_point']
+  DealerRegimeMetrics: ['net_vex_per_point'],
+  // Known dividends by date.
+  YieldEnhancementMetrics: ['dividends']
 }
 
 /** Our own additional fields that only some answers of a schema have. */

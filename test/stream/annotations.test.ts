@@ -152,6 +152,7 @@ test('rows of the declared endpoints are told apart as clients rely on', () => {
       "strategies.zero_dte.risk_flags[*]: code, text: key",
       "strategies.yield_enhancement.best_structures[*]: rank, number: key position",
       "strategies.yield_enhancement.best_structures[*].legs[*]: named by position: position",
+      "strategies.yield_enhancement.metrics.dividends[*]: ex_date, date: key front",
       "strategies.yield_enhancement.risk_flags[*]: code, text: key",
       "strategies.flow_anomaly.best_structures[*]: rank, number: key position",
       "strategies.flow_anomaly.best_structures[*].legs[*]: named by position: position",

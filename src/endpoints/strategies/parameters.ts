@@ -6,6 +6,7 @@ export const anyExpiry = expiry('a date, yyyy-MM-dd; without it the whole chain 
 export const nearestExpiry = expiry('a date, yyyy-MM-dd; without it the nearest live expiration is taken')
 export const todaysExpiry = expiry('a date, yyyy-MM-dd; without it that of today is taken')
 export const heldExpiry = expiry('a date, yyyy-MM-dd; without it the nearest with a calendar day left is taken')
+export const incomeExpiry = expiry('a date, yyyy-MM-dd; without it the one nearest to 30 days within 20 to 45 is taken')
 export const fittedExpiry = expiry('a date, yyyy-MM-dd; without it the nearest with a fitted smile is taken')
 
 export const minOpenInterest = (usual: number) =>

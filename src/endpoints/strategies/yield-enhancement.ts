@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { choice } from '../../api/params.ts'
@@ -13,7 +14,7 @@ import {
 import { RANK_SESSIONS } from '../../volatility/term/implied-rank.ts'
 import { yieldReasons } from '../../wording/strategy-reasons.ts'
 import { decided, decisionSchema, declared, subject } from './decision-block.ts'
-import { delta, flag, heldExpiry, minOpenInterest, symbol } from './parameters.ts'
+import { delta, flag, incomeExpiry, minOpenInterest, symbol } from './parameters.ts'
 
 const yes = (description: string) => Nullable(Type.Boolean({ description }))
 
@@ -29,6 +30,12 @@ const metrics = block(
     dte: Nullable(Days()),
     earnings_before_expiry: yes('null without an earnings calendar'),
     ex_dividend_risk: yes('null while no dividend of the underlying is known'),
+    dividends: Nullable(
+      Type.Array(Type.Object({ ex_date: Day(), amount: Price('USD per share') }), {
+        ...rowKey('ex_date'),
+        description: 'known ones that go ex by the expiration; null while no dividend of the underlying is known'
+      })
+    ),
     breakeven_price: Nullable(Price()),
     iv_rank_30d: Nullable(Percent('within the range of the last 30 stored sessions', { minimum: 0, maximum: 100 })),
     roll_candidate: Nullable(Type.Object({ expiry: Day(), strike: Price(), premium: Usd() })),
@@ -48,7 +55,8 @@ const metrics = block(
       upside_surrender_pct: pick?.surrendered,
       dte: figures?.days,
       earnings_before_expiry: figures?.earningsBefore,
-      ex_dividend_risk: figures?.dividendBefore,
+      ex_dividend_risk: figures?.dividends && figures.dividends.length > 0,
+      dividends: figures?.dividends?.map(({ exDate, amount }) => ({ ex_date: exDate, amount })),
       breakeven_price: pick?.breakeven,
       iv_rank_30d: figures?.ivRank,
       roll_candidate: pick?.roll,
@@ -69,7 +77,7 @@ export const yieldEnhancement = endpoint({
   recordsRead: () => RANK_SESSIONS,
   params: {
     symbol,
-    expiry: heldExpiry,
+    expiry: incomeExpiry,
     targetDelta: delta,
     minOpenInterest: minOpenInterest(USUAL_OPEN_INTEREST),
     structure: choice<IncomeKind>({

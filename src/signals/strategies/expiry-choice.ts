@@ -46,4 +46,24 @@ export function tradedExpiry(chain: PricedChain, asked: IsoDate | undefined): Is
   return within ?? chosenExpiry(chain, undefined, 1)
 }
 
+/** Days to expiry, from first to last, and the number aimed at, of an option that is sold for income. */
+const [MIN_INCOME, INCOME_DAYS, MAX_INCOME] = [20, 30, 45]
+
+/**
+ * Expiration of an option that is sold for income. It is the requested one, if it is at least a day away. If none is
+ * requested, the one nearest to 30 days among those 20 to 45 days away, of two equally near ones the earlier. Undefined
+ * if there is none.
+ */
+export function incomeExpiry(chain: PricedChain, asked: IsoDate | undefined): IsoDate | undefined {
+  if (asked !== undefined) return chosenExpiry(chain, asked, 1)
+  const away = (date: IsoDate) => Math.abs(daysToExpiry(chain.asOf, date) - INCOME_DAYS)
+  return liveDates(chain)
+    .filter((date) => {
+      const days = daysToExpiry(chain.asOf, date)
+      return days >= MIN_INCOME && days <= MAX_INCOME
+    })
+    .sort((a, b) => away(a) - away(b))
+    .at(0)
+}
+
 const liveDates = (chain: PricedChain) => datesOf(liveScope(chain))

@@ -9,6 +9,7 @@ export type Verdict = (typeof verdicts)[number]
 export type MissingInput =
   | 'coverage'
   | 'expiration'
+  | 'income_expiration'
   | 'same_day_expiration'
   | 'volume'
   | 'open_interest'

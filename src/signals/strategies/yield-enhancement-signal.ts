@@ -2,14 +2,16 @@ import { liveOn, liveScope } from '../../exposure/scope.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { daysBetween } from '../../market/calendar.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
+import { byExDate } from '../../market/dividend.ts'
 import { easternDate } from '../../market/eastern.ts'
+import { securityKind } from '../../market/security.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { normalCdf } from '../../math/normal.ts'
 import { withinUnit } from '../../math/unit-interval.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { ivRank } from '../../volatility/term/implied-rank.ts'
 import { impliedSide } from '../risk-premium/implied-realized.ts'
-import { chosenExpiry, expiryAfter } from './expiry-choice.ts'
+import { expiryAfter, incomeExpiry } from './expiry-choice.ts'
 import { byEdge, legLiquidity, type WeighedStructure, withEdge } from './ranking.ts'
 import { earningsBefore, type RiskCode } from './risk-flags.ts'
 import { type StrategyAssessment, scoreOf, verdictOf } from './strategy-assessment.ts'
@@ -45,8 +47,10 @@ export interface YieldFigures {
   readonly earningsBefore: boolean | undefined
   readonly nextEarnings: IsoDate | undefined
   readonly daysToEarnings: number | undefined
-  /** Whether the stock goes ex a known dividend by the expiration. Undefined if the dividends are unknown. */
-  readonly dividendBefore: boolean | undefined
+  /** Known dividends that go ex by the expiration, USD per share, ascending. Undefined if the dividends are unknown. */
+  readonly dividends: readonly { readonly exDate: IsoDate; readonly amount: number }[] | undefined
+  /** Whether nothing can cover the call that is asked for, because it is on an index, which nobody can own. */
+  readonly isUncoverable: boolean
   readonly ivRank: number | undefined
 }
 
@@ -80,10 +84,11 @@ export function yieldEnhancementSignal(
   { records, earnings }: YieldHistory,
   terms: YieldTerms
 ): StrategyAssessment<YieldRegime, YieldFigures> {
-  const expiry = chosenExpiry(chain, asked, 1)
+  const expiry = incomeExpiry(chain, asked)
   const on = expiry && tradableOn(chain, expiry, terms.minOpenInterest)
   if (expiry === undefined || on === undefined) {
-    return { regime: 'no_yield_candidate', missing: 'expiration', scope: liveScope(chain) }
+    const missing = asked === undefined ? 'income_expiration' : 'expiration'
+    return { regime: 'no_yield_candidate', missing, scope: liveScope(chain) }
   }
   const scope = liveOn(chain, expiry)
   const today = easternDate(chain.asOf)
@@ -94,7 +99,8 @@ export function yieldEnhancementSignal(
     earningsBefore: earningsBefore(chain, expiry, earnings),
     nextEarnings,
     daysToEarnings: nextEarnings && daysBetween(today, nextEarnings),
-    dividendBefore: chain.dividends?.some(({ exDate }) => exDate > today && exDate <= expiry),
+    dividends: dividendsUntil(chain, expiry),
+    isUncoverable: terms.kind === 'covered_call' && securityKind(chain.symbol) === 'index',
     ivRank: atmIv === undefined ? undefined : ivRank(atmIv, records)
   }
   const candidates = candidatesOn(on, terms, known)
@@ -110,7 +116,7 @@ export function yieldEnhancementSignal(
     scope,
     expiry,
     structures: byEdge(listed(candidates)),
-    risks: best !== undefined && terms.kind === 'covered_call' ? dividendRisks(known.dividendBefore) : [],
+    risks: best !== undefined && terms.kind === 'covered_call' ? dividendRisks(known.dividends) : [],
     gammaFlip: gammaFlip(scope)
   }
 }
@@ -123,10 +129,11 @@ interface Candidate {
 
 /**
  * Out-of-the-money options with a delta near the target, best score first. If scores are equal, the better edge score
- * comes first.
+ * comes first. None for a covered call on an index.
  */
 function candidatesOn(on: Tradable, terms: YieldTerms, known: Omit<YieldFigures, 'pick'>): readonly Candidate[] {
   const { kind, targetDelta } = terms
+  if (known.isUncoverable) return []
   const away = ({ delta }: TradableContract) => Math.abs(Math.abs(delta) - targetDelta)
   const outside =
     kind === 'covered_call'
@@ -193,7 +200,18 @@ function pickOf(
   }
 }
 
-function dividendRisks(dividendBefore: boolean | undefined): readonly RiskCode[] {
-  if (dividendBefore === undefined) return ['EX_DIVIDEND_RISK_NOT_MODELED']
-  return dividendBefore ? ['EX_DIVIDEND_BEFORE_EXPIRY'] : []
+function dividendsUntil({ asOf, dividends }: PricedChain, expiry: IsoDate): YieldFigures['dividends'] {
+  const today = easternDate(asOf)
+  const coming = dividends?.filter(({ exDate }) => exDate > today && exDate <= expiry)
+  return (
+    coming &&
+    [...byExDate(coming)]
+      .map(([exDate, paid]) => ({ exDate, amount: paid.reduce((sum, { amount }) => sum + amount, 0) }))
+      .sort((a, b) => (a.exDate < b.exDate ? -1 : 1))
+  )
+}
+
+function dividendRisks(dividends: YieldFigures['dividends']): readonly RiskCode[] {
+  if (dividends === undefined) return ['EX_DIVIDEND_RISK_NOT_MODELED']
+  return dividends.length > 0 ? ['EX_DIVIDEND_BEFORE_EXPIRY'] : []
 }

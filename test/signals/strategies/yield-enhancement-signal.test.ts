@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { IsoDate } from '../../../src/market/units.ts'
+import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { normalCdf } from '../../../src/math/normal.ts'
 import { type YieldTerms, yieldEnhancementSignal } from '../../../src/signals/strategies/yield-enhancement-signal.ts'
+import { yieldReasons } from '../../../src/wording/strategy-reasons.ts'
 import { recordOf, sessionsBefore } from '../../support/made-up-records.ts'
 import { chainOf, series } from '../../volatility/chains.ts'
 import { read } from './reading.ts'
@@ -16,7 +17,7 @@ describe('a covered call', () => {
   const { figures, score, structures, regime, expiry, sample, risks } = signal()
   const pick = figures.pick!
 
-  test('is sold above spot, on the nearest expiration with a day left', () => {
+  test('is sold above spot, on the expiration nearest to 30 days', () => {
     expect([regime, expiry, figures.days]).toEqual(['covered_call_income', '2026-08-28', 30])
     expect([pick.strike > chain.spot, structures[0].legs[0].strike]).toEqual([true, pick.strike])
     expect(pick.annualYield).toBeCloseTo((pick.premium / chain.spot) * (365 / 30) * 100, 10)
@@ -56,10 +57,39 @@ describe('a covered call', () => {
     const paid = (exDate: string) => read(yieldEnhancementSignal(paying(exDate), undefined, none, terms))
     expect(paid('2026-08-28')).toMatchObject({
       risks: ['EX_DIVIDEND_BEFORE_EXPIRY'],
-      figures: { dividendBefore: true }
+      figures: { dividends: [{ exDate: '2026-08-28', amount: 0.5 }] }
     })
-    expect(paid('2026-08-29')).toMatchObject({ risks: [], figures: { dividendBefore: false } })
+    expect(paid('2026-08-29')).toMatchObject({ risks: [], figures: { dividends: [] } })
   })
+})
+
+test('the expiration is the one nearest to 30 days within 20 to 45, and the asked one where one is asked', () => {
+  const expiryOf = (dates: readonly string[], asked?: string) => {
+    const listed = chainOf(dates.map((date) => series(date, { oi: 2000 })))
+    const found = yieldEnhancementSignal(listed, asked as IsoDate | undefined, none, terms)
+    return 'expiry' in found ? found.expiry : found.missing
+  }
+  // Days from 2026-07-29: 1, 7, 19, 20, 29, 31, 45 and 46.
+  expect(expiryOf(['2026-07-30', '2026-08-05', '2026-08-27', '2026-08-29'])).toBe('2026-08-27')
+  expect(expiryOf(['2026-07-30', '2026-08-17', '2026-08-18'])).toBe('2026-08-18')
+  expect(expiryOf(['2026-07-30', '2026-09-12', '2026-09-13'])).toBe('2026-09-12')
+  expect(expiryOf(['2026-07-30', '2026-08-17', '2026-09-13'])).toBe('income_expiration')
+  expect(expiryOf(['2026-07-30', '2026-08-28'], '2026-07-30')).toBe('2026-07-30')
+})
+
+test('no call on an index is covered, since nobody can own one, while a put on it is secured by cash', () => {
+  const index = { ...chain, symbol: 'SPX' as Ticker }
+  const covered = read(yieldEnhancementSignal(index, undefined, none, terms))
+  expect([covered.regime, covered.verdict, covered.structures]).toEqual(['no_yield_candidate', 'avoid', []])
+  expect(yieldReasons(covered.figures).why.join(' ')).toContain('Nobody can own an index')
+  const secured = read(yieldEnhancementSignal(index, undefined, none, { ...terms, kind: 'cash_secured_put' }))
+  expect(secured.regime).toBe('cash_secured_put_income')
+})
+
+test('known dividends are named by date and amount', () => {
+  const dividends = [{ exDate: '2026-08-12' as IsoDate, amount: 0.52, knownFrom: 0 }]
+  const { figures } = read(yieldEnhancementSignal({ ...chain, dividends }, undefined, none, terms))
+  expect(yieldReasons(figures).avoidIf).toContain('The stock goes ex a dividend of 0.52 on 2026-08-12.')
 })
 
 test('a cash-secured put is sold below spot and gives up no upside', () => {
