@@ -20,7 +20,7 @@ import {
 import { atTheMoney } from '../../exposure/at-the-money/at-the-money.ts'
 import { keyLevels } from '../../exposure/levels/key-levels.ts'
 import { putCallTotals } from '../../exposure/open-interest/put-call-totals.ts'
-import { heldStrikes, maxPain as maxPainOf, painCurve, totalPain } from '../../exposure/pin/max-pain.ts'
+import { maxPain as maxPainOf, painBottom, painCurve, painStrikes, totalPain } from '../../exposure/pin/max-pain.ts'
 import {
   alignments,
   dealerAlignment,
@@ -104,8 +104,8 @@ export const maxPain = endpoint({
     const { spot } = chain
     const nearest = expiration ?? chain.expirations[scope.expirations[0]].date
     const atm = atTheMoney(expiringScope(chain, nearest))
-    const held = heldStrikes(scope)
-    const distance = painDistance(spot, strike)
+    const rows = painStrikes(scope)
+    const distance = painDistance(spot, strike, painBottom(scope))
     const levels = keyLevels(scope)
     const flip = gammaFlip(scope)
     const walls = { callWall: levels.callWall?.strike, putWall: levels.putWall?.strike }
@@ -123,7 +123,7 @@ export const maxPain = endpoint({
         put_pain: point.putPain,
         total_pain: totalPain(point)
       })),
-      oi_by_strike: held.map((row) => ({
+      oi_by_strike: rows.map((row) => ({
         strike: row.strike,
         call_oi: row.callOi,
         put_oi: row.putOi,

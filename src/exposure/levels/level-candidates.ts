@@ -20,7 +20,7 @@ export interface LevelCandidate {
  */
 export function levelCandidates(scope: Scope, level: RankedLevel): readonly LevelCandidate[] {
   if (level === 'max_pain') {
-    const points = painCurve(scope).map((point) => ({ strike: point.strike, value: totalPain(point) }))
+    const points = painCurve(scope).map((point) => ({ strike: point.strike, value: inCents(totalPain(point)) }))
     return points.sort((a, b) => a.value - b.value || byDistance(a, b, scope.chain.spot))
   }
   const { part, figure } = ofGamma[level]
@@ -40,6 +40,9 @@ const ofGamma: Readonly<
   put_wall: { part: whole, figure: (row) => Math.min(row.putGex, 0) },
   magnet: { part: ({ chain, book }) => withBook(sameDayScope(chain), book), figure: netGex }
 }
+
+/** USD rounded to cents, so that equal payouts are equal numbers. */
+const inCents = (usd: number) => Math.round(100 * usd) / 100
 
 function byDistance(a: LevelCandidate, b: LevelCandidate, spot: number): number {
   return nearer(a.strike, b.strike, spot) ? -1 : 1

@@ -2,7 +2,7 @@ import { daysToExpiry } from '../../market/clock.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { liveOn, liveScope } from '../scope.ts'
-import { maxPain, totalOpenInterest } from './max-pain.ts'
+import { maxPain, type PainBottom, totalOpenInterest } from './max-pain.ts'
 
 export const painDirections = ['above', 'below', 'at'] as const
 export type PainDirection = (typeof painDirections)[number]
@@ -26,13 +26,19 @@ const AT_REACH = 0.005
 const MIN_SIGNAL = 5
 
 /**
- * Distance of spot from max pain, which lies at `strike`, and the signal that follows from it. Source: the published
- * API contract.
+ * Distance of spot from max pain, which lies at `strike`, and the signal that follows from it. Spot within the flat
+ * `bottom` of the payout is at max pain, however far the next strike is. Source: the published API contract; the rule of
+ * the flat bottom is the service's own.
  */
-export function painDistance(spot: number, strike: number): PainDistance {
+export function painDistance(
+  spot: number,
+  strike: number,
+  bottom: PainBottom = { low: strike, high: strike }
+): PainDistance {
   const absolute = Math.abs(spot - strike)
   const percent = (100 * absolute) / spot
-  const direction = absolute < AT_REACH ? 'at' : spot > strike ? 'above' : 'below'
+  const isAt = absolute < AT_REACH || (spot >= bottom.low && spot <= bottom.high)
+  const direction = isAt ? 'at' : spot > strike ? 'above' : 'below'
   return { absolute, percent, direction, signal: signalOf(direction, percent) }
 }
 

@@ -49,12 +49,61 @@ export const heldStrikes = memoize((scope: Scope): readonly HeldStrike[] => {
   return rows
 })
 
+/** Strikes between which the underlying could settle without a change of the payout, which is least there. */
+export interface PainBottom {
+  readonly low: number
+  readonly high: number
+}
+
 /**
- * Payoff of all options if the underlying settled at each strike with open interest. Two sweeps over the strikes
- * compute it in linear time.
+ * Where the payout of all options is least: a single strike, or the stretch between two strikes with open interest if
+ * the payout is equal at both. Undefined without open interest.
+ */
+export const painBottom = memoize((scope: Scope): PainBottom | undefined => {
+  const rows = heldStrikes(scope)
+  if (rows.length === 0) return undefined
+  let paid = sumOf(rows, (row) => row.putOi * (row.strike - rows[0].strike))
+  let passedCalls = 0
+  let openPuts = sumOf(rows, (row) => row.putOi)
+  let least = Infinity
+  let [low, high] = [0, 0]
+  rows.forEach(({ strike, callOi, putOi }, k) => {
+    // From one strike to the next, the calls already passed gain and the puts not yet reached lose.
+    if (k > 0) paid += (passedCalls - openPuts) * (strike - rows[k - 1].strike)
+    passedCalls += callOi
+    openPuts -= putOi
+    const cents = Math.round(100 * CONTRACT_SIZE * paid)
+    if (cents > least) return
+    if (cents < least) low = strike
+    least = cents
+    high = strike
+  })
+  return { low, high }
+})
+
+/**
+ * Rows of `heldStrikes`, and of max pain if nobody holds a contract there, which happens in a flat bottom only. Ascending.
+ */
+export const painStrikes = memoize((scope: Scope): readonly HeldStrike[] => {
+  const rows = heldStrikes(scope)
+  const strike = maxPain(scope)
+  if (strike === undefined || rows.some((row) => row.strike === strike)) return rows
+  const { chain, slots } = scope
+  const volumeOf = (right: number) =>
+    sumOf(
+      Array.from(slots).filter((i) => chain.strike[i] === strike && chain.right[i] === right),
+      (i) => known(chain.volume[i])
+    )
+  const row = { strike, callOi: 0, putOi: 0, callVolume: volumeOf(CALL), putVolume: volumeOf(PUT) }
+  return [...rows, row].sort((a, b) => a.strike - b.strike)
+})
+
+/**
+ * Payoff of all options if the underlying settled at each of `painStrikes`. Two sweeps over the strikes compute it in
+ * linear time.
  */
 export const painCurve = memoize((scope: Scope): readonly PainPoint[] => {
-  const rows = heldStrikes(scope)
+  const rows = painStrikes(scope)
   const callPain = sweep(rows, (row) => row.callOi)
   const putPain = sweep(rows.toReversed(), (row) => row.putOi).toReversed()
   return rows.map(({ strike }, k) => ({ strike, callPain: callPain[k], putPain: putPain[k] }))
@@ -75,28 +124,18 @@ function sweep(rows: readonly HeldStrike[], contracts: (row: HeldStrike) => numb
 }
 
 /**
- * Max pain: the strike at which option holders would receive least. A tie goes to the strike nearest to spot, then to
- * the lower one. Undefined without open interest.
+ * Max pain: the strike at which option holders would receive least. In a flat bottom it is the listed strike nearest to
+ * spot, in a tie the lower one. Undefined without open interest.
  */
 export const maxPain = memoize((scope: Scope): number | undefined => {
-  const rows = heldStrikes(scope)
-  const { spot } = scope.chain
-  let paid = sumOf(rows, (row) => row.putOi * (row.strike - rows[0].strike))
-  let passedCalls = 0
-  let openPuts = sumOf(rows, (row) => row.putOi)
-  let best: number | undefined
-  let least = Infinity
-  rows.forEach(({ strike, callOi, putOi }, k) => {
-    // From one strike to the next, the calls already passed gain and the puts not yet reached lose.
-    if (k > 0) paid += (passedCalls - openPuts) * (strike - rows[k - 1].strike)
-    passedCalls += callOi
-    openPuts -= putOi
-    const cents = Math.round(100 * CONTRACT_SIZE * paid)
-    if (cents < least || (cents === least && nearer(strike, best!, spot))) {
-      best = strike
-      least = cents
-    }
-  })
+  const bottom = painBottom(scope)
+  if (bottom === undefined || bottom.low === bottom.high) return bottom?.low
+  const { chain, slots } = scope
+  let best = bottom.low
+  for (const i of slots) {
+    const { [i]: strike } = chain.strike
+    if (strike >= bottom.low && strike <= bottom.high && nearer(strike, best, chain.spot)) best = strike
+  }
   return best
 })
 

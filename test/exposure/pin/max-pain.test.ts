@@ -1,5 +1,7 @@
-import { beforeAll, expect, test } from 'vitest'
-import { maxPain, painCurve } from '../../../src/exposure/pin/max-pain.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { levelCandidates } from '../../../src/exposure/levels/level-candidates.ts'
+import { maxPain, painBottom, painCurve, painStrikes } from '../../../src/exposure/pin/max-pain.ts'
+import { painDistance } from '../../../src/exposure/pin/max-pain-signal.ts'
 import { expiringScope, liveScope, type Scope } from '../../../src/exposure/scope.ts'
 import { allMarkets } from '../../support/markets.ts'
 import { givenScope } from '../given.ts'
@@ -29,6 +31,8 @@ test('the pain curve is the intrinsic value of every contract at each strike wit
       [...scope.slots].filter((i) => scope.chain.openInterest[i] > 0).map((i) => scope.chain.strike[i])
     )
     const curve = painCurve(scope)
+    const strike = maxPain(scope)
+    if (strike !== undefined) held.add(strike)
     expect(curve.map(({ strike }) => strike)).toEqual([...held].sort((a, b) => a - b))
     for (const point of curve.filter((_, k) => k % Math.ceil(curve.length / 40) === 0)) {
       const { callPain, putPain } = painAt(scope, point.strike)
@@ -56,15 +60,58 @@ test('no strike pays holders less than max pain', () => {
   expect(compared).toBeGreaterThan(20)
 })
 
-test('of strikes with equal pain the nearest to spot wins, then the lower', () => {
+describe('in a flat bottom', () => {
   const strikes = [
+    { strike: 90, call: { oi: 0 }, put: { oi: 0 } },
     { strike: 95, call: { oi: 10 } },
-    { strike: 100, call: { oi: 0 }, put: { oi: 0 } },
-    { strike: 105, put: { oi: 10 } }
+    { strike: 99, call: { oi: 0, volume: 7 }, put: { oi: 0 } },
+    { strike: 101, put: { oi: 0 } },
+    { strike: 105, put: { oi: 10 } },
+    { strike: 110, put: { oi: 0 } }
   ]
-  expect(maxPain(givenScope(strikes, { spot: 103 }))).toBe(105)
-  expect(maxPain(givenScope(strikes, { spot: 97 }))).toBe(95)
-  expect(maxPain(givenScope(strikes, { spot: 100 }))).toBe(95)
+  const at = (spot: number) => givenScope(strikes, { spot })
+
+  test('max pain is the listed strike nearest to spot, held or not, of two the lower', () => {
+    expect([80, 95, 97.5, 100, 100.1, 104, 130].map((spot) => maxPain(at(spot)))).toEqual([
+      95, 95, 99, 99, 101, 105, 105
+    ])
+    expect(painBottom(at(100))).toEqual({ low: 95, high: 105 })
+  })
+
+  test('the curve has a row of max pain, and it pays no more than any other', () => {
+    expect(painCurve(at(99)).map(({ strike }) => strike)).toEqual([95, 99, 105])
+    expect(painStrikes(at(99))[1]).toEqual({ strike: 99, callOi: 0, putOi: 0, callVolume: 7, putVolume: 0 })
+    expect(levelCandidates(at(99), 'max_pain')[0].strike).toBe(99)
+  })
+
+  test('spot is at max pain wherever it stands in the bottom', () => {
+    const of = (spot: number) => painDistance(spot, maxPain(at(spot))!, painBottom(at(spot)))
+    expect([94, 95, 100, 103, 105, 106].map((spot) => of(spot).direction)).toEqual([
+      'below',
+      'at',
+      'at',
+      'at',
+      'at',
+      'above'
+    ])
+    expect(of(103)).toMatchObject({ signal: 'neutral', absolute: 2 })
+  })
+
+  test('which is where every price pays the least, tried at each', () => {
+    for (const scope of scopes) {
+      const bottom = painBottom(scope)
+      if (bottom === undefined) continue
+      const paid = (price: number) => painAt(scope, price).callPain + painAt(scope, price).putPain
+      const least = paid(bottom.low)
+      expect(Math.abs(paid(bottom.high) - least)).toBeLessThanOrEqual(0.01 + 1e-9 * least)
+      expect(paid((bottom.low + bottom.high) / 2)).toBeLessThanOrEqual(least + 0.01 + 1e-9 * least)
+      const listed = [...new Set([...scope.slots].map((i) => scope.chain.strike[i]))]
+      const inside = listed.filter((strike) => strike >= bottom.low && strike <= bottom.high)
+      const { spot } = scope.chain
+      inside.sort((a, b) => Math.abs(a - spot) - Math.abs(b - spot) || a - b)
+      expect(maxPain(scope)).toBe(inside[0])
+    }
+  })
 })
 
 test('strikes in tenths tie as exactly as whole ones', () => {
@@ -84,7 +131,8 @@ test('strikes in tenths tie as exactly as whole ones', () => {
     row.strike > 10.1 && row.strike < 10.7 ? { ...row, call: { oi: 7 }, put: { oi: 7 } } : row
   )
   for (const spot of [10.21, 10.33, 10.44, 10.52, 10.61]) {
-    expect(maxPain(givenScope(strikes, { spot }))).toBe(spot < 10.4 ? 10.1 : 10.7)
+    const nearest = strikes.toSorted((a, b) => Math.abs(a.strike - spot) - Math.abs(b.strike - spot))[0].strike
+    expect(maxPain(givenScope(strikes, { spot }))).toBe(nearest)
     expect(maxPain(givenScope(middle, { spot }))).toBe(10.4)
   }
   const even = [10.1, 10.2, 10.3, 10.5, 10.6, 10.7].map((strike) => ({ strike, call: { oi: 7 }, put: { oi: 7 } }))
