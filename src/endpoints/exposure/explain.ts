@@ -20,7 +20,14 @@ const measures = { net_gex: 'gex', net_dex: 'dex', net_vex: 'vex', net_chex: 'ch
 const metrics = ['net_gex', 'net_dex', 'net_vex', 'net_chex', 'gamma_flip', ...rankedLevels] as const
 type Metric = (typeof metrics)[number]
 
-const nullReasons = ['no_exposure', 'no_open_interest', 'no_same_day', 'one_sided', 'other_side'] as const
+const nullReasons = [
+  'no_exposure',
+  'no_open_interest',
+  'no_same_day',
+  'one_sided',
+  'other_side',
+  'outside_strikes'
+] as const
 type NullReason = (typeof nullReasons)[number]
 
 const metric = choice<Metric>({

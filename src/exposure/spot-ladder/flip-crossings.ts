@@ -1,5 +1,5 @@
 import { hasExposure, type Scope } from '../scope.ts'
-import { gammaCrossings, gammaFlip, netGammaAt } from './gamma-flip.ts'
+import { gammaCrossings, gammaFlip, nearestCrossing, netGammaAt } from './gamma-flip.ts'
 
 export interface FlipCrossing {
   readonly spot: number
@@ -33,9 +33,11 @@ function slopeAt(scope: Scope, x: number): number {
 
 /**
  * Why a scope has no gamma flip. `no_exposure`: no contract has exposure. `one_sided`: net gamma never changes sign.
- * `other_side`: it changes sign only on the side of spot on which the flip is not searched.
+ * `other_side`: it changes sign only on the side of spot on which the flip is not searched. `outside_strikes`:
+ * it changes sign only beyond all listed strikes.
  */
-export function whyNoFlip(scope: Scope): 'no_exposure' | 'one_sided' | 'other_side' {
+export function whyNoFlip(scope: Scope): 'no_exposure' | 'one_sided' | 'other_side' | 'outside_strikes' {
   if (!hasExposure(scope)) return 'no_exposure'
+  if (nearestCrossing(scope) !== undefined) return 'outside_strikes'
   return gammaCrossings(scope, FAR).length === 0 ? 'one_sided' : 'other_side'
 }

@@ -7,9 +7,26 @@ import { europeanGammaOn, gammaOn, gammaStretch } from './gamma-stretch.ts'
 /**
  * The gamma flip: the nearest price at which net gamma exposure crosses zero. It is searched below spot if net gamma is
  * positive, and above spot if it is negative. So spot is above the flip exactly if net gamma is positive. Undefined if
- * no contract has exposure, or if there is no crossing within 50 % of spot.
+ * no contract has exposure, if there is no crossing within 50 % of spot, or if the nearest one lies outside all listed
+ * strikes of the scope, where no quote supports it.
  */
 export const gammaFlip = memoize((scope: Scope): number | undefined => {
+  const crossing = nearestCrossing(scope)
+  return crossing !== undefined && isAmongStrikes(scope, crossing) ? crossing : undefined
+})
+
+function isAmongStrikes({ chain, slots }: Scope, price: number): boolean {
+  let [below, above] = [false, false]
+  for (const i of slots) {
+    below ||= chain.strike[i] <= price
+    above ||= chain.strike[i] >= price
+    if (below && above) return true
+  }
+  return false
+}
+
+/** The crossing that is the gamma flip if it lies among the listed strikes. */
+export const nearestCrossing = memoize((scope: Scope): number | undefined => {
   const { spot } = scope.chain
   if (room.center.length < scope.slots.length) room = kernelColumns(scope.slots.length)
   const profile = gammaBySpot(scope, room)

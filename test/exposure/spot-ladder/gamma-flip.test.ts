@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { netExposures } from '../../../src/exposure/net.ts'
 import { gammaRegime } from '../../../src/exposure/regime.ts'
 import { expiringScope, liveScope, type Scope } from '../../../src/exposure/scope.ts'
-import { gammaFlip, netGammaAt } from '../../../src/exposure/spot-ladder/gamma-flip.ts'
+import { whyNoFlip } from '../../../src/exposure/spot-ladder/flip-crossings.ts'
+import { gammaFlip, nearestCrossing, netGammaAt } from '../../../src/exposure/spot-ladder/gamma-flip.ts'
 import { sketched } from '../../support/hand-made.ts'
 import { allMarkets, type Market, priced } from '../../support/markets.ts'
 import { scalarGreeks } from '../../support/scalar.ts'
@@ -116,13 +117,35 @@ test('at the flip net gamma, repriced contract by contract, vanishes to a millio
   expect(flips).toBeGreaterThan(30)
 })
 
-test('the flip is the root that the full grid of the contract finds', () => {
+// A known difference from the contract: a root beyond all listed strikes is no flip.
+test('the flip is the root that the full grid of the contract finds, if it lies among the listed strikes', () => {
+  let outside = 0
   for (const { name, scope, profile } of scopes) {
     const mine = flipByFullGrid(profile, scope.chain.spot)
     const flip = gammaFlip(scope)
-    if (mine === null) expect(flip, name).toBeUndefined()
+    const strikes = Array.from(scope.slots, (i) => scope.chain.strike[i])
+    const isOutside = mine !== null && (mine < Math.min(...strikes) || mine > Math.max(...strikes))
+    if (isOutside) {
+      outside++
+      expect(flip, name).toBeUndefined()
+      expect(whyNoFlip(scope), name).toBe('outside_strikes')
+    } else if (mine === null) expect(flip, name).toBeUndefined()
     else expect(Math.abs(flip! / mine - 1), name).toBeLessThan(1e-6)
   }
+  expect(outside).toBeGreaterThan(0)
+})
+
+test('a chain whose gamma changes sign only beyond its strikes has no flip, and says so', () => {
+  const calls = { call: { oi: 400 }, put: { oi: 0 } }
+  const scope = givenScope([
+    { strike: 104, call: { oi: 0 }, put: { oi: 500 } },
+    { strike: 106, ...calls },
+    { strike: 108, ...calls }
+  ])
+  const crossing = nearestCrossing(scope)!
+  expect(crossing < 104 || crossing > 108).toBe(true)
+  expect([gammaFlip(scope), whyNoFlip(scope)]).toEqual([undefined, 'outside_strikes'])
+  expect(gammaRegime(scope)).toBe(netExposures(scope).gex > 0 ? 'positive_gamma' : 'negative_gamma')
 })
 
 test('a ten-millionth to either side of the flip net gamma has opposite signs', () => {
