@@ -762,9 +762,9 @@ export interface Endpoints {
         readonly expectedMove: number | null
         /** percent */
         readonly expectedMovePct: number | null
-        /** price */
+        /** price; spot × exp(-atmIv √T) */
         readonly lowerBound: number | null
-        /** price */
+        /** price; spot × exp(atmIv √T) */
         readonly upperBound: number | null
       }[]
     }
@@ -1431,7 +1431,7 @@ export interface Endpoints {
       readonly metric: 'net_gex' | 'net_dex' | 'net_vex' | 'net_chex' | 'gamma_flip' | 'call_wall' | 'put_wall' | 'magnet' | 'max_pain'
       /** usd-notional; that of the plain endpoint; a price for levels */
       readonly value: number | null
-      readonly null_reason: 'no_exposure' | 'no_open_interest' | 'no_same_day' | 'one_sided' | 'other_side' | null
+      readonly null_reason: 'no_exposure' | 'no_open_interest' | 'no_same_day' | 'one_sided' | 'other_side' | 'outside_strikes' | null
       readonly contributions: {
         /** usd-notional; sum of the absolute contributions of the contracts */
         readonly gross: number
@@ -2349,9 +2349,9 @@ export interface Endpoints {
         readonly remaining_1sd_dollars: number | null
         /** percent */
         readonly remaining_1sd_pct: number | null
-        /** usd; spot plus the remaining move */
+        /** usd; one deviation of the logarithm above spot */
         readonly upper_bound: number | null
-        /** usd; spot minus the remaining move */
+        /** usd; one deviation of the logarithm below spot */
         readonly lower_bound: number | null
         /** usd */
         readonly straddle_price: number | null
@@ -4094,9 +4094,9 @@ export interface Endpoints {
         readonly remaining_1sd_dollars: number | null
         /** percent */
         readonly remaining_1sd_pct: number | null
-        /** usd; spot plus the remaining move */
+        /** usd; one deviation of the logarithm above spot */
         readonly upper_bound: number | null
-        /** usd; spot minus the remaining move */
+        /** usd; one deviation of the logarithm below spot */
         readonly lower_bound: number | null
         /** usd */
         readonly straddle_price: number | null
@@ -6009,7 +6009,7 @@ export interface Endpoints {
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** a date, yyyy-MM-dd; without it the nearest with a calendar day left is taken */
+      /** a date, yyyy-MM-dd; without it the one nearest to 30 days within 20 to 45 is taken */
       readonly expiry?: string | undefined
       /** the delta of a short leg by size (values outside are moved to the nearest bound) */
       readonly targetDelta?: number | undefined
@@ -6085,6 +6085,12 @@ export interface Endpoints {
         readonly earnings_before_expiry: boolean | null
         /** null while no dividend of the underlying is known */
         readonly ex_dividend_risk: boolean | null
+        /** known ones that go ex by the expiration; null while no dividend of the underlying is known */
+        readonly dividends: readonly {
+          readonly ex_date: string
+          /** price; USD per share */
+          readonly amount: number
+        }[] | null
         /** price */
         readonly breakeven_price: number | null
         /** percent; within the range of the last 30 stored sessions */

@@ -19,7 +19,7 @@ import { tenorVolatility } from '../volatility/term/tenor.ts'
  * Version of the formulas behind a daily record. Raise it whenever one of them changes: stored records with another
  * version are then recomputed.
  */
-export const RECORD_VERSION = 4
+export const RECORD_VERSION = 5
 
 /** Number of daily bars read for a record. The longest window needs 31; the others replace bars that cannot be used. */
 const BARS_READ = 60

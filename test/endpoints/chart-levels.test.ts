@@ -61,7 +61,8 @@ describe('every format holds the levels of json in their order', () => {
   })
   test('and a script of no levels still draws something', () => {
     const bare = handMade('no open interest').chain
-    const none = { ...bare, symbol: 'SPX' as Ticker, bid: bare.bid.map(() => Number.NaN) }
+    const [bid, sigma] = [bare.bid, bare.sigma].map((column) => column.map(() => Number.NaN))
+    const none = { ...bare, symbol: 'SPX' as Ticker, bid, sigma }
     expect(lines('pine', none).at(-1)).toBe('plot(na)')
     expect(lines('thinkscript', none).at(-1)).toBe('plot nothing = Double.NaN;')
   })

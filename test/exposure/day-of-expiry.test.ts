@@ -10,6 +10,7 @@ import type { MaxPain, ZeroDte } from '../endpoints/answers.ts'
 import { asked } from '../support/asking.ts'
 import { eastern, sketched } from '../support/hand-made.ts'
 import { handMade, priced } from '../support/markets.ts'
+import { scalarGreeks } from '../support/scalar.ts'
 import { given, givenScope } from './given.ts'
 
 const zeroDtePath = '/v1/exposure/zero-dte/{symbol}'
@@ -33,7 +34,7 @@ test('the at-the-money strike is the nearest with two usable mids, the lower of 
   expect(atTheMoney(givenScope([{ strike: 100, call: good, put: oneSided }]))).toBeUndefined()
 })
 
-test('the one volatility present stands for both, and without any the move is unknown while the straddle is not', () => {
+test('the one volatility present stands for both, and without any the straddle tells one', () => {
   const one = givenScope([
     { strike: 100, call: { quote: [1, 1.2], sigma: 0.2 }, put: { quote: [1, 1.2], sigma: Number.NaN } }
   ])
@@ -42,22 +43,22 @@ test('the one volatility present stands for both, and without any the move is un
     { strike: 100, call: { quote: [1, 1.2], sigma: Number.NaN }, put: { quote: [1, 1.2], sigma: Number.NaN } }
   ])
   expect(atTheMoney(liveScope(chain))?.straddle).toBeCloseTo(2.2, 12)
-  expect(expectedMove(liveScope(chain), 30, 0.5)).toBeUndefined()
-  const answer = asked<ZeroDte>(
+  const { forward, t, discount, dividendYield } = chain.carries[0]
+  // The straddle of 2.2 less what its strike is out, once for the call and once for the put.
+  const outside = (2.2 - discount * Math.abs(forward - 100)) / 2
+  const sigma = atTheMoney(liveScope(chain))!.sigma
+  const terms = { call: forward < 100, spot: 100, strike: 100, t, rate: 0.045, dividendYield, sigma }
+  expect(scalarGreeks(terms).price).toBeCloseTo(outside, 6)
+  expect(expectedMove(liveScope(chain), 30, 0.5)?.remaining).toBeCloseTo(100 * sigma * Math.sqrt(t), 9)
+  const { expected_move: move } = asked<ZeroDte>(
     zeroDtePath,
     { name: 'unpriced', chain, prior: undefined, vix: undefined },
-    { expiry: '2026-08-28' }
+    {
+      expiry: '2026-08-28'
+    }
   )!
-  expect(answer.expected_move).toEqual({
-    implied_1sd_dollars: null,
-    implied_1sd_pct: null,
-    remaining_1sd_dollars: null,
-    remaining_1sd_pct: null,
-    upper_bound: null,
-    lower_bound: null,
-    straddle_price: 2.2,
-    atm_iv: null
-  })
+  expect([move.straddle_price, move.atm_iv]).toEqual([2.2, expect.closeTo(sigma, 6)])
+  expect(move.lower_bound).toBeCloseTo(100 * Math.exp(-sigma * Math.sqrt(t)), 2)
 })
 
 test('one deviation of a day is S σ √(1/252), what remains today shrinks with the root of the session left', () => {

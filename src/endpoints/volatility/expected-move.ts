@@ -6,6 +6,7 @@ import { envelope, header } from '../../api/envelope.ts'
 import { apiError } from '../../api/error.ts'
 import { date, refuseDifferent, symbolInPath } from '../../api/params.ts'
 import { Day, Days, Nullable, Percent, Price, Volatility } from '../../api/quantity.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type Slice, slices } from '../../volatility/smile/slice.ts'
 import { moveToExpiry } from '../../volatility/term/expected-move.ts'
 import { scopeFor } from '../exposure/scoped.ts'
@@ -22,11 +23,11 @@ const moveBlock = block(
     atmIv: Nullable(Volatility('at the forward, a fraction')),
     expectedMove: Nullable(Price('spot × atmIv × √T')),
     expectedMovePct: Nullable(Percent()),
-    lowerBound: Nullable(Price()),
-    upperBound: Nullable(Price())
+    lowerBound: Nullable(Price('spot × exp(-atmIv √T)')),
+    upperBound: Nullable(Price('spot × exp(atmIv √T)'))
   }),
-  (slice: Slice, spot: number) => {
-    const { sigma, move, percent, lower, upper } = moveToExpiry(spot, slice)
+  (slice: Slice, chain: PricedChain) => {
+    const { sigma, move, percent, bounds } = moveToExpiry(chain, slice)
     return {
       expiry: slice.date,
       daysToExpiry: slice.days,
@@ -34,8 +35,8 @@ const moveBlock = block(
       atmIv: sigma,
       expectedMove: move,
       expectedMovePct: percent,
-      lowerBound: lower,
-      upperBound: upper
+      lowerBound: bounds?.lower,
+      upperBound: bounds?.upper
     }
   }
 )
@@ -68,6 +69,6 @@ export const expectedMove = endpoint({
     scopeFor(chain, asked)
     const rows = slices(chain).filter((slice) => asked === undefined || slice.date === asked)
     if (rows.length === 0) throw apiError('no_data', `no contract of ${chain.symbol} on ${asked} is still alive`)
-    return { ...header(chain), expected_moves: rows.map((slice) => moveBlock.fill(slice, chain.spot)) }
+    return { ...header(chain), expected_moves: rows.map((slice) => moveBlock.fill(slice, chain)) }
   }
 })

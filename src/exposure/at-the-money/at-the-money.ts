@@ -1,8 +1,9 @@
 import { CALL } from '../../market/chain.ts'
 import { memoize } from '../../market/memoize.ts'
 import { mid } from '../../pricing/parity.ts'
+import { straddleVolatility } from '../../pricing/straddle-volatility.ts'
 import { nearer } from '../levels/key-levels.ts'
-import { hasExpired, type Scope } from '../scope.ts'
+import { expirationOfSlots, hasExpired, type Scope } from '../scope.ts'
 
 interface Pair {
   readonly strike: number
@@ -12,8 +13,11 @@ interface Pair {
 
 export interface AtTheMoney extends Pair {
   readonly straddle: number
-  /** Implied volatility at the strike, an annual fraction: the mean of call and put, or the only one that is known. */
-  readonly sigma: number | undefined
+  /**
+   * Implied volatility at the strike, an annual fraction: the mean of call and put, the only one that is known, or the
+   * one of the straddle if both were refused.
+   */
+  readonly sigma: number
   /** Gamma at the strike: the mean of call and put, or the only one that is known. */
   readonly gamma: number | undefined
 }
@@ -32,13 +36,34 @@ export const atTheMoney = memoize((scope: Scope): AtTheMoney | undefined => {
     if (best === undefined || pair.strike === best.strike || nearer(pair.strike, best.strike, chain.spot)) best = pair
   }
   if (best === undefined) return undefined
+  const straddle = mid(chain, best.call) + mid(chain, best.put)
+  const { [expirationOfSlots(chain)[best.call]]: carry } = chain.carries
   return {
     ...best,
-    straddle: mid(chain, best.call) + mid(chain, best.put),
-    sigma: meanOfPresent(chain.sigma[best.call], chain.sigma[best.put]),
+    straddle,
+    sigma:
+      meanOfPresent(chain.sigma[best.call], chain.sigma[best.put]) ?? straddleVolatility(carry, best.strike, straddle),
     gamma: meanOfPresent(chain.gamma[best.call], chain.gamma[best.put])
   }
 })
+
+/**
+ * Volatility at spot, an annual fraction: at the money, or else of the nearest strike that has one. Undefined if no
+ * contract of the scope has one, or all have expired.
+ */
+export function spotVolatility(scope: Scope): number | undefined {
+  return atTheMoney(scope)?.sigma ?? (hasExpired(scope) ? undefined : nearestVolatility(scope))
+}
+
+function nearestVolatility({ chain, slots }: Scope): number | undefined {
+  const { strike, sigma } = chain
+  let best: number | undefined
+  for (const i of slots) {
+    if (Number.isNaN(sigma[i])) continue
+    if (best === undefined || nearer(strike[i], strike[best], chain.spot)) best = i
+  }
+  return best === undefined ? undefined : sigma[best]
+}
 
 function pairs({ chain, slots }: Scope): readonly Pair[] {
   const found: Pair[] = []

@@ -1,7 +1,7 @@
 import { dayShareLeft, isMarketOpen } from '../../market/clock.ts'
 import type { Scope } from '../scope.ts'
 import { gammaFlip } from '../spot-ladder/gamma-flip.ts'
-import { atTheMoney } from './at-the-money.ts'
+import { spotVolatility } from './at-the-money.ts'
 
 /** Expected move of the underlying's price: one standard deviation in USD. */
 export interface ExpectedMove {
@@ -14,10 +14,10 @@ export interface ExpectedMove {
 /**
  * Expected move until the one expiration of a scope. On its last day, the remaining move is the full-day move times
  * √`shareLeft`, where `shareLeft` is the share of the trading session that is left. On earlier days it follows from the
- * years to expiry. Undefined without an at-the-money volatility.
+ * years to expiry. Undefined without a volatility at spot.
  */
 export function expectedMove(scope: Scope, days: number, shareLeft: number): ExpectedMove | undefined {
-  const sigma = atTheMoney(scope)?.sigma
+  const sigma = spotVolatility(scope)
   if (sigma === undefined) return undefined
   const fullDay = scope.chain.spot * sigma * Math.sqrt(1 / 252)
   const t = scope.chain.carries[scope.expirations[scope.expirations.length - 1]].t
@@ -28,8 +28,8 @@ export function expectedMove(scope: Scope, days: number, shareLeft: number): Exp
 }
 
 /**
- * Expected move until the one expiration of a scope, at the moment of its chain. Undefined without an at-the-money
- * volatility.
+ * Expected move until the one expiration of a scope, at the moment of its chain. Undefined without a volatility at
+ * spot.
  */
 export function impliedMove(scope: Scope): ExpectedMove | undefined {
   const { chain, expirations } = scope

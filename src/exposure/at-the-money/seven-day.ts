@@ -1,6 +1,6 @@
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { expiringScope, liveScope, type Scope } from '../scope.ts'
-import { atTheMoney } from './at-the-money.ts'
+import { atTheMoney, spotVolatility } from './at-the-money.ts'
 
 /**
  * Contracts of the unexpired expiration that is nearest to seven days away, among those 4 to 14 days away. In a tie,
@@ -39,7 +39,7 @@ export interface VolatilityContext {
  */
 export function volatilityContext(scope: Scope): VolatilityContext {
   const seven = sevenDayScope(scope.chain)
-  const here = atTheMoney(scope)?.sigma
-  const week = seven && atTheMoney(seven)?.sigma
+  const here = spotVolatility(scope)
+  const week = seven && spotVolatility(seven)
   return { here, week, ratio: here && week && here / week }
 }

@@ -1,3 +1,4 @@
+import { deviationBounds } from '../../pricing/deviation-bounds.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { impliedMove } from '../at-the-money/implied-move.ts'
 import { maxPain } from '../pin/max-pain.ts'
@@ -42,6 +43,7 @@ export function chartLevels(scope: Scope, { sameDay }: { readonly sameDay: boole
   const { callWall, putWall } = keyLevels(scope)
   const today = keyLevels(withBook(sameDayScope(chain), book))
   const move = nearestMove(chain)
+  const bounds = move === undefined ? undefined : deviationBounds(chain.spot, move / chain.spot)
   const top = topGammaStrikes(scope, TOP)
   const prices: Readonly<Record<ChartLevelId, number | undefined>> = {
     gamma_flip: gammaFlip(scope),
@@ -51,8 +53,8 @@ export function chartLevels(scope: Scope, { sameDay }: { readonly sameDay: boole
     zero_dte_magnet: today.magnet?.strike,
     zero_dte_call_wall: sameDay ? today.callWall?.strike : undefined,
     zero_dte_put_wall: sameDay ? today.putWall?.strike : undefined,
-    expected_move_upper: move === undefined ? undefined : chain.spot + move,
-    expected_move_lower: move === undefined ? undefined : chain.spot - move,
+    expected_move_upper: bounds?.upper,
+    expected_move_lower: bounds?.lower,
     gex_1: top[0]?.strike,
     gex_2: top[1]?.strike,
     gex_3: top[2]?.strike,

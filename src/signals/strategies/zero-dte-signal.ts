@@ -84,7 +84,7 @@ export function zeroDteSignal(
 
   const setting = gammaSetting(scope)
   const slice = slices(chain).find(({ date }) => date === expiry)
-  const move = slice && moveToExpiry(spot, slice)
+  const move = slice && moveToExpiry(chain, slice)
   const dayMove =
     openSpot === undefined || move?.sigma === undefined ? undefined : moveOfDay(openSpot, inPercent(move.sigma)!)
   const consumed = dayMove === undefined ? undefined : (100 * Math.abs(spot - openSpot!)) / dayMove

@@ -1,26 +1,32 @@
+import { type DeviationBounds, deviationBounds } from '../../pricing/deviation-bounds.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Slice } from '../smile/slice.ts'
-import { atmVolatility } from '../smile/smile-volatility.ts'
+import { centralVolatility } from './central-volatility.ts'
 
-/** Expected move of the underlying until an expiration: one standard deviation. Undefined without a volatility. */
+/**
+ * Expected move of the underlying until an expiration: one standard deviation. Undefined without a volatility, which is
+ * while neither smile nor straddle is quoted.
+ */
 export interface MoveToExpiry {
   /** Volatility at the forward, an annual fraction. */
   readonly sigma: number | undefined
   /** Expected move, USD: spot × sigma × √T. */
   readonly move: number | undefined
   readonly percent: number | undefined
-  readonly lower: number | undefined
-  readonly upper: number | undefined
+  /** Prices one standard deviation of the logarithm from spot. */
+  readonly bounds: DeviationBounds | undefined
 }
 
 /**
  * Expected move of the underlying from now until the expiration to which a smile belongs. Source: the published API
  * contract.
  */
-export function moveToExpiry(spot: number, slice: Slice): MoveToExpiry {
-  const sigma = atmVolatility(slice)
-  if (sigma === undefined) return { sigma, move: undefined, percent: undefined, lower: undefined, upper: undefined }
+export function moveToExpiry(chain: PricedChain, slice: Slice): MoveToExpiry {
+  const { spot } = chain
+  const sigma = centralVolatility(chain, slice)
+  if (sigma === undefined) return { sigma, move: undefined, percent: undefined, bounds: undefined }
   const share = sigma * Math.sqrt(slice.t)
-  return { sigma, move: spot * share, percent: 100 * share, lower: spot * (1 - share), upper: spot * (1 + share) }
+  return { sigma, move: spot * share, percent: 100 * share, bounds: deviationBounds(spot, share) }
 }
 
 /**

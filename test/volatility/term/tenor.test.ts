@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { yearsToExpiry } from '../../../src/market/clock.ts'
+import type { IsoDate } from '../../../src/market/units.ts'
 import { acceptedSlices } from '../../../src/volatility/smile/slice.ts'
 import { atmVolatility } from '../../../src/volatility/smile/smile-volatility.ts'
 import { tenorVolatility } from '../../../src/volatility/term/tenor.ts'
@@ -49,5 +51,27 @@ describe('the volatility of a tenor', () => {
 
   test('does not exist without an accepted slice', () => {
     expect(tenorVolatility(chainOf([series('2026-08-28', { quote: quotedWhere(() => false) })]), 30)).toBeUndefined()
+  })
+})
+
+describe('where no fit reaches the tenor', () => {
+  // Four strikes are too few for a fit and enough for a market smile.
+  const thin = (date: string, sigma: number) => series(date, { sigma, strikes: [94, 98, 102, 106] })
+
+  test('market smiles stand in, interpolated in total variance', () => {
+    const chain = chainOf([thin('2026-08-14', 0.2), thin('2026-09-18', 0.3)])
+    expect(acceptedSlices(chain)).toEqual([])
+    const [near, far, wanted] = ['2026-08-14', '2026-09-18', '2026-08-28'].map((date) =>
+      yearsToExpiry(chain.asOf, date as IsoDate, 'pm')
+    )
+    const variance = 0.04 * near + ((0.09 * far - 0.04 * near) * (wanted - near)) / (far - near)
+    expect(tenorVolatility(chain, 30)).toBeCloseTo(Math.sqrt(variance / wanted), 3)
+    expect(tenorVolatility(chain, 16)).toBeCloseTo(0.2, 3)
+  })
+
+  test('fits that do reach it decide alone', () => {
+    const fitted = [series('2026-08-14', { sigma: 0.2 }), series('2026-09-18', { sigma: 0.3 })]
+    const alone = tenorVolatility(chainOf(fitted), 30)
+    expect(tenorVolatility(chainOf([fitted[0], thin('2026-08-28', 0.5), fitted[1]]), 30)).toBe(alone)
   })
 })

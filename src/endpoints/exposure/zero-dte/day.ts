@@ -13,7 +13,7 @@ import {
   Volatility,
   Words
 } from '../../../api/quantity.ts'
-import { atTheMoney } from '../../../exposure/at-the-money/at-the-money.ts'
+import { atTheMoney, spotVolatility } from '../../../exposure/at-the-money/at-the-money.ts'
 import { impliedMove } from '../../../exposure/at-the-money/implied-move.ts'
 import { quarterDeltaSkew } from '../../../exposure/at-the-money/quarter-delta-skew.ts'
 import { gammaAcceleration, volatilityContext } from '../../../exposure/at-the-money/seven-day.ts'
@@ -25,6 +25,7 @@ import { magnetPin, topStrikesShare } from '../../../exposure/pin/pin-risk.ts'
 import { exposureGap, hasExpired, type Scope } from '../../../exposure/scope.ts'
 import { netCharm, netTheta, perHourLeft } from '../../../exposure/time-decay.ts'
 import { inPercent, percentOf } from '../../../math/optional.ts'
+import { deviationBounds } from '../../../pricing/deviation-bounds.ts'
 import { charmOfExpired, decayOfExpired, pinOfExpired, volatilityOfExpired } from '../../../wording/expired.ts'
 import { charmReading } from '../../../wording/exposure-readings.ts'
 import { decayReading, pinReading, volatilityReading } from '../../../wording/same-day-readings.ts'
@@ -35,8 +36,8 @@ export const expectedMoveBlock = block(
     implied_1sd_pct: Nullable(Percent()),
     remaining_1sd_dollars: Nullable(Usd('one deviation until this expiration')),
     remaining_1sd_pct: Nullable(Percent()),
-    upper_bound: Nullable(Usd('spot plus the remaining move')),
-    lower_bound: Nullable(Usd('spot minus the remaining move')),
+    upper_bound: Nullable(Usd('one deviation of the logarithm above spot')),
+    lower_bound: Nullable(Usd('one deviation of the logarithm below spot')),
     straddle_price: Nullable(Usd()),
     atm_iv: Nullable(Volatility('a fraction'))
   }),
@@ -44,15 +45,16 @@ export const expectedMoveBlock = block(
     const { spot } = scope.chain
     const move = impliedMove(scope)
     const atm = atTheMoney(scope)
+    const bounds = move && deviationBounds(spot, move.remaining / spot)
     return {
       implied_1sd_dollars: move?.fullDay,
       implied_1sd_pct: move && percentOf(move.fullDay, spot),
       remaining_1sd_dollars: move?.remaining,
       remaining_1sd_pct: move && percentOf(move.remaining, spot),
-      upper_bound: move && spot + move.remaining,
-      lower_bound: move && spot - move.remaining,
+      upper_bound: bounds?.upper,
+      lower_bound: bounds?.lower,
       straddle_price: atm?.straddle,
-      atm_iv: atm?.sigma
+      atm_iv: spotVolatility(scope)
     }
   }
 )
