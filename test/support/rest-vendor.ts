@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { closeServer } from './close-server.ts'
 
 /** An answer of a vendor; `cut`: its connection ends after so many bytes of the body. */
 export interface VendorAnswer {
@@ -56,10 +57,7 @@ export class RestVendor {
       send(response, await vendor.#judged(request))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => {
-      server.closeAllConnections()
-      server.close()
-    })
+    onTestFinished(() => closeServer(server))
     vendor.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     return vendor
   }

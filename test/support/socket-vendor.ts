@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { closeServer } from './close-server.ts'
 
 /** A local stream server that records what clients send; each vendor's subclass answers in its own way. */
 export abstract class SocketVendor<Message> {
@@ -68,7 +69,6 @@ export abstract class SocketVendor<Message> {
   async close(): Promise<void> {
     this.cut()
     this.#sockets.close()
-    this.http.closeAllConnections()
-    await new Promise((resolve) => this.http.close(resolve))
+    await closeServer(this.http)
   }
 }

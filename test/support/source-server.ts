@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { closeServer } from './close-server.ts'
 
 /** Response of the scripted exchange to one request for one symbol. */
 export type Conduct = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
@@ -11,7 +12,7 @@ export interface SourceServer {
   readonly conducts: Map<string, Conduct>
   /** When each symbol was asked for, milliseconds of the monotonic clock. */
   readonly asked: (name: string) => readonly number[]
-  close(): void
+  close(): Promise<void>
 }
 
 /** An exchange on this machine whose behaviour a test writes, symbol by symbol. */
@@ -26,11 +27,8 @@ export async function startSource(): Promise<SourceServer> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const close = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  return { url: `http://127.0.0.1:${port}/quotes`, conducts, asked: (name) => times.get(name) ?? [], close }
+  const asked = (name: string) => times.get(name) ?? []
+  return { url: `http://127.0.0.1:${port}/quotes`, conducts, asked, close: () => closeServer(server) }
 }
 
 /** An answer of any status. */
