@@ -28,7 +28,7 @@ import {
 
 const SPY = 'SPY' as Ticker
 const soon = { interval: 5 }
-const quick = { opening: 500, ping: 5000, pong: 5000, silence: 5000, firstPause: 20, longestPause: 100, past: 5000 }
+const quick = { opening: 10_000, ping: 5000, pong: 5000, silence: 5000, firstPause: 20, longestPause: 100, past: 5000 }
 
 /** A feed that listens to a vendor of the test. */
 async function listening(more: Partial<AlpacaSettings> = {}, prepare: (vendor: StreamVendor) => void = () => {}) {

@@ -86,17 +86,17 @@ test('a line that breaks is connected again, and what was missed is told', async
 })
 
 test('waits longer after each failure, and not after one that was long ago', async () => {
-  const all = await listening({}, (vendor) => {
-    vendor.answer = (_, socket) => void socket.terminate()
-  })
   const times: number[] = []
-  const { vendor, interruptions } = all
-  for (let k = 1; k <= 5; k++) {
-    await expect.poll(() => interruptions.length, { ...soon, interval: 2 }).toBeGreaterThanOrEqual(k)
-    times.push(performance.now())
-  }
-  expect(times[4] - times[3]).toBeGreaterThan(60) // 20, 40, 80, 100
-  expect(vendor.received.length).toBeLessThan(12)
+  await listening({}, (vendor) => {
+    vendor.answer = (_, socket) => {
+      times.push(performance.now())
+      socket.terminate()
+    }
+  })
+  await expect.poll(() => times.length, soon).toBeGreaterThanOrEqual(5)
+  // A loaded machine is late, and a timer may be a millisecond early.
+  const pauses = [20, 40, 80, 100]
+  for (const [k, pause] of pauses.entries()) expect(times[k + 1] - times[k]).toBeGreaterThan(pause - 2)
 })
 
 test('a consumer who is too slow is cut off by the vendor, and told so', async () => {
@@ -158,16 +158,18 @@ test('a stream that does not open, does not answer or tells nothing of an open m
 })
 
 test('at night nothing is expected, and what is missed is counted from the last answer', async () => {
-  const night = await subscribed({ limits: { silence: 20, ping: 20 } })
-  const { clock, interruptions, vendor, states } = night
-  clock.now = Date.parse('2026-07-30T03:00:00Z')
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  expect(interruptions.length).toBeLessThan(3) // the session was open when it began
-  const before = states.length
-  await new Promise((resolve) => setTimeout(resolve, 150))
-  expect(states).toHaveLength(before)
+  const limits = { silence: 20, ping: 20 }
+  const night = { now: Date.parse('2026-07-30T03:00:00Z') }
+  const { clock, interruptions, vendor, states } = await subscribed({ limits }, undefined, night)
+  let pings = 0
+  vendor.clients[0].on('ping', () => pings++)
+  const answered = (count: number) => expect.poll(() => pings, soon).toBeGreaterThan(pings + count)
+  await answered(10)
+  clock.now += 60_000
+  await answered(2)
+  expect([interruptions, states.length]).toEqual([[], 1])
   vendor.cut()
-  await expect.poll(() => states.length, soon).toBe(before + 1)
+  await expect.poll(() => states.length, soon).toBe(2)
   expect(states.at(-1)!.missed![0]).toBe(clock.now)
 })
 

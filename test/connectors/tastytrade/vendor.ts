@@ -200,7 +200,7 @@ export function restOf(link: LinkVendor, answers: Readonly<Record<string, Vendor
 }
 
 const quick = {
-  opening: 500,
+  opening: 10_000,
   keepalive: 5000,
   silence: 5000,
   chain: 5000,

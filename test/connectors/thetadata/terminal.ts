@@ -81,7 +81,7 @@ export const quoteFrame = (time: Instant, more: object = {}, of: object = {}) =>
 })
 
 export const SPY = 'SPY' as Ticker
-const quick = { opening: 2000, silence: 2000, firstPause: 20, longestPause: 100, past: 5000 }
+const quick = { opening: 10_000, silence: 10_000, firstPause: 20, longestPause: 100, past: 5000 }
 
 /** A feed that listens to a terminal of the test. */
 export async function listening(

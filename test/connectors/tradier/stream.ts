@@ -53,7 +53,7 @@ export const timesale = (time: Instant, more: object = {}) => ({
 })
 
 export const SPY = 'SPY' as Ticker
-const quick = { opening: 2000, ping: 5000, pong: 5000, firstPause: 20, longestPause: 100, update: 50 }
+const quick = { opening: 10_000, ping: 5000, pong: 5000, firstPause: 20, longestPause: 100, update: 50 }
 
 /** A market whose sessions are those of a stream. */
 export async function streamingMarket(answers: Parameters<typeof market>[0] = {}) {
