@@ -97,6 +97,7 @@ const nowhere: Omit<JobStore, 'exportQuotes' | 'exportPrints' | 'exportFigures' 
     writeTapes: async () => {},
     writeZeroDte: async () => {},
     bars: async () => [],
+    records: async () => [],
     dividends: async () => [],
     earnings: async () => [],
     eventRecords: async () => [],

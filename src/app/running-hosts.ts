@@ -37,6 +37,7 @@ import { Sessions } from '../server/sessions/sessions.ts'
 import { streamDocument } from '../server/stream/stream-document.ts'
 import { createStream, type StreamHost } from '../server/stream/stream-host.ts'
 import { streamPaths } from '../server/stream/stream-routes.ts'
+import { heldOverall } from '../signals/band-accuracy.ts'
 import { runJobOnThread } from '../workers/job-on-thread.ts'
 import { embedPanels, mountDashboard } from './dashboard-pages.ts'
 import type { Foundations } from './foundations.ts'
@@ -224,6 +225,7 @@ export function createHosts(
     scans: () => scansOf(scans),
     sessionFiles: () => recording.sessionFiles,
     settlements: () => settlements?.accuracy,
+    bandsHeld: () => heldOverall(settlements?.bands ?? []),
     streams: () => streamsOf(connector),
     wallNow: Date.now
   })

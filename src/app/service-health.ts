@@ -7,7 +7,7 @@ import type { HealthCheck, HealthDetails, HealthReport } from '../server/operati
 import type { Foundations } from './foundations.ts'
 import type { RunningMarket } from './running-market.ts'
 import type { RunningRecording } from './running-recording.ts'
-import { settlementHealth } from './settlement-check.ts'
+import { bandHealth, settlementHealth } from './settlement-check.ts'
 
 export function healthChecks(
   foundations: Foundations,
@@ -22,7 +22,10 @@ export function healthChecks(
     { name: 'storage', check: () => storage.check().then(() => storageHealth(foundations)) },
     ...(settlements === undefined
       ? []
-      : [{ name: 'open_interest_estimate', check: () => settlementHealth(settlements) }])
+      : [
+          { name: 'open_interest_estimate', check: () => settlementHealth(settlements) },
+          { name: 'exposure_bands', check: () => bandHealth(settlements) }
+        ])
   ]
 }
 

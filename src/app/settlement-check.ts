@@ -4,12 +4,14 @@ import {
   type SettlementAccuracy,
   settlementAccuracy
 } from '../flow/open-interest/settlement.ts'
+import { readBandAccuracies } from '../jobs/read-band-accuracies.ts'
 import type { JobContext, RunJob } from '../jobs/run-job.ts'
 import type { SessionAccuracy } from '../jobs/settlement-accuracy.ts'
 import { latestSession, previousTradingDay } from '../market/calendar.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import type { HealthReport } from '../server/operations/health-endpoint.ts'
 import type { Log } from '../server/operations/log.ts'
+import { type BandAccuracy, heldOverall } from '../signals/band-accuracy.ts'
 import type { Shutdown } from './shutdown.ts'
 
 export interface SettlementCheckOptions {
@@ -35,6 +37,7 @@ export class SettlementCheck {
   readonly #results = new Map<Ticker, SessionAccuracy>()
   readonly #stopping = new AbortController()
   #session: IsoDate | undefined
+  #bands: readonly BandAccuracy[] = []
   #running: Promise<void> | undefined
 
   constructor(options: SettlementCheckOptions) {
@@ -72,6 +75,11 @@ export class SettlementCheck {
     return settlementAccuracy(compared.map(({ sums }) => sums).reduce(addSettlements, noSettlements))
   }
 
+  /** How the bands of all recorded symbols held, as known at the first check of the session. */
+  get bands(): readonly BandAccuracy[] {
+    return this.#bands
+  }
+
   async #run(): Promise<void> {
     const { runJob, context, now } = this.#options
     const { date, open } = latestSession(now())
@@ -82,6 +90,7 @@ export class SettlementCheck {
       this.#results.clear()
       this.#session = session
       for (const symbol of symbols) this.#results.set(symbol, { symbol, session, reason: 'not_published' })
+      this.#bands = await readBandAccuracies(await context.store.symbols(), context.store, now())
     }
     const due = [...this.#results.values()].filter((result) => 'reason' in result && result.reason === 'not_published')
     if (due.length === 0) return
@@ -129,6 +138,26 @@ export function settlementHealth({ session, compared }: SettlementCheck): Health
       symbols: compared.length,
       explained: bySymbol(({ explained }) => explained),
       best_confidence: bySymbol(({ bestConfidence }) => bestConfidence)
+    }
+  }
+}
+
+/**
+ * Health of the bands of exposures: how many symbols have compared mornings, how many are calibrated by them, and which
+ * percentage of all mornings was held. Bands that hold too rarely do not make the service unhealthy.
+ */
+export function bandHealth({ bands }: Pick<SettlementCheck, 'bands'>): HealthReport {
+  if (bands.length === 0) return { status: 'Healthy' }
+  const held = Object.entries(heldOverall(bands)).flatMap(([measure, share]) =>
+    share === undefined ? [] : [[`net_${measure}`, Math.round(1000 * share) / 10]]
+  )
+  return {
+    status: 'Healthy',
+    details: {
+      symbols: bands.length,
+      calibrated: bands.filter(({ isCalibrated }) => isCalibrated).length,
+      mornings: bands.reduce((sum, { mornings }) => sum + mornings, 0),
+      held_pct: Object.fromEntries(held)
     }
   }
 }

@@ -39,10 +39,13 @@ export interface BackfillJob {
   readonly assumptions?: unknown
 }
 
-/** Compares estimates of open interest with the figures published the next morning, over the newest sessions. */
+/**
+ * Compares estimates of open interest with the figures published the next morning, over the newest sessions, and tells
+ * how the bands of exposures held.
+ */
 export interface AccuracyJob {
   readonly work: 'accuracy'
-  /** If absent, all symbols that have a print tape of one of the sessions. */
+  /** If absent, all symbols that have a print tape of one of the sessions, and for bands all recorded ones. */
   readonly symbols?: readonly Ticker[] | undefined
   readonly sessions: number
   /**

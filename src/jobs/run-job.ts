@@ -7,12 +7,14 @@ import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
+import type { BandAccuracy } from '../signals/band-accuracy.ts'
 import type { PastFigures } from './export-figures.ts'
 import { exportFile } from './export-file.ts'
 import { type FigureMaking, makeFigureRows, trackDays } from './figure-rows.ts'
 import type { Job } from './job.ts'
 import { makeDailyRecords, trackCloses } from './make-daily-records.ts'
 import { makeEventRecords, trackCompanies } from './make-event-records.ts'
+import { readBandAccuracies } from './read-band-accuracies.ts'
 import { warnBeforeReplay } from './replay-from.ts'
 import { compareSettlements, type SessionAccuracy } from './settlement-accuracy.ts'
 import { backfill } from './synthetic-backfill.ts'
@@ -45,6 +47,7 @@ export const jobStoreMethods = [
   'deleteTape',
   'waitingFigures',
   'bars',
+  'records',
   'dividends',
   'earnings',
   'eventRecords',
@@ -69,6 +72,7 @@ export interface JobOutcome {
   readonly tally: Tally
   readonly bytes: number | undefined
   readonly accuracy?: readonly SessionAccuracy[]
+  readonly bands?: readonly BandAccuracy[]
 }
 
 /** Caller of a job: receives progress notes and can stop the job. */
@@ -92,7 +96,8 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
     const progress = (what: string, done: number, total: number) =>
       onNote({ kind: 'progress', what, done, total, tally: emptyTally })
     const accuracy = await compareSettlements(job, { ...context, signal, progress })
-    return { complete: !signal.aborted, tally: emptyTally, bytes: undefined, accuracy }
+    const bands = await readBandAccuracies(job.symbols ?? (await store.symbols()), store, job.asOf ?? context.now)
+    return { complete: !signal.aborted, tally: emptyTally, bytes: undefined, accuracy, bands }
   }
   const recorded = job.work === 'import' && job.replace !== true ? recordedMoments(store) : undefined
   const { figures } = context

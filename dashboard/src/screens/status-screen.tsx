@@ -78,7 +78,8 @@ const NAMES: Readonly<Record<string, string>> = {
   earnings: 'Earnings',
   history: 'History',
   storage: 'Storage',
-  open_interest_estimate: 'Open interest estimate'
+  open_interest_estimate: 'Open interest estimate',
+  exposure_bands: 'Bands of exposures'
 }
 
 const nameOf = (name: string) => NAMES[name] ?? name.replaceAll('_', ' ')

@@ -8,16 +8,19 @@ import {
 } from '../../flow/open-interest/settlement.ts'
 import { JobError, readJob } from '../../jobs/job.ts'
 import { type SessionAccuracy, type Uncompared, uncompared } from '../../jobs/settlement-accuracy.ts'
+import { bandMeasures } from '../../market/band-errors.ts'
+import type { Ticker } from '../../market/units.ts'
+import type { BandAccuracy } from '../../signals/band-accuracy.ts'
 import { asJson, type CliCommand, tabulate } from '../command.ts'
 import { doJob } from './do-job.ts'
 
 export const historyAccuracyCommand: CliCommand = {
   name: 'history accuracy',
   positionals: [],
-  summary: 'compare closing estimates of open interest with the published values',
+  summary: 'compare closing estimates and bands with the open interest published next',
   flags: {
     sessions: { value: 'count', help: 'number of newest sessions that have a later one', fallback: '20' },
-    symbols: { value: 'tickers', help: 'symbols to compare (default: all with recorded prints)' },
+    symbols: { value: 'tickers', help: 'symbols to compare (default: all with recorded prints or compared bands)' },
     json: { help: 'print JSON, with each session' }
   },
   settings: {
@@ -34,12 +37,13 @@ export const historyAccuracyCommand: CliCommand = {
       symbols: symbols === undefined ? undefined : String(symbols).split(','),
       asOf: config.asOf
     })
-    const { accuracy = [] } = await doJob(job, config, terminal)
-    if (accuracy.length === 0) throw new JobError('no prints were recorded in these sessions')
-    const rows = [...new Set(accuracy.map(({ symbol }) => symbol))].map((symbol) => {
-      return { symbol, found: accuracy.filter((session) => session.symbol === symbol) }
-    })
-    if (json !== undefined) return terminal.out(asJson(rows.map(printable)))
+    const { accuracy = [], bands = [] } = await doJob(job, config, terminal)
+    if (accuracy.length === 0 && bands.length === 0) {
+      throw new JobError('no prints were recorded in these sessions, and no morning was compared with bands')
+    }
+    const compared = [...new Set(accuracy.map(({ symbol }) => symbol))]
+    const rows = compared.map((symbol) => ({ symbol, found: accuracy.filter((session) => session.symbol === symbol) }))
+    if (json !== undefined) return terminal.out(asJson(printableOf(rows, bands)))
     const heading = [
       'SYMBOL',
       'SESSIONS',
@@ -51,12 +55,43 @@ export const historyAccuracyCommand: CliCommand = {
       'BEST C',
       'USED C'
     ]
-    terminal.out(tabulate([...heading, 'LEFT OUT'], rows.map(cellsOf)))
+    if (rows.length > 0) terminal.out(tabulate([...heading, 'LEFT OUT'], rows.map(cellsOf)))
+    if (bands.length === 0) return
+    if (rows.length > 0) terminal.out('')
+    const held = bandMeasures.map((measure) => `${measure.toUpperCase()} HELD`)
+    terminal.out(tabulate(['SYMBOL', 'CLASS', 'MORNINGS', 'BANDS', ...held], bands.map(bandCells)))
   }
 }
 
+function bandCells({ symbol, kind, mornings, isCalibrated, held }: BandAccuracy): readonly string[] {
+  const shares = bandMeasures.map((measure) => percent(held[measure]))
+  return [symbol, kind, whole(mornings), isCalibrated ? 'calibrated' : 'prior', ...shares]
+}
+
+/** A row for each symbol of either kind, those with estimates first. */
+function printableOf(rows: readonly SymbolSessions[], bands: readonly BandAccuracy[]) {
+  const symbols = new Set([...rows.map(({ symbol }) => symbol), ...bands.map(({ symbol }) => symbol)])
+  return [...symbols].map((symbol) => {
+    const row = rows.find((one) => one.symbol === symbol)
+    const band = bands.find((one) => one.symbol === symbol)
+    return { ...(row === undefined ? { symbol } : printable(row)), ...(band && { bands: printableBands(band) }) }
+  })
+}
+
+const printableBands = ({ kind, mornings, isCalibrated, held }: BandAccuracy) => ({
+  class: kind,
+  mornings,
+  calibration: isCalibrated ? 'calibrated' : 'prior',
+  held_pct: Object.fromEntries(
+    bandMeasures.map((measure) => {
+      const share = held[measure]
+      return [`net_${measure}`, share === undefined ? null : 100 * share]
+    })
+  )
+})
+
 interface SymbolSessions {
-  readonly symbol: string
+  readonly symbol: Ticker
   readonly found: readonly SessionAccuracy[]
 }
 

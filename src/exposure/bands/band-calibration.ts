@@ -32,8 +32,17 @@ export function bandCalibration(errors: readonly number[]): BandCalibration | un
   const newest = errors.slice(-MAX_MORNINGS)
   const correction = correctionBy(newest)
   if (correction === undefined) return undefined
-  const held = newest.filter((error, k) => isHeld(error, correctionBy(newest.slice(0, k)))).length
-  return { mornings: newest.length, held: held / newest.length, ...correction }
+  return { mornings: newest.length, held: heldShare(newest)!, ...correction }
+}
+
+/**
+ * Share of the newest 60 mornings that lay inside the band stated the evening before, with what was known by then: the
+ * prior for the first 20, a calibrated one for the others. Undefined without a morning.
+ */
+export function heldShare(errors: readonly number[]): number | undefined {
+  const newest = errors.slice(-MAX_MORNINGS)
+  if (newest.length === 0) return undefined
+  return newest.filter((error, k) => isHeld(error, correctionBy(newest.slice(0, k)))).length / newest.length
 }
 
 type Correction = Pick<BandCalibration, 'shift' | 'factor'>

@@ -4,6 +4,7 @@ import type { RecorderState } from '../../archive/snapshot-recorder.ts'
 import type { ScanResult } from '../../connectors/port/scans.ts'
 import type { StreamBudget } from '../../connectors/port/streams/stream-budget.ts'
 import type { SettlementAccuracy } from '../../flow/open-interest/settlement.ts'
+import type { BandMeasure } from '../../market/band-errors.ts'
 import { memoize } from '../../market/memoize.ts'
 import type { Instant } from '../../market/units.ts'
 import { type RateOrigin, rateOrigins } from '../../pricing/assumptions.ts'
@@ -42,6 +43,8 @@ export interface Observed {
    * compared.
    */
   readonly settlements: () => SettlementAccuracy | undefined
+  /** Share of past mornings that the bands of each net exposure held, over all symbols. */
+  readonly bandsHeld: () => Readonly<Partial<Record<BandMeasure, number | undefined>>>
   readonly wallNow: () => Instant
 }
 
@@ -55,6 +58,7 @@ const recorderHelp = {
 
 export function mountObserved(observed: Observed, registry: Registry): void {
   const {
+    bandsHeld,
     budgets,
     cacheBytes,
     doubts,
@@ -139,6 +143,16 @@ export function mountObserved(observed: Observed, registry: Registry): void {
       for (const [figure, value] of Object.entries({ explained, correlation, best_confidence })) {
         if (value !== undefined) this.set({ figure }, value)
       }
+    }
+  })
+  new Gauge({
+    name: 'gammawall_bands_held_ratio',
+    help: 'Share of the last mornings on which settled open interest lay inside the 90 % band of a net exposure',
+    labelNames: ['measure'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [measure, value] of Object.entries(bandsHeld())) if (value !== undefined) this.set({ measure }, value)
     }
   })
   new Counter({

@@ -10,19 +10,22 @@ import type { JobOutcome } from '../../../src/jobs/run-job.ts'
 import { writeServiceFile } from '../../../src/jobs/service-file.ts'
 import type { SessionAccuracy } from '../../../src/jobs/settlement-accuracy.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
+import type { BandAccuracy } from '../../../src/signals/band-accuracy.ts'
 
 let data: string
 let server: Server
 let accuracy: readonly SessionAccuracy[]
+let bands: readonly BandAccuracy[]
 /** The last job that the service of the data folder was asked to do. */
 let order: Record<string, unknown>
 beforeEach(async () => {
+  bands = []
   data = mkdtempSync(join(tmpdir(), 'gammawall-'))
   server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += chunk
     order = JSON.parse(text)
-    const outcome: Omit<JobOutcome, 'tally'> = { complete: true, bytes: undefined, accuracy }
+    const outcome: Omit<JobOutcome, 'tally'> = { complete: true, bytes: undefined, accuracy, bands }
     response.end(`${JSON.stringify({ kind: 'done', outcome: { ...outcome, tally: {} } })}\n`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -86,6 +89,32 @@ test('JSON has each session as well', async () => {
       ]
     }
   ])
+})
+
+test('bands have a table of their own, and stand with their symbol in JSON', async () => {
+  accuracy = [{ ...session('2026-07-30'), reason: 'no_chain' }]
+  const held = { gex: 0.9, dex: 0.85, vex: undefined, chex: 1 }
+  bands = [
+    { symbol: 'KO' as Ticker, kind: 'equity', mornings: 7, isCalibrated: false, held },
+    { symbol: 'SPY' as Ticker, kind: 'etf', mornings: 60, isCalibrated: true, held }
+  ]
+  const lines = (await run()).out.split('\n').map((line) => line.split(/ {2,}/))
+  expect(lines.slice(2)).toEqual([
+    [''],
+    ['SYMBOL', 'CLASS', 'MORNINGS', 'BANDS', 'GEX HELD', 'DEX HELD', 'VEX HELD', 'CHEX HELD'],
+    ['KO', 'equity', '7', 'prior', '90.0 %', '85.0 %', '-', '100.0 %'],
+    ['SPY', 'etf', '60', 'calibrated', '90.0 %', '85.0 %', '-', '100.0 %']
+  ])
+  const held_pct = { net_gex: 90, net_dex: 85, net_vex: null, net_chex: 100 }
+  expect(JSON.parse((await run('--json')).out)).toEqual([
+    {
+      ...{ symbol: 'SPY', compared: 0, sessions: [{ session: '2026-07-30', left_out: 'no_chain' }] },
+      bands: { class: 'etf', mornings: 60, calibration: 'calibrated', held_pct }
+    },
+    { symbol: 'KO', bands: { class: 'equity', mornings: 7, calibration: 'prior', held_pct } }
+  ])
+  accuracy = []
+  expect((await run()).out.split('\n')).toHaveLength(3)
 })
 
 test('nothing recorded is said, and what cannot be is refused', async () => {

@@ -138,7 +138,8 @@ describe('the metrics of the service', () => {
       bytes: 10,
       queue: 3,
       rates: 'default' as 'default' | 'implied',
-      settlements: undefined as SettlementAccuracy | undefined
+      settlements: undefined as SettlementAccuracy | undefined,
+      bandsHeld: {} as Partial<Record<'gex' | 'dex' | 'vex' | 'chex', number>>
     }
     const recorder = { failure: undefined, written: 40, waiting: 3, waitingBytes: 9, lost: 2 }
     metrics.observe({
@@ -153,6 +154,7 @@ describe('the metrics of the service', () => {
       scans: () => ({ taken: 40, refused: 2 }),
       sessionFiles: () => ({ reads: { hit: 30, miss: 4 }, bytes: 5e9 }),
       settlements: () => state.settlements,
+      bandsHeld: () => state.bandsHeld,
       wallNow: () => 100_000
     })
     const samples = await scrape()
@@ -188,12 +190,16 @@ describe('the metrics of the service', () => {
       )
     expect(estimate(samples)).toEqual([undefined, undefined, undefined])
     state.settlements = { ...settlementAccuracy(noSettlements), explained: 0.3, bestConfidence: 0.4 }
+    state.bandsHeld = { gex: 0.9, chex: 0.85 }
     state.rates = 'implied'
     state.bytes = 20
     held.length = 0
     const later = await scrape()
     expect(origins(later)).toEqual([0, 1, 0])
     expect(estimate(later)).toEqual([0.3, undefined, 0.4])
+    const bands = ['gex', 'dex', 'chex'].map((measure) => `gammawall_bands_held_ratio{measure="${measure}"}`)
+    expect(bands.map((name) => samples.get(name))).toEqual([undefined, undefined, undefined])
+    expect(bands.map((name) => later.get(name))).toEqual([0.9, undefined, 0.85])
     expect(later.get('gammawall_answer_cache_bytes')).toBe(20)
     expect(later.get('gammawall_snapshot_oldest_seconds')).toBe(0)
     expect(later.get('gammawall_sigma_sources{source="own_mid"}')).toBe(0)
