@@ -10,7 +10,7 @@ const NORMAL_AGE = 16 * MILLISECONDS_PER_MINUTE
 export interface MannerOptions {
   /** Number of polls at which the exchange misbehaves. */
   readonly badPolls: number
-  /** Whether the first payload of all is bad; the archive then holds the close of yesterday. */
+  /** Whether the first payload of all is bad. */
   readonly isFirst: boolean
 }
 
@@ -29,7 +29,7 @@ export interface MannerOutcome {
 
 /** Plays one manner on a stage of its own. */
 export async function play(manner: MannerOfExchange, { badPolls, isFirst }: MannerOptions): Promise<MannerOutcome> {
-  const stage = await openStage({ hasClose: isFirst })
+  const stage = await openStage()
   if (!isFirst) await begin(stage)
   const outcome = await misbehave(stage, manner, badPolls)
   await stage.close()

@@ -1,19 +1,24 @@
 import { gzipSync } from 'node:zlib'
-import { easternDateTime } from '../src/market/eastern.ts'
-import { type Instant, isoInstant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR } from '../src/market/units.ts'
+import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR } from '../src/market/units.ts'
+import { furtherManners } from './further-manners.ts'
 import {
-  type ContractFields,
-  DELAY,
-  type ExchangePayload,
-  type ExchangeReply,
-  fails,
-  sends,
-  truePayload,
-  yesterdaysClose
-} from './stand-in-exchange.ts'
-
-/** What the exchange does while it misbehaves: its answer to the n-th bad poll, at its own time. */
-export type Manner = (now: Instant, poll: number) => ExchangeReply
+  always,
+  contracts,
+  dated,
+  eastTime,
+  interest,
+  type Manner,
+  quoted,
+  renamed,
+  scaledStrikes,
+  shifted,
+  spotTimes,
+  text,
+  timed,
+  underlying,
+  wrong
+} from './manner-changes.ts'
+import { fails, sends, truePayload, yesterdaysClose } from './stand-in-exchange.ts'
 
 export interface MannerOfExchange {
   readonly name: string
@@ -22,57 +27,9 @@ export interface MannerOfExchange {
   readonly manner: Manner
   /** By how much our own clock is off while the exchange is honest, milliseconds. */
   readonly clockOff?: number
+  /** Whether nothing could tell it from the truth if it were the first thing that the exchange says. */
+  readonly onlyLater?: boolean
 }
-
-/** A sound payload with one thing wrong. */
-const wrong =
-  (change: (payload: ExchangePayload, now: Instant, poll: number) => unknown): Manner =>
-  (now, poll) => {
-    const payload = truePayload(now)
-    change(payload, now, poll)
-    return sends(payload)
-  }
-const contracts = (change: (row: ContractFields, k: number) => object | undefined) =>
-  wrong(({ data }) => {
-    data.options = data.options.flatMap((row, k) => {
-      const changed = change(row, k)
-      return changed === undefined ? [] : [{ ...row, ...changed }]
-    })
-  })
-const interest = (value: (open: number, k: number) => unknown) =>
-  contracts((row, k) => ({ open_interest: value(row.open_interest as number, k) }))
-const quoted = (quote: (bid: number, ask: number, k: number) => object) =>
-  contracts((row, k) => quote(row.bid as number, row.ask as number, k))
-const underlying = (fields: (spot: number, poll: number) => object) =>
-  wrong(({ data }, _now, poll) => void Object.assign(data, fields(data['current_price'] as number, poll)))
-const spotTimes = (factor: number | ((poll: number) => number)) =>
-  underlying((spot, poll) => {
-    const price = spot * (typeof factor === 'number' ? factor : factor(poll))
-    return { current_price: price, bid: price - 0.01, ask: price + 0.01, close: price }
-  })
-const renamed = (name: (option: string) => string) => contracts(({ option }) => ({ option: name(option) }))
-const scaledStrikes = (factor: number) =>
-  renamed((option) => option.slice(0, 10) + String(Math.round(Number(option.slice(10)) * factor)).padStart(8, '0'))
-const text =
-  (change: (text: string) => string | Buffer, headers?: Readonly<Record<string, string>>): Manner =>
-  (now) =>
-    sends(change(JSON.stringify(truePayload(now))), headers)
-const timed = (change: (at: Instant) => unknown) =>
-  wrong(({ data }, now) => {
-    const traded = change(now - DELAY)
-    data['last_trade_time'] = traded
-    for (const row of data.options) row['last_trade_time'] = traded
-  })
-const eastTime = (at: Instant) => easternDateTime(at).replace(' ', 'T')
-const utc = (at: Instant) => isoInstant(at).slice(0, 19).replace('T', ' ')
-const always =
-  (reply: ExchangeReply): Manner =>
-  () =>
-    reply
-const shifted =
-  (by: number): Manner =>
-  (now) =>
-    sends(truePayload(now + by))
 
 const times: Record<string, Manner> = {
   'an hour older': shifted(-MILLISECONDS_PER_HOUR),
@@ -97,13 +54,6 @@ const times: Record<string, Manner> = {
   'times of trades without a date': timed(() => '10:45:00'),
   'no time of the fetch': wrong((payload) => void (payload.timestamp = undefined)),
   'a time of the fetch that is text': wrong((payload) => void (payload.timestamp = 'now'))
-}
-
-function dated(payload: ExchangePayload, now: Instant): ExchangePayload {
-  payload.timestamp = utc(now)
-  payload.data['last_trade_time'] = eastTime(now - DELAY)
-  for (const row of payload.data.options) row['last_trade_time'] = eastTime(now - DELAY)
-  return payload
 }
 
 const figures: Record<string, Manner> = {
@@ -240,4 +190,4 @@ const named = Object.entries(kinds).flatMap(([kind, table]) =>
 )
 
 /** Every bad manner, by name. */
-export const manners: readonly MannerOfExchange[] = [...named, ...clocks]
+export const manners: readonly MannerOfExchange[] = [...named, ...furtherManners, ...clocks]

@@ -20,7 +20,7 @@ export async function main(args: readonly string[]): Promise<number> {
   for (const isFirst of [false, true]) {
     const rows: (readonly string[])[] = []
     for (const manner of manners.filter(({ name }) => name.includes(values.name))) {
-      if (isFirst && manner.kind === 'clock') continue
+      if (isFirst && (manner.kind === 'clock' || manner.onlyLater)) continue
       const {
         name,
         rest,

@@ -45,6 +45,8 @@ export interface Candidate {
   readonly doubt: Doubt | undefined
   /** New York date whose settlement of open interest the held chain is known to have. */
   readonly settledOn: IsoDate | undefined
+  /** Whether the held chain lists less than once before, which was believed after a while: the rest may come back. */
+  readonly heldIsShortened?: boolean | undefined
   /** Reason that the operator has waived until a chain passes without it. */
   readonly waived: DoubtReason | undefined
 }

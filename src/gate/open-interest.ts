@@ -1,5 +1,8 @@
+import { tradingDays } from '../market/calendar.ts'
 import type { Chain } from '../market/chain.ts'
+import { easternDate } from '../market/eastern.ts'
 import { type InterestChange, interestChange, interestDate, settledMovement } from '../market/interest-change.ts'
+import { eachShared, liveExpirations } from '../market/shared-contracts.ts'
 import type { IsoDate } from '../market/units.ts'
 import { type Check, doubted } from './candidate.ts'
 
@@ -11,6 +14,14 @@ const ENOUGH_TO_VANISH = 50
 const BROAD = 0.05
 /** Largest share that may lie in contracts that fell to zero by more than was traded in them. */
 const MAX_ZEROED = 0.1
+/**
+ * Largest open interest of contracts that the held chain does not list, as a share of its own: within a session, after a
+ * settlement, and for each further one up to the last. A new contract opens with nothing.
+ */
+const MAX_NEW_IN_SESSION = 0.05
+const MAX_NEW = 0.25
+const NEW_PER_SESSION = 0.1
+const MAX_NEW_EVER = 0.6
 /** Share of the contracts with open interest that may turn unknown. */
 const MAX_UNKNOWN = 0.05
 
@@ -18,7 +29,7 @@ const MAX_UNKNOWN = 0.05
  * Doubts open interest that changed otherwise than by the one settlement of a day: to nothing, to unknown, in many
  * contracts within a session, or further than trading explains.
  */
-export const settledInterest: Check = ({ chain, held, settledOn }) => {
+export const settledInterest: Check = ({ chain, held, settledOn, heldIsShortened = false, doubt }) => {
   if (held === undefined) return undefined
   const change = interestChange(held, chain)
   const { before, after, contracts, unknown } = change
@@ -32,8 +43,14 @@ export const settledInterest: Check = ({ chain, held, settledOn }) => {
       `the open interest of ${unknown} of ${contracts} contracts is missing or impossible`
     )
   }
-  if (!isBroad(change)) return undefined
   const isSameSource = held.source === chain.source
+  const lasts = doubt?.reason === 'open_interest' && doubt.session < easternDate(chain.asOf)
+  const unlisted = isSameSource && !heldIsShortened && !lasts ? unlistedInterest(held, chain) : 0
+  if (unlisted > mostUnlisted(held, chain) * before) {
+    const message = `contracts that were not listed before have an open interest of ${unlisted} beside ${before}`
+    return doubted('open_interest', message)
+  }
+  if (!isBroad(change)) return undefined
   if (isSameSource && settledOn === interestDate(chain.asOf)) {
     const message = `the open interest of ${change.changed} contracts changed after the settlement of the day was taken`
     return doubted('open_interest', message)
@@ -54,6 +71,23 @@ export function settledBy(chain: Chain, held: Chain | undefined, settledOn: IsoD
   const date = interestDate(chain.asOf)
   if (settledOn === date) return date
   return held !== undefined && isBroad(interestChange(held, chain)) ? date : undefined
+}
+
+/** Open interest of the live contracts of a chain that the held chain does not list. */
+function unlistedInterest(held: Chain, chain: Chain): number {
+  let sum = 0
+  for (const { start, end } of liveExpirations(chain, chain)) {
+    for (let k = start; k < end; k++) sum += Math.max(0, chain.openInterest[k])
+  }
+  eachShared(held, chain, (_, k) => {
+    sum -= Math.max(0, chain.openInterest[k])
+  })
+  return sum
+}
+
+function mostUnlisted(held: Chain, chain: Chain): number {
+  const sessions = tradingDays(interestDate(held.asOf), interestDate(chain.asOf)).length - 1
+  return sessions === 0 ? MAX_NEW_IN_SESSION : Math.min(MAX_NEW + NEW_PER_SESSION * (sessions - 1), MAX_NEW_EVER)
 }
 
 function isBroad({ before, contracts, changed, moved }: InterestChange): boolean {

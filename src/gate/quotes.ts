@@ -1,7 +1,9 @@
+import { latestSession } from '../market/calendar.ts'
 import type { Chain } from '../market/chain.ts'
 import { isLive, isMarketOpen } from '../market/clock.ts'
 import { type ParityValue, parityValues } from '../market/implied-spot.ts'
 import { eachShared } from '../market/shared-contracts.ts'
+import { MILLISECONDS_PER_MINUTE } from '../market/units.ts'
 import { type Candidate, type Check, doubted, type Objection } from './candidate.ts'
 
 /** Maximum fraction of the contracts with open interest or volume that may have unusable quotes. */
@@ -21,6 +23,11 @@ const MAX_SCALE = 4
 const A_DAY = 1 / 365
 /** Two-sided quotes from which a loss of them is judged. */
 const ENOUGH = 50
+/** Traded contracts of one expiration from which it is judged alone, and how long after the opening quotes may come. */
+const ENOUGH_OF_ONE = 20
+const MAY_OPEN_LATE = 5 * MILLISECONDS_PER_MINUTE
+/** Largest slope of the parity values of an expiration, see `ParityValue`. */
+const MAX_SLOPE = 0.5
 
 /**
  * Doubts a chain if too many quotes are unusable, crossed, or one-sided where the held chain had two sides. While the
@@ -36,7 +43,13 @@ export const quotes: Check = (candidate) => {
   if (crossed > MAX_CROSSED * contracts) {
     return doubted('unusable_quotes', `${crossed} of its ${contracts} contracts are bid above their offer`)
   }
+  const slanted = parityValues(chain).find(({ slope }) => Math.abs(slope) > MAX_SLOPE)
+  if (slanted !== undefined) {
+    return doubted('unusable_quotes', `calls and puts of its expiration ${slanted.expiration} contradict each other`)
+  }
   if (!isMarketOpen(chain.asOf)) return undefined
+  const empty = expirationWithoutQuotes(chain)
+  if (empty !== undefined) return doubted('unusable_quotes', `its expiration ${empty} has no quotes`)
   if (twoSided === 0 && counts.quoted >= ENOUGH) {
     return doubted('unusable_quotes', `none of its ${counts.quoted} quoted contracts has both a bid and an offer`)
   }
@@ -65,6 +78,21 @@ function scaleOf(held: Chain, chain: Chain): number | undefined {
   if (value === undefined) return undefined
   const dearness = ({ straddle, value: spot, years }: ParityValue) => straddle / spot / Math.sqrt(years)
   return dearness(value) / dearness(before.get(value.expiration)!)
+}
+
+/** A live expiration of which no traded contract has a usable quote; undefined soon after the opening. */
+function expirationWithoutQuotes({ asOf, expirations, bid, ask, openInterest, volume }: Chain): string | undefined {
+  if (asOf - latestSession(asOf).open < MAY_OPEN_LATE) return undefined
+  for (const { date, settlement, start, end } of expirations) {
+    if (!isLive(asOf, date, settlement)) continue
+    let [traded, usable] = [0, 0]
+    for (let i = start; i < end; i++) {
+      if (openInterest[i] > 0 || volume[i] > 0) traded++
+      if (bid[i] > 0 || ask[i] > 0) usable++
+    }
+    if (traded >= ENOUGH_OF_ONE && usable === 0) return date
+  }
+  return undefined
 }
 
 function countsOf({ chain, reading }: Candidate) {

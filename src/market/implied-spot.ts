@@ -15,6 +15,11 @@ export interface ParityValue {
   readonly years: number
   /** Price of call and put together at the strike nearest the money, USD. */
   readonly straddle: number
+  /**
+   * By how many USD the value rises with each USD of the strike, beyond the spreads: 0 if calls and puts fit together, 1
+   * if all quotes are equal, 2 if calls and puts are exchanged.
+   */
+  readonly slope: number
 }
 
 /** Bounds of the price of the underlying that the options imply, USD. */
@@ -54,7 +59,8 @@ function parityValue(chain: Chain, expiration: Expiration): ParityValue | undefi
   const width = median(pairs.map(({ halfSpreads }) => halfSpreads))!
   const apart = median(pairs.map(({ spot }) => Math.abs(spot - value)))!
   const years = (endOfLife(expiration.date, expiration.settlement) - chain.asOf) / (365 * MILLISECONDS_PER_DAY)
-  return { expiration: nameOf(expiration), value, error: width + apart, years, straddle: pairs[0].straddle }
+  const slope = slopeOf(pairs)
+  return { expiration: nameOf(expiration), value, error: width + apart, years, straddle: pairs[0].straddle, slope }
 }
 
 /**
@@ -78,7 +84,17 @@ export function impliedSpot(values: readonly ParityValue[]): ImpliedSpot | undef
   return { low, high }
 }
 
+/** Median slope between neighbouring strikes; 0 where the spreads explain the whole rise. */
+function slopeOf(pairs: readonly Pair[]): number {
+  const byStrike = [...pairs].sort((a, b) => a.strike - b.strike)
+  const [first, last] = [byStrike[0], byStrike[byStrike.length - 1]]
+  if (Math.abs(last.spot - first.spot) <= 2 * (first.halfSpreads + last.halfSpreads)) return 0
+  const slopes = byStrike.slice(1).map((pair, k) => (pair.spot - byStrike[k].spot) / (pair.strike - byStrike[k].strike))
+  return median(slopes)!
+}
+
 interface Pair {
+  readonly strike: number
   /** Difference of call and put price: smallest near the money. */
   readonly gap: number
   readonly spot: number
@@ -94,7 +110,7 @@ function pairsOf({ strike, right, bid, ask }: Chain, { start, end }: Expiration)
     if (Number.isNaN(halfSpreads)) continue
     const difference = (bid[i] + ask[i] - bid[i + 1] - ask[i + 1]) / 2
     const straddle = (bid[i] + ask[i] + bid[i + 1] + ask[i + 1]) / 2
-    pairs.push({ gap: Math.abs(difference), spot: strike[i] + difference, halfSpreads, straddle })
+    pairs.push({ strike: strike[i], gap: Math.abs(difference), spot: strike[i] + difference, halfSpreads, straddle })
   }
   return pairs.sort((a, b) => a.gap - b.gap)
 }

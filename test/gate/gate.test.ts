@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { judge, sayTheSame } from '../../src/gate/gate.ts'
 import type { PayloadRows } from '../../src/market/payload-rows.ts'
 import { ladder, sketched } from '../support/hand-made.ts'
-import { candidateOf, held, moment, ofSeries, outcomeOf, series, verdictOn } from './candidates.ts'
+import { candidateOf, dates, held, moment, ofSeries, outcomeOf, series, verdictOn } from './candidates.ts'
 
 const wellRead: PayloadRows = { rows: 100, unreadable: 0, unusable: 0, unusableLiquid: 0 }
 const minute = 60_000
@@ -203,4 +203,42 @@ test('a chain with nothing but a level is taken the next day, however far it wen
   expect(outcomeOf({ ...level, spot: 22 }, { held: level })).toBe('taken') // an index of one-day volatility
   const next = sketched({ ...moment, date: '2026-07-30', spot: 24, series: [] })
   expect(judge(candidateOf(next, { held: level })).kind).toBe('taken')
+})
+
+describe('quotes and contracts that fit nothing', () => {
+  const one = dates[1]
+  const ofOne = (change: (bid: number, ask: number, i: number) => readonly [number, number]) => {
+    const [bid, ask] = [held.bid.slice(), held.ask.slice()]
+    const { start, end } = held.expirations.find(({ date }) => date === one)!
+    for (let i = start; i < end; i++) [bid[i], ask[i]] = change(held.bid[i], held.ask[i], i)
+    return { ...held, bid, ask }
+  }
+
+  test('of one expiration: calls and puts exchanged, shifted, equal or without quotes', () => {
+    const exchanged = ofOne((_bid, _ask, i) => [held.bid[i ^ 1], held.ask[i ^ 1]])
+    expect(outcomeOf(exchanged)).toBe('unusable_quotes')
+    expect(outcomeOf(exchanged, { held: undefined })).toBe('unusable_quotes')
+    expect(outcomeOf(ofOne(() => [1, 1.1]))).toBe('unusable_quotes')
+    expect(
+      outcomeOf(
+        ofOne(() => [Number.NaN, Number.NaN]),
+        { held: undefined }
+      )
+    ).toBe('unusable_quotes')
+    expect(outcomeOf(ofOne((bid, ask) => [bid, ask]))).toBe('taken')
+  })
+
+  test('contracts that come with open interest, but not those that come back', () => {
+    const { start } = held.expirations.at(-1)!
+    const shorter = ofSeries(series.slice(0, -1))
+    expect(held.openInterest.slice(start).some((open) => open > 0)).toBe(true)
+    expect(outcomeOf(held, { held: shorter })).toBe('open_interest')
+    expect(outcomeOf(held, { held: shorter, heldIsShortened: true })).toBe('taken')
+    expect(
+      outcomeOf(
+        { ...held, openInterest: held.openInterest.map((open, i) => (i < start ? open : 0)) },
+        { held: shorter }
+      )
+    ).toBe('taken')
+  })
 })

@@ -19,21 +19,26 @@ export interface AskedChain extends Partial<Pick<Candidate, 'clockIsTrusted' | '
   readonly recorded?: StoredSnapshot | undefined
 }
 
-/** A chain that may become the current one, and the date whose published open interest it contains, if known. */
+/** A chain that may become the current one, and what later ones are judged by beside it. */
 interface JudgedChain {
   readonly chain: Chain
+  /** The date whose published open interest it contains, if known. */
   readonly settledOn: IsoDate | undefined
+  /** Whether it lists less than an earlier chain, which was believed after a while. */
+  readonly isShortened: boolean
 }
 
 /**
- * For each accepted chain, the date whose published open interest it contains. The entries stay with the chains, which
+ * For each accepted chain, what later ones are judged by beside it. The entries stay with the chains, which
  * stay on the worker of their symbol.
  */
 const settlements = new WeakMap<Chain, IsoDate>()
+const shortened = new WeakSet<Chain>()
 
-/** Remembers for a priced chain the date whose published open interest it contains. */
-export function noteSettlement(chain: Chain, { settledOn }: JudgedChain): void {
+/** Remembers for a priced chain what later chains are judged by. */
+export function noteJudged(chain: Chain, { settledOn, isShortened }: JudgedChain): void {
   if (settledOn !== undefined) settlements.set(chain, settledOn)
+  if (isShortened) shortened.add(chain)
 }
 
 /**
@@ -49,6 +54,7 @@ export async function judgedChain(
   const { symbol, now, recorded, clockIsTrusted = true, doubt, waived } = asked
   const held = asked.held ?? (recorded && decodeSnapshot(recorded))
   const settledOn = held && settlements.get(held)
+  const heldIsShortened = held !== undefined && shortened.has(held)
   const taken = new WeakSet<Chain>()
   const doubted: Chain[] = []
   const isConfirmed = (chain: Chain) =>
@@ -56,7 +62,18 @@ export async function judgedChain(
   const check: ChainCheck = (chain, received) => {
     if (taken.has(chain)) return
     const { reading, servedAt, payload } = received ?? {}
-    const verdict = judge({ chain, held, reading, now, clockIsTrusted, servedAt, doubt, settledOn, waived })
+    const verdict = judge({
+      chain,
+      held,
+      now,
+      reading,
+      clockIsTrusted,
+      servedAt,
+      doubt,
+      settledOn,
+      heldIsShortened,
+      waived
+    })
     if (verdict.kind === 'taken' || (verdict.kind === 'doubted' && isConfirmed(chain))) {
       taken.add(chain)
       return
@@ -70,5 +87,7 @@ export async function judgedChain(
   const chain = await connector.chain(symbol, now, signal, check)
   if (chain === undefined) return undefined
   check(chain)
-  return { chain, settledOn: settledBy(chain, held, settledOn) }
+  const isShorter = held !== undefined && doubt?.reason === 'contracts' && chain.size < held.size
+  const isShortened = isShorter || (heldIsShortened && chain.size <= held!.size)
+  return { chain, settledOn: settledBy(chain, held, settledOn), isShortened }
 }

@@ -9,7 +9,7 @@ import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { RateCurve } from '../../pricing/assumptions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { impliedRates } from '../../pricing/rates/implied-rates.ts'
-import { type AskedChain, judgedChain, noteSettlement } from './judged-chain.ts'
+import { type AskedChain, judgedChain, noteJudged } from './judged-chain.ts'
 import { judgedClose } from './judged-close.ts'
 import { type PricingContext, priced, type Task, withTimeout } from './task.ts'
 
@@ -29,7 +29,7 @@ export const loadChain: Task<LoadChain, PricedChain | undefined> = {
       const judged = await withTimeout((signal) => judgedChain(asked, connector, signal), connector.timeLimit)
       if (judged === undefined) return undefined
       const chain = await priced(judged.chain, context, asked)
-      noteSettlement(chain, judged)
+      noteJudged(chain, judged)
       return chain
     } catch (error) {
       throw await withPackedPayload(error)
