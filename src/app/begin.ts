@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { noScans, type ScanCounts } from '../connectors/port/scans.ts'
+import { limitHeapGrowth } from '../workers/heap-growth.ts'
 import { startEngineThread } from '../workers/pool.ts'
 import type { Thread } from '../workers/thread.ts'
 import { threadProgram } from '../workers/thread-program.ts'
@@ -30,7 +31,9 @@ export function begin(config: Config): Begun {
   const scans = noScans()
   const source: SourceSettings = { ...sourceSettings(config), scans }
   referenceSettings(config, source.capture)
-  const { workers, assumptions, features } = config
-  const start = () => startEngineThread(engineProgram, { source, assumptions, features })
+  const { heapGrowth } = config.memory
+  if (heapGrowth !== undefined) limitHeapGrowth(heapGrowth)
+  const { workers, assumptions, features, memory } = config
+  const start = () => startEngineThread(engineProgram, { source, assumptions, features }, memory)
   return { source, scans, threads: Array.from({ length: workers }, start) }
 }

@@ -79,8 +79,8 @@ export function createHosts(
   const { connector, scans, endpoints, engine, live, recording, events, settlements } = market
   const { plans } = config
   // Responses about the past get a quarter of the cache memory, because each of them is requested less often.
-  const ofThePast = recording.store === undefined ? 0 : Math.floor(config.cacheBytes / 4)
-  const cacheBytes = config.cacheBytes - ofThePast
+  const ofThePast = recording.store === undefined ? 0 : Math.floor(config.memory.answers / 4)
+  const cacheBytes = config.memory.answers - ofThePast
   const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
   const isOwnHost = ownHosts([config.host, ...config.allowedHosts])
   const sessions = new Sessions({ accounts, isOwnHost, now: Date.now, freeHere: config.dashboardFree })
@@ -133,6 +133,8 @@ export function createHosts(
     now: () => Math.max(live.now(), Date.now()),
     marketNow: () => live.now(),
     cacheBytes: Math.max(1, ofThePast),
+    contracts: config.memory.pastContracts,
+    tapeBytes: config.memory.pastTapes,
     ratesIndex: ratesIndexOf(config.assumptions),
     confidence: config.flowConfidence,
     version

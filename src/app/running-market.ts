@@ -87,7 +87,8 @@ export async function startMarket(
   const tapes = await createTapes(config, settings, connector, recording, events, { log, metrics })
   shutdown.add(async () => tapes?.close())
   const marketNow = marketClock(config, connector)
-  const pastSettings = { confidence: config.flowConfidence, today: () => tradeDate(marketNow()) }
+  const { pastTapes: maxBytes } = config.memory
+  const pastSettings = { maxBytes, confidence: config.flowConfidence, today: () => tradeDate(marketNow()) }
   const universe = config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe
   const ratesIndex = ratesIndexOf(config.assumptions)
   const past = recording.store && new ArchiveReader(recording.store, engine, { ratesIndex })
@@ -102,6 +103,7 @@ export async function startMarket(
     events,
     watch: recording.watch,
     presets: config.presets,
+    maxViewBytes: config.memory.views,
     ratesIndex,
     universe,
     example: exampleSymbol(connector),
@@ -117,7 +119,7 @@ export async function startMarket(
     const taped = new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))
     // In reverse order: if there is no room for all symbols, the last ones added stay, and the first symbols of the
     // list matter most.
-    for (const symbol of [...taped].slice(0, config.flowSymbols).reverse()) tapes?.keep(symbol)
+    for (const symbol of [...taped].slice(0, config.flowSymbols).reverse()) tapes?.keep(symbol, true)
   }
   const endOfDay = new EndOfDay({
     market: live,
@@ -250,7 +252,7 @@ async function recordingOf(
 }
 
 async function createEngine(
-  { workers, assumptions, features }: Config,
+  { workers, assumptions, features, memory }: Config,
   source: SourceSettings,
   connector: Connector,
   endpoints: readonly Endpoint[],
@@ -260,7 +262,7 @@ async function createEngine(
     return inlineEngine({ connector, assumptions, endpoints: new Map(endpoints.map((listed) => [listed.id, listed])) })
   }
   const onCrash = (error: Error) => log.error({ err: error }, 'a worker stopped and is replaced')
-  return createPool({ workers, source, assumptions, features, program: engineProgram, started, onCrash })
+  return createPool({ workers, source, assumptions, features, program: engineProgram, started, memory, onCrash })
 }
 
 /**

@@ -65,7 +65,7 @@ export async function openRecording(
   source: Pick<Connector, 'name' | 'synthetic' | 'suppliers' | 'alternatives'>,
   { events, onError, onFileError, ...outcomes }: RecordingOptions
 ): Promise<RunningRecording> {
-  const { data, history, assumptions, flowConfidence } = config
+  const { data, history, assumptions, flowConfidence, memory } = config
   const kind: MarketKind = source.synthetic ? 'synthetic' : 'real'
   const folder = archiveFolder(data, kind)
   const versions = {
@@ -73,7 +73,11 @@ export async function openRecording(
     figureVersion: figureVersion(assumptions, flowConfidence),
     ratesIndex: ratesIndexOf(assumptions)
   }
-  const { store: opened, reason, outdated } = await openHistory({ data, folder, history, ...versions })
+  const {
+    store: opened,
+    reason,
+    outdated
+  } = await openHistory({ data, folder, history, cacheBytes: memory.engineCaches, ...versions })
   const { store, ...read } = opened === undefined ? none : quickened(opened, config, folder, onFileError)
   // Other services may write to a database on a server, so the file in our folder does not tell where its snapshots
   // came from.

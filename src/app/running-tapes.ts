@@ -27,7 +27,7 @@ function countOf(trouble: TapeTrouble): number {
  * Undefined if the settings ask for none.
  */
 export async function createTapes(
-  { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock, record }: Config,
+  { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock, record, memory }: Config,
   source: SourceSettings,
   { fixedAt }: Connector,
   { store, watch }: RunningRecording,
@@ -40,6 +40,7 @@ export async function createTapes(
     clock: fixedAt ?? asOf ?? clock,
     confidence,
     maxSymbols,
+    maxBytes: memory.tapes,
     recorded: watch === undefined ? 'none' : record === 'seen' ? 'all' : [...watch.symbols],
     read: async (id) => store?.tape(id),
     write: async (text) => store?.writeTapes(text),

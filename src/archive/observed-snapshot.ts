@@ -1,4 +1,5 @@
 import { BYTES_PER_CONTRACT, type Chain, chainOf, contractColumns, copyContracts, UNKNOWN } from '../market/chain.ts'
+import { refuseGone } from '../market/gone-chain.ts'
 import type { Absence, ChainSnapshot } from './history-store.ts'
 
 /**
@@ -7,6 +8,7 @@ import type { Absence, ChainSnapshot } from './history-store.ts'
  */
 export function snapshotOf(chain: Chain): ChainSnapshot {
   const { symbol, asOf, delay, spot, quote, size, expirations } = chain
+  refuseGone(chain)
   const observed = contractColumns(size)
   copyContracts(chain, observed)
   return {

@@ -21,6 +21,8 @@ export interface HistorySettings {
   readonly recordVersion: number
   /** Version of the formulas of figures over time; needed only by processes that read or write such figures. */
   readonly figureVersion?: string
+  /** Size of each of the larger caches of the embedded engine, bytes; undefined for its default. */
+  readonly cacheBytes?: number | undefined
   /** Index whose options imply the interest rates used for figures; undefined if rates are configured. */
   readonly ratesIndex?: Ticker | undefined
 }
@@ -46,7 +48,8 @@ export const enginePath = join(checkout(), '.engine')
  * newer version of the program wrote the tables.
  */
 export async function openHistory(settings: HistorySettings): Promise<OpenedHistory> {
-  const { data, history, recordVersion, figureVersion = '', ratesIndex, folder = join(data, 'history') } = settings
+  const { data, history, recordVersion, figureVersion = '', ratesIndex, cacheBytes } = settings
+  const { folder = join(data, 'history') } = settings
   if (history === 'off') return { store: undefined, reason: 'history is switched off: start with --history embedded' }
   if (history === 'embedded' && !isEngineInstalled(enginePath)) {
     return {
@@ -54,7 +57,9 @@ export async function openHistory(settings: HistorySettings): Promise<OpenedHist
       reason: 'the engine that keeps history is not installed: start once with a network, or give --history an address'
     }
   }
-  const connection = await (history === 'embedded' ? openEmbedded(folder, enginePath) : connect(history, enginePath))
+  const connection = await (history === 'embedded'
+    ? openEmbedded(folder, enginePath, cacheBytes)
+    : connect(history, enginePath))
   try {
     await migrate(connection)
   } catch (error) {

@@ -11,6 +11,7 @@ import { type ConnectorValues, connectors } from '../connectors/registry.ts'
 import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
 import { type Assumptions, defaultAssumptions, flatRate } from '../pricing/assumptions.ts'
 import { type GivenText, readText } from './given-text.ts'
+import { type MemoryPlan, type MemorySize, memoryPlans } from './memory-plan.ts'
 import { type Presets, readPresets } from './presets.ts'
 import { accountsOfReferences, readReferences } from './reference-settings.ts'
 import { secretAsFlag } from './secret.ts'
@@ -106,8 +107,8 @@ export interface Config {
   /** If true, alert webhooks may use addresses in private networks and plain http. */
   readonly privateWebhooks: boolean
   readonly logLevel: (typeof logLevels)[number]
-  /** Memory for cached responses, bytes. */
-  readonly cacheBytes: number
+  /** Limits of everything that grows with use. */
+  readonly memory: MemoryPlan
 }
 
 /** Error for invalid settings; `problems` has a sentence for each mistake. */
@@ -195,6 +196,9 @@ export function readConfig(
     exercises: exercises?.bySymbol ?? {},
     forwardSymbols: optional('forward-symbols', values.readUniverse, 'tickers separated by commas') ?? []
   }
+  const sizes = Object.keys(memoryPlans) as readonly MemorySize[]
+  const memory = memoryPlans[required('memory', values.oneOf(sizes), 'small, default or large')]
+  const answerMegabytes = optional('cache-mb', parseWholeNumber(1, 65_536), 'a whole number from 1 to 65536')
   const config: Config = {
     port,
     host,
@@ -252,7 +256,7 @@ export function readConfig(
       optional('embed-origin', values.readFrameOrigins, 'a star or origins such as https://example.com') ?? [],
     privateWebhooks: required('private-webhooks', values.readSwitch, 'true or false'),
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
-    cacheBytes: required('cache-mb', parseWholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
+    memory: answerMegabytes === undefined ? memory : { ...memory, answers: answerMegabytes * 2 ** 20 }
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config

@@ -167,7 +167,12 @@ const operationSettings = {
     help: 'threads in addition to the serving one, 0 for none',
     fallback: String(Math.max(1, availableParallelism() - 1))
   },
-  'cache-mb': { value: 'megabytes', help: 'memory for finished answers', fallback: '256' },
+  memory: {
+    value: 'size',
+    help: 'small, default or large: limits of caches, tapes and heaps for a machine of 1, 4 or 16 GB',
+    fallback: 'default'
+  },
+  'cache-mb': { value: 'megabytes', help: 'memory for finished answers (default: 32, 128 or 512, as --memory says)' },
   'request-deadline': {
     value: 'seconds',
     help: 'longest that a request waits for its answer; beyond it is refused with 503 overloaded',

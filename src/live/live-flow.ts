@@ -3,8 +3,16 @@ import { ApiError, apiError } from '../api/error.ts'
 import type { WindowsFound } from '../api/market-source.ts'
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import { type After, endsWithin } from '../facts/bounded-wait.ts'
-import { FIRST_VIEW_WAIT, IDLE_AFTER, NEWER_VIEW_WAIT, PAST_VIEWS_RETRY, VIEW_SERVES } from '../facts/freshness.ts'
+import {
+  FIRST_VIEW_WAIT,
+  IDLE_AFTER,
+  NEWER_VIEW_WAIT,
+  PAST_VIEWS_RETRY,
+  SUMS_SERVE,
+  VIEW_SERVES
+} from '../facts/freshness.ts'
 import type { PastViewName, TapeHeader, ViewName, ViewRequest, Views } from '../flow/tape-views.ts'
+import { viewBytes } from '../flow/view-bytes.ts'
 import { latestSession } from '../market/calendar.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
@@ -36,6 +44,8 @@ export interface LiveFlowOptions {
   /** Clock of periods, milliseconds. */
   readonly steadyNow: () => number
   readonly after: After
+  /** Memory for views that were read, bytes; without it there is no limit. */
+  readonly maxViewBytes?: number | undefined
 }
 
 interface Shown {
@@ -58,13 +68,15 @@ const MAX_SHOWN = 20_000
  */
 export class LiveFlow {
   readonly #options: LiveFlowOptions
-  readonly #shown = new LRUCache<string, Shown>({ max: MAX_SHOWN, ttl: IDLE_AFTER, updateAgeOnGet: true })
-  #scans = false
+  readonly #shown: LRUCache<string, Shown>
+  #scannedAt = Number.NEGATIVE_INFINITY
   /** Number of changes to the prints of each symbol. The key `undefined` has the number for all symbols together. */
   readonly #moves = new Map<Ticker | undefined, number>()
 
   constructor(options: LiveFlowOptions) {
     this.#options = options
+    const { maxViewBytes: maxSize = Number.MAX_SAFE_INTEGER } = options
+    this.#shown = new LRUCache({ max: MAX_SHOWN, maxSize, ttl: IDLE_AFTER, updateAgeOnGet: true })
     options.events.on('tapeMoved', ({ symbol }) => {
       for (const whose of [symbol, undefined]) this.#moves.set(whose, this.#movesOf(whose) + 1)
     })
@@ -105,11 +117,14 @@ export class LiveFlow {
     return this.#read({ name: `windows ${kind} ${from}`, symbol: undefined, read }, maxAge)
   }
 
-  /** Begins to collect the prints of all symbols that requests about the whole market need. Does not wait for them. */
+  /** Collects the prints of all symbols that requests about the whole market need. Does not wait for them. */
   scannedTapes(): Tapes | undefined {
     const { tapes, scanned } = this.#options
-    if (!this.#scans) for (const symbol of scanned) tapes?.keep(symbol)
-    this.#scans = true
+    const now = this.#options.steadyNow()
+    if (now - this.#scannedAt >= SUMS_SERVE) {
+      this.#scannedAt = now
+      for (const symbol of scanned) tapes?.keep(symbol)
+    }
     return tapes
   }
 
@@ -120,7 +135,7 @@ export class LiveFlow {
   #read<Value>(asked: ViewReading<Value>, maxAge: number): MaybePromise<Value> {
     const { steadyNow, after } = this.#options
     let shown = this.#shown.get(asked.name)
-    if (shown === undefined) this.#shown.set(asked.name, (shown = this.#make(asked)))
+    if (shown === undefined) this.#shown.set(asked.name, (shown = this.#make(asked)), { size: 1 })
     const { cell, lookedAt, moves } = shown
     const age = steadyNow() - lookedAt
     const isDue = (this.#movesOf(asked.symbol) !== moves || age >= VIEW_SERVES) && age >= maxAge
@@ -134,7 +149,7 @@ export class LiveFlow {
     })
   }
 
-  #make<Value>({ symbol, read, isSame }: ViewReading<Value>): Shown {
+  #make<Value>({ name, symbol, read, isSame }: ViewReading<Value>): Shown {
     const { steadyNow } = this.#options
     const cell = new Cell<unknown>({
       load: async () => {
@@ -142,6 +157,7 @@ export class LiveFlow {
         try {
           const value = await read()
           Object.assign(shown, { lookedAt, moves })
+          if (this.#shown.peek(name) === shown) this.#shown.set(name, shown, { size: 1 + viewBytes(value) })
           return { value, goodFor: Number.POSITIVE_INFINITY }
         } catch (error) {
           throw error instanceof ApiError ? error : unavailable((error as Error).message)

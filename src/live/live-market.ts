@@ -61,6 +61,8 @@ export interface LiveOptions {
   readonly watch?: PolledSymbols | undefined
   /** Collected option and stock prints; undefined if the service collects none. */
   readonly tapes?: Tapes | undefined
+  /** Memory for views of them that were read, bytes; undefined for no limit. */
+  readonly maxViewBytes?: number | undefined
   readonly pastTapes?: PastTapes | undefined
   /** Reads figures by strike from recorded snapshots; undefined without an archive. */
   readonly pastStrikes?: PastStrikes | undefined
@@ -137,7 +139,13 @@ export class LiveMarket implements MarketSource {
     this.#flow = new LiveFlow({ ...parts, past: options.pastTapes, after, scanned: scanned.slice(0, MAX_SCANNED) })
     const chain = (symbol: Ticker) => this.chain(symbol, SAMPLED_CHAIN_AGE)
     this.#sampler = options.tapes && new ZeroDteSampler({ ...parts, tapes: options.tapes, chain })
-    if (options.tapes !== undefined) events.on('chainSwapped', (chain) => options.tapes!.note(chain))
+    const { tapes, engine } = options
+    if (tapes !== undefined) {
+      events.on('chainSwapped', (chain) => {
+        const release = engine.lend(chain)
+        tapes.note(chain).finally(release)
+      })
+    }
     const onDrop = (symbol: Ticker) => this.#forget(symbol)
     this.#chains = new LiveChains({ ...parts, after, dividends, rates, isAwaited, onDrop })
     const { name, pace } = sourceOf<'name' | 'pace'>(options.source, 'chains')

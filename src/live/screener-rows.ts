@@ -11,7 +11,7 @@ import type { ArgsOf } from '../workers/tasks/tasks.ts'
 import type { MarketEventBus, PastArchive } from './market-events.ts'
 
 export interface ScreenerRowsOptions {
-  readonly engine: Pick<Engine, 'run'>
+  readonly engine: Pick<Engine, 'run' | 'lend'>
   readonly events: MarketEventBus
   /** Symbols whose option chains are loaded; `chain` returns the chain of one of them. */
   readonly symbols: () => readonly Ticker[]
@@ -31,6 +31,8 @@ export interface ScreenerRowsOptions {
 interface Made {
   readonly row: ScreenerRow
   readonly chain: PricedChain
+  /** Ends the use of the chain. */
+  readonly release: () => void
   readonly at: number
 }
 
@@ -84,7 +86,7 @@ export class ScreenerRows {
     const rows: ScreenedRow[] = []
     for (const [symbol, { row, chain }] of this.#made) {
       if (heldOf(symbol) === undefined) {
-        this.#made.delete(symbol)
+        this.#drop(symbol)
         continue
       }
       const [rank, tier] = [this.#ranks.get(symbol), universe.get(symbol)?.tier]
@@ -96,7 +98,7 @@ export class ScreenerRows {
 
   #renew(symbol: Ticker): void {
     if (!this.#isActive) {
-      this.#made.clear()
+      for (const symbol of [...this.#made.keys()]) this.#drop(symbol)
       this.#due.clear()
       return
     }
@@ -129,9 +131,21 @@ export class ScreenerRows {
     const { engine, inputsOf, universe, steadyNow } = this.#options
     const chain = this.#options.chain(symbol)
     if (chain === undefined) return
-    const known = await inputsOf(chain)
-    const row = await engine.run('makeScreenerRow', { chain, tier: universe.get(symbol)?.tier, ...known })
-    if (this.#isActive) this.#made.set(symbol, { row, chain, at: steadyNow() })
+    const release = engine.lend(chain)
+    try {
+      const known = await inputsOf(chain)
+      const row = await engine.run('makeScreenerRow', { chain, tier: universe.get(symbol)?.tier, ...known })
+      if (!this.#isActive) return
+      this.#drop(symbol)
+      this.#made.set(symbol, { row, chain, release: engine.lend(chain), at: steadyNow() })
+    } finally {
+      release()
+    }
+  }
+
+  #drop(symbol: Ticker): void {
+    this.#made.get(symbol)?.release()
+    this.#made.delete(symbol)
   }
 }
 

@@ -21,7 +21,7 @@ import type { MarketEventBus, PastArchive } from './market-events.ts'
 
 export interface ZeroDteSamplerOptions {
   readonly tapes: Pick<Tapes, 'symbols' | 'view'>
-  readonly engine: Pick<Engine, 'run'>
+  readonly engine: Pick<Engine, 'run' | 'lend'>
   /** Returns the current chain of a symbol, as new as samples need it. */
   readonly chain: (symbol: Ticker) => MaybePromise<PricedChain | undefined>
   readonly archive?: Pick<PastArchive, 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'> | undefined
@@ -38,6 +38,8 @@ const none: readonly never[] = []
 interface State {
   readonly symbol: Ticker
   readonly chain: PricedChain
+  /** Ends the use of the chain. */
+  readonly release: () => void
   readonly positions: Positions
 }
 
@@ -111,7 +113,10 @@ export class ZeroDteSampler {
     const end = endBy(now + SAMPLE_LEAD)
     if (end !== this.#end) {
       this.#end = end
-      if (isBarEnd(end)) this.#due = { end, states: this.#states(end).catch(() => none) }
+      if (isBarEnd(end)) {
+        void this.#due?.states.then(releaseAll)
+        this.#due = { end, states: this.#states(end).catch(() => none) }
+      }
     }
     if (this.#due === undefined || now < this.#due.end + SETTLE) return
     const { end: due, states } = this.#due
@@ -135,12 +140,17 @@ export class ZeroDteSampler {
       return undefined
     }
     if (chain.asOf > end || end - chain.asOf > MAX_STATE_AGE + 1000 * chain.delay) return undefined
-    const positions = await this.#options.tapes.view({ symbol, kind: 'option', view: 'positions' })
-    return positions?.session === session ? { symbol, chain, positions } : undefined
+    const release = this.#options.engine.lend(chain)
+    const positions = await this.#options.tapes
+      .view({ symbol, kind: 'option', view: 'positions' })
+      .catch(() => undefined)
+    if (positions?.session === session) return { symbol, chain, release, positions }
+    release()
+    return undefined
   }
 
   async #take(end: Instant, states: readonly State[]): Promise<void> {
-    const taken = await Promise.allSettled(states.map((state) => this.#bar(state, end)))
+    const taken = await Promise.allSettled(states.map((state) => this.#bar(state, end).finally(state.release)))
     const rows = taken.flatMap((bar) => (bar.status === 'fulfilled' ? (bar.value ?? none) : none))
     if (rows.length === 0) return
     this.#shownNewest = undefined
@@ -232,6 +242,10 @@ export class ZeroDteSampler {
 }
 
 const endBy = (moment: Instant): Instant => SAMPLE_STEP * Math.floor(moment / SAMPLE_STEP)
+
+function releaseAll(states: readonly State[]): void {
+  for (const { release } of states) release()
+}
 
 function isBarEnd(end: Instant): boolean {
   const hours = sessionOf(easternDate(end))

@@ -1,6 +1,7 @@
 import { giveBackMemory, noteSharedMemory, sharedMemory } from '../memory/shared-memory.ts'
 import type { Settlement } from './clock.ts'
 import type { Dividend } from './dividend.ts'
+import { refuseGone } from './gone-chain.ts'
 import type { Instant, IsoDate, Ticker } from './units.ts'
 
 export const CALL = 0
@@ -226,6 +227,7 @@ export function quoteColumns(size: number): QuoteColumns {
  * listed there.
  */
 export function chainOfRoot<AnyChain extends Chain>(chain: AnyChain, root: Ticker): AnyChain | undefined {
+  refuseGone(chain)
   const listed = chain.expirations.filter((expiration) => expiration.root === root)
   if (listed.length === 0) return undefined
   const size = listed.reduce((sum, { start, end }) => sum + end - start, 0)
@@ -264,25 +266,27 @@ function partOf(column: Column, listed: readonly Expiration[], size: number): Co
 
 /** Counts the memory of a chain received from another thread, which this thread now holds too. */
 export function noteReceived(chain: Chain): void {
-  noteSharedMemory(bytesOf(chain))
+  noteSharedMemory(chainBytes(chain))
 }
 
 /** Counts the memory of a chain as returned, because the thread that made the chain reuses that memory. */
 export function noteReturned(chain: Chain): void {
-  noteSharedMemory(-bytesOf(chain))
+  noteSharedMemory(-chainBytes(chain))
 }
 
-function bytesOf(chain: Chain): number {
+/** Bytes of a chain's columns. */
+export function chainBytes(chain: Chain): number {
   let bytes = 0
   for (const column of Object.values(chain)) if (isColumn(column)) bytes += column.byteLength
   return bytes
 }
 
 /**
- * Frees the memory of a chain's quote columns (see `giveBackMemory`), but not the columns it shares with other chains.
+ * Frees the memory of a chain's columns (see `giveBackMemory`). A chain of the archive shares the buffer of its contracts
+ * with others of its session; that one is left alone. In a chain from a source all columns lie in one buffer.
  */
-export function giveBackQuotes({ bid, strike }: Chain): void {
-  if (bid.buffer !== strike.buffer) giveBackMemory(bid.buffer as SharedArrayBuffer)
+export function giveBackColumns({ bid }: Chain): void {
+  giveBackMemory(bid.buffer as SharedArrayBuffer)
 }
 
 /** Converts an unknown count to 0, so that it adds nothing to a sum. */

@@ -1,5 +1,13 @@
-// Snapshots never change, so anything computed from one is computed once and kept as long as the snapshot: a hundred
-// responses from one chain share every expensive step. Each memoized function has its own memory.
+// Snapshots never change, so anything computed from one is computed once and kept as long as the snapshot, or until
+// `forgetMeasures`: a hundred responses from one chain share every expensive step. Each memoized function has its own
+// memory.
+
+const memories: WeakMap<object, unknown>[] = []
+
+/** Drops everything that was computed from a snapshot. It is computed again when it is needed. */
+export function forgetMeasures(snapshot: object): void {
+  for (const results of memories) results.delete(snapshot)
+}
 
 /** A boxed result, so that a stored `undefined` differs from an absent result. */
 interface Entry<Value> {
@@ -10,6 +18,7 @@ export function memoize<Snapshot extends object, Value>(
   compute: (snapshot: Snapshot) => Value
 ): (snapshot: Snapshot) => Value {
   const results = new WeakMap<Snapshot, Entry<Value>>()
+  memories.push(results)
   return (snapshot) => {
     let entry = results.get(snapshot)
     if (entry === undefined) results.set(snapshot, (entry = { value: compute(snapshot) }))

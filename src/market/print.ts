@@ -99,12 +99,24 @@ export const printColumns = Object.keys(printKinds) as readonly (keyof Columns)[
 
 /** Zeroed columns for `length` prints, in one shared buffer. */
 export function emptyPrints(length: number): Prints {
+  return printsIn(sharedMemory, length)
+}
+
+/**
+ * Zeroed columns for `length` prints, in one buffer that only this thread reads. V8 counts such memory, and frees it
+ * sooner than shared memory when the columns grow.
+ */
+export function ownPrints(length: number): Prints {
+  return printsIn((bytes) => new ArrayBuffer(bytes), length)
+}
+
+function printsIn(memory: (bytes: number) => SharedArrayBuffer | ArrayBuffer, length: number): Prints {
   const widest = Object.entries(printKinds).sort(([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT)
   const row = widest.reduce((sum, [, { BYTES_PER_ELEMENT }]) => sum + BYTES_PER_ELEMENT, 0)
-  const buffer = sharedMemory(row * length)
+  const buffer = memory(row * length)
   let offset = 0
   const made = widest.map(([name, Kind]) => {
-    const column = new (Kind as new (buffer: SharedArrayBuffer, offset: number, length: number) => Float64Array)(
+    const column = new (Kind as new (buffer: ArrayBufferLike, offset: number, length: number) => Float64Array)(
       buffer,
       offset,
       length

@@ -1,4 +1,4 @@
-import { CALL, type Chain, giveBackQuotes } from '../market/chain.ts'
+import { CALL, type Chain, giveBackColumns } from '../market/chain.ts'
 import { isLive } from '../market/clock.ts'
 import { inOneGo, type Steps } from '../market/steps.ts'
 import { giveBackMemory, sharedMemory } from '../memory/shared-memory.ts'
@@ -54,7 +54,7 @@ function pricedColumns(size: number): PricedColumns {
  * afterwards.
  */
 export function giveBackChain(chain: PricedChain): void {
-  giveBackQuotes(chain)
+  giveBackColumns(chain)
   giveBackMemory(chain.sigma.buffer as SharedArrayBuffer)
 }
 

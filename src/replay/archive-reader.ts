@@ -51,6 +51,8 @@ export interface ReaderOptions {
   readonly confidence?: TapeReaderOptions['confidence'] | undefined
   readonly today?: TapeReaderOptions['today']
   readonly contracts?: number | undefined
+  /** Memory for tapes, bytes; undefined for the default. */
+  readonly tapeBytes?: number | undefined
   /**
    * Index whose options imply interest rates, or `PAR_YIELDS`; undefined if the operator or the source gives the rates.
    */
@@ -96,9 +98,9 @@ export class ArchiveReader {
   constructor(
     history: HistoryStore,
     engine: Pick<Engine, 'run' | 'forget'>,
-    { contracts, ratesIndex, confidence, today = () => EVERY_SESSION }: ReaderOptions = {}
+    { contracts, tapeBytes: maxBytes, ratesIndex, confidence, today = () => EVERY_SESSION }: ReaderOptions = {}
   ) {
-    this.tapes = new TapeReader(history, engine, { confidence, today })
+    this.tapes = new TapeReader(history, engine, { confidence, today, maxBytes })
     this.zeroDte = new ZeroDteReader(history)
     this.figures = new FigureReader(history)
     this.strikes = new StrikeReader({ history, engine, pricingInputs: (symbol, at) => this.pricingInputs(symbol, at) })

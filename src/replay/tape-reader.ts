@@ -23,11 +23,11 @@ interface Held extends TapeHead {
   readonly isWhole: boolean
 }
 
-/** Maximum bytes of cached prints: two or three days of the busiest symbols, or a hundred days of others. */
-const MAX_TAPE_BYTES = 256 * 2 ** 20
+/** Default memory for tapes, bytes: two or three days of the busiest symbols, or a hundred days of others. */
+const MAX_BYTES = 256 * 2 ** 20
 const BYTES_PER_PRINT = 46
-/** Maximum bytes of cached views, enough for more than a hundred views of the busiest symbols. */
-const MAX_VIEW_BYTES = 64 * 2 ** 20
+/** Share of it for views: by default enough for more than a hundred views of the busiest symbols. */
+const VIEW_SHARE = 0.25
 
 /** Version of the latest view. Counts down from zero, so that it never equals the version of a live view. */
 let lastVersion = 0
@@ -41,6 +41,8 @@ export interface TapeReaderOptions {
   readonly confidence: number | undefined
   /** Returns the session that may still be recorded. Earlier sessions are complete. */
   readonly today: () => IsoDate
+  /** Memory for tapes, bytes; undefined for the default. Views take a quarter of it more. */
+  readonly maxBytes?: number | undefined
 }
 
 /** Views of archived tapes as they were at a moment, computed with the same code as live views. */
@@ -49,14 +51,8 @@ export class TapeReader {
   readonly #engine: Pick<Engine, 'run'>
   readonly #confidence: number | undefined
   readonly #today: () => IsoDate
-  readonly #tapes = new LRUCache<string, Held>({
-    maxSize: MAX_TAPE_BYTES,
-    sizeCalculation: ({ tape }) => BYTES_PER_PRINT * (tape.prints.length + 1)
-  })
-  readonly #views = new LRUCache<string, { readonly view: unknown }>({
-    maxSize: MAX_VIEW_BYTES,
-    sizeCalculation: ({ view }) => 1 + viewBytes(view)
-  })
+  readonly #tapes: LRUCache<string, Held>
+  readonly #views: LRUCache<string, { readonly view: unknown }>
   readonly #underway = new Map<string, Promise<unknown>>()
   /**
    * Part of the names of tapes. Readers share workers but learn of rewritten tapes at different times, so their names
@@ -66,11 +62,20 @@ export class TapeReader {
   /** How often the tapes of each symbol were rewritten. The count is part of a tape's name. */
   readonly #writtenAnew = new Map<Ticker, number>()
 
-  constructor(archive: Archive, engine: Pick<Engine, 'run'>, { confidence, today }: TapeReaderOptions) {
+  constructor(archive: Archive, engine: Pick<Engine, 'run'>, options: TapeReaderOptions) {
+    const { confidence, today, maxBytes = MAX_BYTES } = options
     this.#archive = archive
     this.#engine = engine
     this.#confidence = confidence
     this.#today = today
+    this.#tapes = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: ({ tape }) => BYTES_PER_PRINT * (tape.prints.length + 1)
+    })
+    this.#views = new LRUCache({
+      maxSize: Math.ceil(VIEW_SHARE * maxBytes),
+      sizeCalculation: ({ view }) => 1 + viewBytes(view)
+    })
   }
 
   /** View of a tape at `at`; undefined if the session has no such tape. After `deadline` no work begins for it. */

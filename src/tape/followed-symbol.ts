@@ -60,6 +60,10 @@ export class FollowedSymbol {
   readonly symbol: Ticker
   readonly tapes: SymbolTapes
   readonly growth = new VolumeGrowth()
+  /** Time at which somebody last asked for the symbol, milliseconds of `steadyNow`. */
+  keptAt = Number.NEGATIVE_INFINITY
+  /** Whether the symbol stays followed although nobody asks for it. */
+  isPinned = false
   /** Resolves once the tapes hold all prints of the session up to the start of following. */
   readonly caughtUp: Promise<void>
   readonly #options: FollowedSymbolOptions

@@ -15,6 +15,7 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { FollowedSymbol, symbolOf } from './followed-symbol.ts'
 import { ReadScheduler } from './read-scheduler.ts'
 import type { Tape, ViewInputs } from './tape.ts'
+import { symbolsToDrop, type TapeUse } from './tape-budget.ts'
 import type { Tapes } from './tape-port.ts'
 import { TapeRecorder } from './tape-recorder.ts'
 
@@ -26,6 +27,8 @@ export interface LiveTapesOptions {
   readonly confidence: number
   readonly archive: TapeArchive | undefined
   readonly maxSymbols: number
+  /** Memory for the tapes of all symbols, bytes; see `symbolsToDrop`. */
+  readonly maxBytes: number
   readonly marketNow: () => Instant
   /** Whether the market clock is fixed at one moment, so that nothing later may be shown. */
   readonly clockStands: boolean
@@ -65,6 +68,8 @@ const NO_SYMBOL = '' as Ticker
  */
 const RECORD_EVERY = 1000
 const REPORT_REFUSED_EVERY = 60_000
+/** Interval at which the memory of the tapes is measured, milliseconds. */
+const MEASURE_EVERY = 10_000
 /** Pauses before a feed that ended is started again, milliseconds. */
 const pauses = { first: 1000, longest: 60_000 }
 
@@ -96,10 +101,12 @@ export class LiveTapes implements Tapes {
     this.#recorder = options.archive && new TapeRecorder({ write: options.archive.write, onLost })
   }
 
-  keep(symbol: Ticker): void {
+  keep(symbol: Ticker, isPinned = false): void {
     const live = this.#symbols.get(symbol) ?? this.#begin(symbol)
     this.#symbols.delete(symbol)
     this.#symbols.set(symbol, live)
+    live.keptAt = this.#options.steadyNow()
+    live.isPinned ||= isPinned
     for (const oldest of this.#symbols.values()) {
       if (this.#symbols.size <= this.#options.maxSymbols) break
       this.#drop(oldest)
@@ -135,7 +142,7 @@ export class LiveTapes implements Tapes {
    * Takes a new chain of a symbol. Without a print feed, this starts to follow the symbol if there is room, and infers
    * prints from the chain.
    */
-  note(chain: PricedChain): void {
+  async note(chain: PricedChain): Promise<void> {
     const { feed, maxSymbols } = this.#options
     const { symbol } = chain
     if (feed === undefined && !this.#symbols.has(symbol) && this.#symbols.size < maxSymbols) this.keep(symbol)
@@ -146,7 +153,8 @@ export class LiveTapes implements Tapes {
     if (feed !== undefined) return
     this.#lastMessage = this.#now()
     // Rows restored from the archive must come before inferred ones.
-    void live.caughtUp.then(() => live.growth.note(chain, (session) => live.tapes.tape('option', session)))
+    await live.caughtUp
+    live.growth.note(chain, (session) => live.tapes.tape('option', session))
   }
 
   /** Ends the feed and writes all rows that are not in the archive yet. */
@@ -166,8 +174,11 @@ export class LiveTapes implements Tapes {
     const live = this.#symbols.get(symbol)
     if (!live?.isAhead) return live
     this.#drop(live)
-    this.#symbols.set(symbol, this.#begin(symbol))
-    return this.#symbols.get(symbol)
+    const anew = this.#begin(symbol)
+    anew.keptAt = live.keptAt
+    anew.isPinned = live.isPinned
+    this.#symbols.set(symbol, anew)
+    return anew
   }
 
   /** Whether the source has prints of a kind. Stock prints cannot be inferred from chains. */
@@ -222,6 +233,22 @@ export class LiveTapes implements Tapes {
     this.#leaving.set(symbol, written)
   }
 
+  /** Drops the symbols that nobody asks for, and those for which there is no room. */
+  #makeRoom(): void {
+    const { archive, feed, maxBytes, steadyNow } = this.#options
+    const uses = [...this.#symbols.values()].map(
+      ({ symbol, tapes, keptAt: askedAt, isPinned, hasCaughtUp, isCurrent }): TapeUse => ({
+        symbol,
+        bytes: tapes.bytes,
+        askedAt,
+        // The tape of a recorded symbol is needed to record what comes.
+        mayGo: feed?.past !== undefined && hasCaughtUp && isCurrent && !isPinned && !archive?.records(symbol),
+        expiresToday: tapes.expiresToday
+      })
+    )
+    for (const symbol of symbolsToDrop(uses, maxBytes, steadyNow())) this.#drop(this.#symbols.get(symbol)!)
+  }
+
   #recordAll({ symbol, tapes }: FollowedSymbol): void {
     for (const tape of tapes.all()) this.#record(symbol, tape)
   }
@@ -243,6 +270,7 @@ export class LiveTapes implements Tapes {
     every(TAPES_PUBLISH_EVERY, () => this.#publishMoved())
     every(RECORD_EVERY, record)
     every(REPORT_REFUSED_EVERY, () => this.#reportRefused())
+    every(MEASURE_EVERY, () => this.#makeRoom())
     const { feed } = this.#options
     if (feed !== undefined) void this.#feed(feed)
   }

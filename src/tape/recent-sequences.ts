@@ -33,6 +33,12 @@ export class RecentSequences {
     return true
   }
 
+  get bytes(): number {
+    let bytes = 0
+    for (const numbers of [...this.#recent.values(), ...this.#older.values()]) bytes += numbers.bytes
+    return bytes
+  }
+
   has(exchange: number, sequence: number): boolean {
     return this.#recent.get(exchange)?.has(sequence) === true || this.#older.get(exchange)?.has(sequence) === true
   }

@@ -5,9 +5,9 @@ import {
   copyPrints,
   emptyPrints,
   MICROSECONDS_PER_MILLISECOND,
+  ownPrints,
   type PrintColumns,
-  type Prints,
-  slicePrints
+  type Prints
 } from '../market/print.ts'
 import { MILLISECONDS_PER_MINUTE } from '../market/units.ts'
 import { grownLength } from '../memory/grown-length.ts'
@@ -45,7 +45,7 @@ export interface PrintIdentity {
  * they must stay, grows. A cancelled print and its cancel both keep their rows and are marked as cancelled.
  */
 export class RowBuffer {
-  #columns: Prints = emptyPrints(FIRST_CAPACITY)
+  #columns: Prints = ownPrints(FIRST_CAPACITY)
   #cancelled = new Uint8Array(FIRST_CAPACITY)
   #length = 0
 
@@ -56,6 +56,10 @@ export class RowBuffer {
 
   get length(): number {
     return this.#length
+  }
+
+  get bytes(): number {
+    return this.#columns.known.buffer.byteLength + this.#cancelled.byteLength
   }
 
   /** Makes row `length` writable. If old rows must be dropped for that, `beforeDrop` is called first. */
@@ -125,8 +129,9 @@ export class RowBuffer {
   /** Copies the newest rows of a stored tape into the buffer, which must be empty. */
   restore(prints: Prints): void {
     const from = firstHeld(prints, prints.length)
-    this.#columns = slicePrints(prints, from, prints.length)
-    this.#length = this.#columns.length
+    this.#length = prints.length - from
+    this.#columns = ownPrints(this.#length)
+    copyPrints(prints, from, prints.length, this.#columns, 0)
     this.#cancelled = new Uint8Array(this.#length)
     for (let at = 0; at < this.#length; at++) if ((this.#columns.flags[at] & CANCEL) !== 0) this.#markCancelled(at)
   }
@@ -141,7 +146,7 @@ export class RowBuffer {
   }
 
   #resize(capacity: number, from: number): void {
-    const columns = emptyPrints(capacity)
+    const columns = ownPrints(capacity)
     copyPrints(this.#columns, from, this.#length, columns, 0)
     const cancelled = new Uint8Array(capacity)
     cancelled.set(this.#cancelled.subarray(from, this.#length))

@@ -25,6 +25,7 @@ import type { ListedSeries } from '../market/series.ts'
 import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { type ExpiringGreeks, expiringGreeks } from './expiring-greeks.ts'
 import { type OverlapFilter, overlapFilter } from './overlap.ts'
 import { QuoteBook } from './quote-book.ts'
 import { type PlacedPrint, Tape } from './tape.ts'
@@ -76,7 +77,7 @@ export class SymbolTapes {
   readonly #sessions = new Map<IsoDate, SessionTapes>()
   /** Kinds of tape (option, stock) whose next print gets the flag `AFTER_GAP`. */
   readonly #gaps = new Set<TapeKind>()
-  #snapshot: PricedChain | undefined
+  #snapshot: ExpiringGreeks | undefined
   #spot: { readonly price: number; readonly time: Instant } | undefined
 
   constructor({ symbol, onRefused = () => {}, onFull }: SymbolTapesOptions) {
@@ -90,6 +91,17 @@ export class SymbolTapes {
     if (price > 0 && time >= (this.#spot?.time ?? 0)) this.#spot = { price, time }
   }
 
+  /** Whether options of the symbol expire on the day of its newest chain. */
+  get expiresToday(): boolean {
+    return this.#snapshot !== undefined && this.#snapshot.expirations.length > 0
+  }
+
+  get bytes(): number {
+    let bytes = 0
+    for (const tape of this.all()) bytes += tape.bytes
+    return bytes
+  }
+
   /** Flags the next print of each kind with `AFTER_GAP`, because messages before it were lost. */
   noteGap(): void {
     for (const kind of tapeKinds) this.#gaps.add(kind)
@@ -100,11 +112,11 @@ export class SymbolTapes {
    * records only that one, so a replay gets the same greeks.
    */
   noteSnapshot(chain: PricedChain): void {
-    const minuteOf = ({ asOf }: PricedChain) => Math.floor(asOf / MILLISECONDS_PER_MINUTE)
+    const minuteOf = ({ asOf }: Pick<PricedChain, 'asOf'>) => Math.floor(asOf / MILLISECONDS_PER_MINUTE)
     if (this.#snapshot !== undefined && minuteOf(chain) <= minuteOf(this.#snapshot)) return
-    this.#snapshot = chain
+    this.#snapshot = expiringGreeks(chain)
     const tapes = this.#sessions.get(easternDate(chain.asOf))
-    if (tapes !== undefined) tapes.option.setSnapshot(chain)
+    if (tapes !== undefined) tapes.option.setSnapshot(this.#snapshot)
   }
 
   /**

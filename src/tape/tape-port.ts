@@ -10,9 +10,9 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 export interface Tapes {
   /**
    * Starts or continues to follow a symbol. If too many are followed, the symbol whose last `keep` is oldest is
-   * dropped.
+   * dropped. A pinned symbol stays although nobody asks for it.
    */
-  keep(symbol: Ticker): void
+  keep(symbol: Ticker, isPinned?: boolean): void
   /** Current view of a tape; undefined if the symbol is not followed or has no prints of this kind. */
   view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name] | undefined>
   /** Totals of the prints of each followed symbol since `from`. */
@@ -21,8 +21,8 @@ export interface Tapes {
   symbols(): Promise<readonly Ticker[]>
   /**
    * Takes a new chain of a symbol. Hedge flow needs the chain's greeks. Without a print feed, prints are inferred from
-   * the chain.
+   * the chain. Resolves when the tapes have copied what they need of it.
    */
-  note(chain: PricedChain): void
+  note(chain: PricedChain): Promise<void>
   close(): Promise<void>
 }

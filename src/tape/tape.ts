@@ -5,6 +5,7 @@ import { NOT_LISTED, slotsOfSeries } from '../flow/open-interest/slots-of-series
 import { Judge } from '../flow/sides/judge.ts'
 import type { TapeHeader, ViewName, Views } from '../flow/tape-views.ts'
 import { tapeHeaderOf } from '../flow/tape-views.ts'
+import { viewBytes } from '../flow/view-bytes.ts'
 import {
   CANCEL,
   MICROSECONDS_PER_MILLISECOND,
@@ -16,7 +17,7 @@ import {
 import { type ListedSeries, listedSeries, type Series, SeriesList, stockSeries } from '../market/series.ts'
 import type { Instant, IsoDate } from '../market/units.ts'
 import { SAMPLE_STEP } from '../market/zero-dte-sample.ts'
-import type { PricedChain } from '../pricing/price-chain.ts'
+import type { ExpiringGreeks } from './expiring-greeks.ts'
 import { REMEMBERED_FOR, RecentSequences } from './recent-sequences.ts'
 import { type PrintIdentity, RowBuffer, type RowRange } from './row-buffer.ts'
 
@@ -39,6 +40,9 @@ const OUT_OF_ORDER = 500 * MICROSECONDS_PER_MILLISECOND
  */
 const GROUPS_CLOSE_WITHIN = 2000
 
+/** Names, numbers and newest prices of one series. */
+const BYTES_PER_SERIES = 200
+
 /** All folds (running computations over prints) except the newest prints, which are read from the row buffer. */
 const folded = foldNames.filter((name) => name !== 'newestPrints')
 
@@ -57,16 +61,18 @@ export type ViewInputs = Pick<TapeHeader, 'symbol' | 'source' | 'silent'> & {
   readonly confidence: number
 }
 
+/** What the last reading of a view returned. The view itself may be collected: its readers keep it as they need it. */
 interface CachedView {
-  readonly view: unknown
+  readonly view: WeakRef<object> | undefined
+  readonly version: number
   readonly position: number
   readonly now: Instant
   readonly silent: boolean
 }
 
-/** A chain whose greeks apply to prints that become known at or after `since`, microseconds. */
+/** Greeks that apply to prints that become known at or after `since`, microseconds. */
 interface GreeksSnapshot {
-  readonly chain: PricedChain
+  readonly greeks: ExpiringGreeks
   readonly since: number
 }
 
@@ -205,6 +211,14 @@ export class Tape {
     this.#foldedTo = end
   }
 
+  /** Bytes of rows, folds and remembered numbers, and an estimate of what else a tape keeps for each of its series. */
+  get bytes(): number {
+    const known = this.#appended.bytes + this.#cancelled.bytes + BYTES_PER_SERIES * this.series.length
+    return (
+      this.#rows.bytes + known + Object.values(this.#folds.states).reduce((sum, state) => sum + viewBytes(state), 0)
+    )
+  }
+
   get held(): RowRange {
     return { prints: this.#rows.columns, from: 0, to: this.#rows.length }
   }
@@ -215,28 +229,34 @@ export class Tape {
     return { prints: columns, from: length - (this.position - position), to: length }
   }
 
-  /** Stores a chain whose greeks apply to prints appended from now on. */
-  setSnapshot(chain: PricedChain): void {
+  /** Stores greeks that apply to prints appended from now on. */
+  setSnapshot(greeks: ExpiringGreeks): void {
     this.#fold()
-    this.#snapshot = { chain, since: Math.max(this.#known, chain.asOf * MICROSECONDS_PER_MILLISECOND) }
+    this.#snapshot = { greeks, since: Math.max(this.#known, greeks.asOf * MICROSECONDS_PER_MILLISECOND) }
     this.#greeks = undefined
   }
 
-  /** View of the tape at `now`. Returns the same object until its content changes. */
+  /** View of the tape at `now`. Has the same version until its content changes. */
   view<Name extends FoldedView>(name: Name, inputs: ViewInputs): Views[Name] | undefined {
     this.#fold()
     const cached = this.#views.get(name)
     const { now, silent } = inputs
-    if (cached !== undefined && cached.position === this.position && cached.silent === silent) {
-      if (cached.now === now || !this.#changesWithTime(name, cached.now, now)) return cached.view as Views[Name]
-    }
+    const isSame =
+      cached !== undefined &&
+      cached.position === this.position &&
+      cached.silent === silent &&
+      (cached.now === now || !this.#changesWithTime(name, cached.now, now))
+    const same = isSame ? (cached.view?.deref() as Views[Name] | undefined) : undefined
+    if (same !== undefined) return same
     const { kind, session, unit, known, series } = this
-    const moment = { ...inputs, kind, session, unit, known, version: ++lastVersion, series }
+    const version = isSame ? cached.version : ++lastVersion
+    const moment = { ...inputs, now: isSame ? cached.now : now, kind, session, unit, known, version, series }
     const view =
       name === 'prints'
         ? { ...tapeHeaderOf(moment), series, prints: this.#rows.newestPrints() }
         : foldedView(this.#folds, name, moment)
-    this.#views.set(name, { view, position: this.position, now, silent })
+    const weak = view && new WeakRef(view)
+    this.#views.set(name, { view: weak, version, position: this.position, now: moment.now, silent })
     return view as Views[Name] | undefined
   }
 
@@ -296,14 +316,14 @@ export class Tape {
  * Greeks of the series that expire on `day`. NaN for other series, and for series that the chain does not list or
  * price.
  */
-function snapshotGreeks({ chain, since }: GreeksSnapshot, series: Series, day: IsoDate): TapeGreeks {
-  const slots = slotsOfSeries(chain, series)
+function snapshotGreeks({ greeks, since }: GreeksSnapshot, series: Series, day: IsoDate): TapeGreeks {
+  const slots = slotsOfSeries(greeks, series)
   const delta = new Float64Array(series.length).fill(Number.NaN)
   const gamma = new Float64Array(series.length).fill(Number.NaN)
   for (let k = 0; k < series.length; k++) {
     if (slots[k] === NOT_LISTED || series.expirations[series.expiration[k]].date !== day) continue
-    delta[k] = chain.delta[slots[k]]
-    gamma[k] = chain.gamma[slots[k]]
+    delta[k] = greeks.delta[slots[k]]
+    gamma[k] = greeks.gamma[slots[k]]
   }
   return { since, delta, gamma }
 }

@@ -50,7 +50,7 @@ export class VolumeGrowth {
   note(chain: Chain, tapeOf: (session: IsoDate) => Tape): void {
     const last = this.#last
     if (last !== undefined && chain.asOf <= last.asOf) return
-    const poll = pollOf(chain)
+    const poll = pollOf(chain, last)
     this.#last = poll
     if (last !== undefined && last.source !== poll.source) {
       this.#isAfterGap = true
@@ -73,8 +73,14 @@ export class VolumeGrowth {
   }
 }
 
-function pollOf({ asOf, source, expirations, strike, right, bid, ask, volume }: Chain): Poll {
+/** Copies what is compared with the next poll. Contracts that are listed as before share the copy of the last poll. */
+function pollOf(chain: Chain, last: Poll | undefined): Poll {
+  const { asOf, source, expirations, bid, ask, volume } = chain
   const session = latestSession(asOf).date
+  const { strike, right } =
+    last !== undefined && isSameListing(last, chain)
+      ? last
+      : { strike: chain.strike.slice(), right: chain.right.slice() }
   return {
     asOf,
     session,
@@ -102,7 +108,9 @@ function slotsBefore(last: Poll, poll: Poll): (slot: number) => number {
   return (slot) => slots.get(names[slot]) ?? -1
 }
 
-function isSameListing(one: Poll, other: Poll): boolean {
+type Listing = Pick<Poll, 'expirations' | 'strike' | 'right'>
+
+function isSameListing(one: Listing, other: Listing): boolean {
   if (one.strike === other.strike) return true
   return (
     one.strike.length === other.strike.length &&

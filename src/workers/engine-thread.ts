@@ -6,8 +6,9 @@ import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
 import { steadyNow } from '../facts/steady-clock.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
+import { MeasuredChains } from './measured-chains.ts'
 import { runAfterServing } from './priority.ts'
-import { serveTasks } from './serve-tasks.ts'
+import { type ChainUse, serveTasks } from './serve-tasks.ts'
 import { TaskQueue } from './task-queue.ts'
 import type { TaskContext } from './tasks/task.ts'
 import { type TaskName, taskNamed } from './tasks/tasks.ts'
@@ -17,10 +18,15 @@ export interface EngineThreadSettings {
   readonly assumptions: Assumptions
   /** Enabled features; some endpoints' responses depend on them. */
   readonly features: readonly Feature[]
+  /** Contracts in chains whose measures a worker keeps. */
+  readonly measuredContracts?: number | undefined
 }
 
+/** Some 500 MB of measures. */
+const MEASURED_CONTRACTS = 250_000
+
 runAfterServing('answering')
-const { source, assumptions, features } = workerData as EngineThreadSettings
+const { source, assumptions, features, measuredContracts = MEASURED_CONTRACTS } = workerData as EngineThreadSettings
 
 // A function, because the bundled program must not await at the top level.
 async function start(): Promise<void> {
@@ -31,6 +37,8 @@ async function start(): Promise<void> {
     pause: () => queue.next('begun'),
     endpoints: new Map(endpointsWith(features).map((endpoint) => [endpoint.id, endpoint]))
   }
+  const measured = new MeasuredChains(measuredContracts)
+  const use: ChainUse = { used: (chain) => measured.use(chain), forgotten: (chain) => measured.forget(chain) }
   serveTasks(async (name, args, { chainOf, until }) => {
     const { run, unpack, urgency } = taskNamed(name as TaskName)
     // Unpacked before waiting, since a chain that the arguments refer to may be dropped meanwhile.
@@ -38,7 +46,7 @@ async function start(): Promise<void> {
     if (urgency !== undefined) await queue.next(urgency)
     if (until !== undefined && steadyNow() >= until) throw tooLate()
     return run(unpacked, context)
-  })
+  }, use)
 }
 
 void start()

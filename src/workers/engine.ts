@@ -17,6 +17,13 @@ export interface Engine {
    * either, so its memory may be reused for the next chain.
    */
   forget(chain: PricedChain, givesBack?: boolean): void
+  /**
+   * Lets go of a chain that another one replaced. Requests that began with it may use it a while longer. Then its memory
+   * is reused for the next chain, and a task about it is refused with `ChainGone`.
+   */
+  retire(chain: PricedChain): void
+  /** Keeps the memory of a chain from being reused until the returned function is called. */
+  lend(chain: PricedChain): () => void
   readonly pending: number
   close(): Promise<void>
 }

@@ -17,6 +17,8 @@ export function inlineEngine(context: TaskContext): Engine {
       }
     },
     forget: () => {},
+    retire: () => {},
+    lend: () => () => {},
     get pending() {
       return pending
     },

@@ -2,12 +2,14 @@ import { refuseLate } from '../api/deadline.ts'
 import { apiError } from '../api/error.ts'
 import { steadyNow } from '../facts/steady-clock.ts'
 import { noteReturned } from '../market/chain.ts'
+import { markGone, refuseGone } from '../market/gone-chain.ts'
 import { versionOf } from '../market/versions.ts'
 import { hashOf } from '../math/hash.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from './engine.ts'
 import type { EngineThreadSettings } from './engine-thread.ts'
 import { type ChainRef, isPriced, type TransferredChain } from './protocol.ts'
+import { RetiredChains } from './retired-chains.ts'
 import type { Task } from './tasks/task.ts'
 import { type ResultOf, type TaskName, taskNamed } from './tasks/tasks.ts'
 import { nextTaskId, Thread } from './thread.ts'
@@ -17,13 +19,23 @@ import { nextTaskId, Thread } from './thread.ts'
  * minutes.
  */
 const MAX_WAITING = 2000
+/** Bytes of replaced chains that keep their memory without another limit: what two cores load in half a second. */
+const MAX_RETIRED = 16 * 2 ** 20
 /** Milliseconds before a dead worker is replaced, so that one that dies at start does not keep the machine busy. */
 const REPLACE_AFTER = 100
 
-export interface PoolOptions extends EngineThreadSettings {
+/** Limits of memory of the engine; see `MemoryPlan`. */
+export interface EngineMemory {
+  readonly retiredChains: number
+  readonly measuredContracts: number
+  readonly youngGenerationMb: number
+}
+
+export interface PoolOptions extends Omit<EngineThreadSettings, 'measuredContracts'> {
   readonly workers: number
   readonly program: URL
   readonly started?: readonly Thread[] | undefined
+  readonly memory?: EngineMemory | undefined
   readonly onCrash: (error: Error) => void
 }
 
@@ -52,13 +64,11 @@ export function workerOf(
  * refused and it is replaced.
  */
 export async function createPool(options: PoolOptions): Promise<Engine> {
-  const { workers, program, started = [], onCrash, source, assumptions, features } = options
-  const workerData: EngineThreadSettings = { source, assumptions, features }
+  const { workers, program, started = [], onCrash, source, assumptions, features, memory } = options
+  const startThread = () => startEngineThread(program, { source, assumptions, features }, memory)
   const forgotten = new WeakSet<PricedChain>()
   /** Chains that were sent to a worker other than the one that loaded them. */
   const sent = new WeakSet<PricedChain>()
-  /** Chains whose memory is being reused by the worker that loaded them. */
-  const givenBack = new WeakSet<PricedChain>()
   /**
    * Number by which threads refer to a chain: the id of the task that loaded it. A chain that no task loaded gets a
    * negative number, which is never a task id.
@@ -74,14 +84,14 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
       setTimeout(() => {
         if (closed) return
         slot.held.clear()
-        slot.thread = startEngineThread(program, workerData)
+        slot.thread = startThread()
         replacing(slot)
       }, REPLACE_AFTER).unref()
     })
     return slot
   }
   const slots = Array.from({ length: workers }, (_, k) =>
-    replacing({ thread: started[k] ?? startEngineThread(program, workerData), held: new Set() })
+    replacing({ thread: started[k] ?? startThread(), held: new Set() })
   )
 
   /**
@@ -97,8 +107,7 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
       return { chainRef: ref }
     })
     const chains = [...unmet.values()]
-    const gone = chains.find(({ chain }) => givenBack.has(chain))?.chain
-    if (gone !== undefined) throw new Error(`a chain of ${gone.symbol} is asked about after its memory was given back`)
+    for (const { chain } of chains) refuseGone(chain)
     for (const { ref, chain, keep } of chains) {
       sent.add(chain)
       if (keep) held.add(ref)
@@ -118,6 +127,20 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
     throw error
   }
 
+  function forget(chain: PricedChain, givesBack = false): void {
+    forgotten.add(chain)
+    const ref = refOf(chain)
+    const isAlone = givesBack && refs.has(chain) && !sent.has(chain)
+    for (const { thread, held } of slots) {
+      if (!held.delete(ref)) continue
+      thread.forget(ref, isAlone)
+      if (!isAlone) continue
+      markGone(chain)
+      noteReturned(chain)
+    }
+  }
+
+  const retired = new RetiredChains<PricedChain>(memory?.retiredChains ?? MAX_RETIRED, (chain) => forget(chain, true))
   const leastBusy = () => slots.reduce((best, slot) => (slot.thread.pending < best.thread.pending ? slot : best))
 
   return {
@@ -139,18 +162,9 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
       }
       return result as ResultOf<typeof name>
     },
-    forget(chain, givesBack = false) {
-      forgotten.add(chain)
-      const ref = refOf(chain)
-      const isAlone = givesBack && refs.has(chain) && !sent.has(chain)
-      for (const { thread, held } of slots) {
-        if (!held.delete(ref)) continue
-        thread.forget(ref, isAlone)
-        if (!isAlone) continue
-        givenBack.add(chain)
-        noteReturned(chain)
-      }
-    },
+    forget,
+    retire: (chain) => retired.retire(chain),
+    lend: (chain) => retired.lend(chain),
     get pending() {
       return slots.reduce((sum, { thread }) => sum + thread.pending, 0)
     },
@@ -161,6 +175,16 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
 /** Error for the unfinished tasks of a worker that died. */
 export const restarted = () => apiError('overloaded', 'the worker behind this answer was restarted; try again')
 
-export function startEngineThread(program: URL, workerData: EngineThreadSettings): Thread {
-  return new Thread({ program, workerData, lost: restarted })
+export function startEngineThread(
+  program: URL,
+  settings: Omit<EngineThreadSettings, 'measuredContracts'>,
+  memory?: EngineMemory
+): Thread {
+  const workerData: EngineThreadSettings = { ...settings, measuredContracts: memory?.measuredContracts }
+  return new Thread({
+    program,
+    workerData,
+    lost: restarted,
+    ...(memory !== undefined && { maxYoungGenerationSizeMb: memory.youngGenerationMb })
+  })
 }

@@ -22,6 +22,13 @@ export interface RunningTask {
   readonly until: number | undefined
 }
 
+/** What a thread does with chains beside keeping them: `used` is called with a kept chain that a task begins to use. */
+export interface ChainUse {
+  used(chain: PricedChain): void
+  /** Called with a chain that no later task will use. */
+  forgotten(chain: PricedChain): void
+}
+
 interface KeptChain {
   readonly chain: PricedChain
   uses: number
@@ -32,7 +39,7 @@ interface KeptChain {
 /**
  * Main loop of a thread: runs tasks as they come, and keeps the chains it received. While one task waits, others run.
  */
-export function serveTasks(run: (task: string, args: unknown, running: RunningTask) => unknown): void {
+export function serveTasks(run: (task: string, args: unknown, running: RunningTask) => unknown, use?: ChainUse): void {
   const port = parentPort!
   const chains = new Map<number, KeptChain>()
   const aborts = new Map<number, AbortController>()
@@ -62,7 +69,10 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
       const { chainRef } = ref as ChainRef
       const held = chains.get(chainRef) ?? once.get(chainRef)
       if (held === undefined) throw new Error(`no chain is kept under ${chainRef}`)
-      if (!used.has(held)) held.uses++
+      if (!used.has(held)) {
+        held.uses++
+        if (chains.has(chainRef)) use?.used(held.chain)
+      }
       used.add(held)
       return held.chain
     }
@@ -91,7 +101,9 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
   function forget(ref: number, givesBack: boolean): void {
     const held = chains.get(ref)
     chains.delete(ref)
-    if (held === undefined || !givesBack) return
+    if (held === undefined) return
+    use?.forgotten(held.chain)
+    if (!givesBack) return
     held.isGivenBack = true
     giveBackUnused(held)
   }

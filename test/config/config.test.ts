@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { ConfigError, readConfig } from '../../src/config/config.ts'
+import { memoryPlans } from '../../src/config/memory-plan.ts'
 import { settings, variableOf } from '../../src/config/settings.ts'
 import { defaultAssumptions, flatRate } from '../../src/pricing/assumptions.ts'
 import { planFile } from '../api/plan-file-example.ts'
@@ -48,7 +49,7 @@ test('without any setting the service is local, synthetic and on port 8080', () 
     universe: undefined,
     features: [],
     logLevel: 'info',
-    cacheBytes: 256 * 2 ** 20
+    memory: memoryPlans.default
   })
   expect(config.workers).toBeGreaterThanOrEqual(1)
   expect(config.plans).toBe(defaultPlans)

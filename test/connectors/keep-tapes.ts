@@ -14,6 +14,7 @@ export function keepTapes(feed: PrintFeed | undefined, from: Instant) {
     confidence: 0.43,
     archive: undefined,
     maxSymbols: 2,
+    maxBytes: Number.MAX_SAFE_INTEGER,
     marketNow: now,
     clockStands: false,
     steadyNow: Date.now,

@@ -395,7 +395,7 @@ describe('a row of the screener', () => {
       state.made++
       return { symbol, stock: [] }
     }
-    const engine = { run } as never
+    const engine = { run, lend: () => () => {} } as never
     const given = { symbols: () => [symbol], chain: () => chain, universe: new Map(), presets: {} }
     const clocks = { marketNow: () => wednesday, steadyNow: clock.now, after }
     const rows = new ScreenerRows({ engine, events, inputsOf: async () => ({}) as never, ...given, ...clocks })

@@ -40,7 +40,7 @@ function flowing({ scanned = [] as readonly Ticker[], hasTapes = true } = {}) {
       return { at: clock.now(), source: 'recorded', silent: false, totals: [] }
     },
     symbols: async () => [],
-    note: () => {},
+    note: async () => {},
     close: async () => {}
   }
   const given = { events, scanned, marketNow: clock.now, steadyNow: clock.now, after }

@@ -64,7 +64,8 @@ export function standing(universe: LiveOptions['universe'] = [], more: Partial<L
     makeRecord: async ({ snapshot, bars, dividends }) => dailyRecord(restored(snapshot, dividends), bars),
     loadClosingChain: async (asked) => note(await inner.run('loadClosingChain', asked))
   }
-  const engine: Engine = { ...engineWith(tasks, inner), forget: (chain) => forgotten.push(chain) }
+  const forget = (chain: PricedChain) => void forgotten.push(chain)
+  const engine: Engine = { ...engineWith(tasks, inner), forget, retire: forget }
   /** All events of the market, in order. */
   const emitted: EmittedEvent[] = []
   const events = new MarketEventBus()

@@ -13,6 +13,8 @@ export function engineWith(tasks: TestTasks, inner?: Engine): Engine {
   const { run } = inner ?? without
   return {
     forget: () => {},
+    retire: () => {},
+    lend: () => () => {},
     pending: 0,
     close: async () => {},
     ...inner,

@@ -77,7 +77,7 @@ export async function recordFlowDay(
       view: (request) => keeper.view(request),
       windowTotals: (kind, from) => keeper.windowTotals(kind, from),
       symbols: async () => keeper.symbols(),
-      note: () => {},
+      note: async () => {},
       close: () => keeper.close()
     }
     const setClock = (at: Instant) => void (clock.shift = at - Date.now())

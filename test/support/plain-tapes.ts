@@ -26,7 +26,7 @@ export function tapesAt(moment: Instant): Tapes {
       return { at: moment, source: 'recorded', silent: false, totals }
     },
     symbols: async () => [],
-    note: () => {},
+    note: async () => {},
     close: async () => {}
   }
 }

@@ -53,6 +53,7 @@ export function keeping(feed: ScriptedFeed | undefined, more: Partial<LiveTapesO
     confidence: 0.43,
     archive: undefined,
     maxSymbols: 2,
+    maxBytes: Number.MAX_SAFE_INTEGER,
     marketNow: () => Date.now() + clock.shift,
     clockStands: false,
     steadyNow: Date.now,

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { ChainGone } from '../../src/market/gone-chain.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { createPool } from '../../src/workers/pool.ts'
@@ -33,10 +34,15 @@ serveTasks(async (task, args, { chainOf }) => {
 const spx = 'SPX' as Ticker
 
 describe('a chain that is given back', () => {
-  const started = async () => {
+  const started = async (retiredChains = 2 ** 20) => {
     const program = join(dataFolder(), 'worker.mjs')
     writeFileSync(program, worker)
-    const engine = await createPool({ workers: 1, program: pathToFileURL(program), onCrash: () => {} } as never)
+    const engine = await createPool({
+      workers: 1,
+      program: pathToFileURL(program),
+      memory: { retiredChains },
+      onCrash: () => {}
+    } as never)
     const load = async (now: number) => (await engine.run('loadChain', { symbol: spx, now: now as Instant }))!
     const makeRow = (chain: PricedChain) => engine.run('makeFigureRow', { chain })
     const letGo = () => engine.run('loadBars', { symbol: spx, now: 0 as Instant })
@@ -82,6 +88,25 @@ describe('a chain that is given back', () => {
     engine.forget(second)
     await load(3)
     expect([first.sigma[0], second.sigma[0]]).toEqual([1, 2])
+    await engine.close()
+  })
+
+  test('is given back some time after it was replaced, and not while it is lent', async () => {
+    const { engine, load, makeRow, letGo } = await started(0)
+    const first = await load(1)
+    const release = engine.lend(first)
+    engine.retire(first)
+    const second = await load(2)
+    const seen = makeRow(first)
+    await letGo()
+    expect(await seen).toBe(1)
+    engine.retire(second)
+    await load(3)
+    expect([first.sigma[0], second.sigma[0]]).toEqual([1, 3])
+    release()
+    await load(4)
+    expect(first.sigma[0]).toBe(4)
+    await expect(makeRow(first)).rejects.toBeInstanceOf(ChainGone)
     await engine.close()
   })
 

@@ -45,6 +45,7 @@ describe('the thread of tapes', () => {
       clock: eastern(session, '09:40'),
       confidence: 0.43,
       maxSymbols: 5,
+      maxBytes: Number.MAX_SAFE_INTEGER,
       recorded: 'all' as const,
       read: async (id: Parameters<MemoryTapes['stored']>[0]) => archive.stored(id),
       write: async (text: Parameters<MemoryTapes['write']>[0]) => archive.write(text),
@@ -98,7 +99,13 @@ describe('the thread of tapes', () => {
 
   test('does not start where its source cannot', async () => {
     const nothing = { read: async () => undefined, write: async () => {}, onMoved: () => {}, onTrouble: () => {} }
-    const settings = { clock: 'wall', confidence: undefined, maxSymbols: 5, recorded: 'none' } as const
+    const settings = {
+      clock: 'wall',
+      confidence: undefined,
+      maxSymbols: 5,
+      maxBytes: 2 ** 30,
+      recorded: 'none'
+    } as const
     const crashes: Error[] = []
     const { ready } = threadTapes({
       ...nothing,

@@ -43,9 +43,15 @@ const DATABASE = 'gammawall'
  */
 const PACKAGE = 'chdb'
 
-/** Sizes of the engine's caches, bytes. The defaults would take gigabytes of a machine that others use too. */
-const caches = { mark_cache_size: 2 ** 27, primary_index_cache_size: 2 ** 27, query_condition_cache_size: 2 ** 23 }
-const connectionArgs = Object.entries(caches).map(([name, bytes]) => `--${name}=${bytes}`)
+/** Default size of the larger caches, bytes. Those of the engine would take gigabytes of a machine that others use too. */
+const CACHE_BYTES = 2 ** 27
+const CONDITION_CACHE_BYTES = 2 ** 23
+
+const cacheArgs = (bytes: number) => [
+  `--mark_cache_size=${bytes}`,
+  `--primary_index_cache_size=${bytes}`,
+  `--query_condition_cache_size=${Math.min(bytes, CONDITION_CACHE_BYTES)}`
+]
 
 export function isEngineInstalled(engine: string): boolean {
   return existsSync(join(engine, 'node_modules', PACKAGE, 'package.json'))
@@ -53,15 +59,19 @@ export function isEngineInstalled(engine: string): boolean {
 
 /**
  * Opens ClickHouse inside this process, with its files in `folder`. Only one process at a time can use a folder; if
- * another one does, throws an error that says so.
+ * another one does, throws an error that says so. `cacheBytes` limits each of the engine's larger caches.
  */
-export async function openEmbedded(folder: string, engine: string): Promise<DatabaseConnection> {
+export async function openEmbedded(
+  folder: string,
+  engine: string,
+  cacheBytes: number = CACHE_BYTES
+): Promise<DatabaseConnection> {
   const require = createRequire(join(engine, 'package.json'))
   const { Session, drainPending }: Chdb = require(PACKAGE)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const sessions: Session[] = []
   try {
-    for (let k = 0; k <= READERS; k++) sessions.push(new Session(folder, { connectionArgs }))
+    for (let k = 0; k <= READERS; k++) sessions.push(new Session(folder, { connectionArgs: cacheArgs(cacheBytes) }))
   } catch (error) {
     for (const session of sessions) session.close()
     throw new HistoryError(refusal(folder), { cause: error })

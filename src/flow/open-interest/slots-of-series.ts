@@ -4,12 +4,15 @@ import type { Series } from '../../market/series.ts'
 
 export const NOT_LISTED = -1
 
+/** The contracts of a chain, or of a part of it. */
+type Listing = Pick<Chain, 'expirations' | 'strike' | 'right'>
+
 /**
  * For each series of a tape, the slot of the same contract in a chain: same root, expiration, strike and right. It is
  * NOT_LISTED if the chain has no such contract, and for adjusted series, which deliver something other than their name
  * says.
  */
-export function slotsOfSeries(chain: Chain, series: Series): Int32Array {
+export function slotsOfSeries(chain: Listing, series: Series): Int32Array {
   const found = slotsByTape(chain.strike)
   let slots = found.get(series)
   if (slots === undefined) found.set(series, (slots = findSlots(chain, series)))
@@ -19,7 +22,7 @@ export function slotsOfSeries(chain: Chain, series: Series): Int32Array {
 /** The slots are cached by the strike column of the chain, because chains with equal listings may share that column. */
 const slotsByTape = memoize((_: Float64Array) => new WeakMap<Series, Int32Array>())
 
-function findSlots({ expirations, strike, right }: Chain, series: Series): Int32Array {
+function findSlots({ expirations, strike, right }: Listing, series: Series): Int32Array {
   const listed = new Map(expirations.map((expiration) => [`${expiration.root} ${expiration.date}`, expiration]))
   const places = series.expirations.map(({ root, date }) => listed.get(`${root} ${date}`))
   const slots = new Int32Array(series.length).fill(NOT_LISTED)

@@ -9,7 +9,7 @@ import type { ChainAssessment } from '../../quality/chain-assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
 
 interface Options {
-  readonly engine: Pick<Engine, 'run' | 'forget'>
+  readonly engine: Pick<Engine, 'run'>
   /** Shortest time between two chains from the source, milliseconds. */
   readonly pace: number
   readonly held: (symbol: Ticker) => PricedChain | undefined
@@ -41,16 +41,13 @@ export class Assessments {
     const prior = orUndefined(() => this.#options.closing(symbol, previousTradingDay(easternDate(chain.asOf))))
     if (!(prior instanceof Promise)) return this.#assess(chain, prior)
     if (known !== undefined) return known.found
-    return this.#whenThere(symbol, chain, prior)
+    return this.#whenThere(chain, prior)
   }
 
-  async #whenThere(symbol: Ticker, chain: PricedChain, prior: Promise<PricedChain | undefined>) {
+  async #whenThere(chain: PricedChain, prior: Promise<PricedChain | undefined>) {
     const isThere = await endsWithin(prior, PRIOR_CLOSE_WAIT, this.#options.after)
     const before = isThere ? await prior : undefined
-    const found = this.#assess(chain, before)
-    // A chain that was replaced meanwhile is assessed for its responses, then dropped again.
-    if (this.#options.held(symbol) !== chain) this.#options.engine.forget(chain)
-    return found
+    return this.#assess(chain, before)
   }
 
   #assess(chain: PricedChain, prior: PricedChain | undefined): MaybePromise<ChainAssessment | undefined> {

@@ -290,7 +290,7 @@ export class LiveChains {
   }
 
   #holder(): HeldChain {
-    return new HeldChain((chain) => this.#options.engine.forget(chain))
+    return new HeldChain((chain) => this.#options.engine.retire(chain))
   }
 
   #make(symbol: Ticker): LiveSymbol {

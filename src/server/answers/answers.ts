@@ -11,6 +11,7 @@ import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import type { ChainAssessment } from '../../quality/chain-assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { entityTag } from '../http/entity-tag.ts'
+import { fromCurrentChains } from './current-chains.ts'
 import { type AnswerQuestion, answerKey, asBuffer, type KeptAnswer, sizeOfAnswer } from './kept-answer.ts'
 import { type RenewalRequest, Renewals } from './renewals.ts'
 
@@ -172,7 +173,11 @@ export class Answers {
     this.#renewals.asked(answer.renewable!)
   }
 
-  async #load(asked: Asked, request: DataRequest): Promise<Served> {
+  #load(asked: Asked, request: DataRequest): Promise<Served> {
+    return fromCurrentChains(() => this.#loadOnce(asked, request))
+  }
+
+  async #loadOnce(asked: Asked, request: DataRequest): Promise<Served> {
     const { endpoint, params, isRated } = asked
     const loaded = await loadInputs(endpoint, params, request)
     const { chains } = loaded

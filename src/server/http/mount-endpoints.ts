@@ -12,6 +12,7 @@ import { readParameters } from '../../api/params.ts'
 import type { After } from '../../facts/bounded-wait.ts'
 import type { Engine } from '../../workers/engine.ts'
 import type { Answers, Served } from '../answers/answers.ts'
+import { fromCurrentChains } from '../answers/current-chains.ts'
 import { type AnswerPayload, asBuffer } from '../answers/kept-answer.ts'
 import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../answers/send.ts'
 import { type AuthorizeOptions, checkCaller, grantOf, refund } from './authorize.ts'
@@ -156,15 +157,15 @@ function findAnswer(
     return reply.send(bytes)
   }
   // A response that changes with every request is computed on this thread if it is cheap, else by the engine.
-  return loadInputs(endpoint, params, asking, { ...factsOf(request, options), body }).then(({ inputs }) => {
+  return fromCurrentChains(async () => {
+    const { inputs } = await loadInputs(endpoint, params, asking, { ...factsOf(request, options), body })
     const task = { params, inputs, body, caller, zone: context.zone }
     if (isAnsweredInPlace(endpoint)) {
       const bytes = answer(endpoint, task)
       return () => sendBytes(bytes)
     }
-    return engine
-      .run('answerEndpoint', { endpoint: endpoint.id, ...task }, deadline)
-      .then((bytes) => () => sendBytes(asBuffer(bytes)))
+    const bytes = await engine.run('answerEndpoint', { endpoint: endpoint.id, ...task }, deadline)
+    return () => sendBytes(asBuffer(bytes))
   })
 }
 

@@ -42,6 +42,8 @@ export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answer
   readonly version: string
   /** Number of contracts that all cached chains together may have; undefined for the default. */
   readonly contracts?: number
+  /** Memory for prints, bytes; undefined for the default. */
+  readonly tapeBytes?: number
   readonly ratesIndex?: Ticker | undefined
   readonly confidence?: number | undefined
 }
@@ -63,10 +65,10 @@ export function createReplay(options: ReplayServiceOptions): {
   readonly forgetTapes: (symbol: Ticker) => void
 } {
   const { history, reason, from, times, now, marketNow = now, ...rest } = options
-  const { cacheBytes, version, contracts, ratesIndex, confidence, ...http } = rest
+  const { cacheBytes, version, contracts, tapeBytes, ratesIndex, confidence, ...http } = rest
   const { engine, access, endpoints } = http
   const today = () => tradeDate(marketNow() - RECORDED_WITHIN)
-  const archive = history && new ArchiveReader(history, engine, { contracts, ratesIndex, confidence, today })
+  const archive = history && new ArchiveReader(history, engine, { contracts, tapeBytes, ratesIndex, confidence, today })
   const host = replayHost({ archive, reason, access, from, times, now })
   const replayed = endpoints.filter(({ replay }) => replay)
   const answers = new Answers({ engine, cacheBytes, retain: 'every' })

@@ -7,7 +7,7 @@ import type { Instant, Ticker } from '../../market/units.ts'
 import { LiveTapes, type LiveTapesOptions, type TapeArchive } from '../live-tapes.ts'
 
 /** Settings of live tapes, as plain data that can be sent to their thread. */
-export interface TapeSettings extends Pick<LiveTapesOptions, 'maxSymbols'> {
+export interface TapeSettings extends Pick<LiveTapesOptions, 'maxSymbols' | 'maxBytes'> {
   readonly source: SourceSettings
   /**
    * Share of net volume (contracts bought minus contracts sold) that is assumed to change open interest, 0 to 1;
@@ -23,7 +23,7 @@ export interface TapeSettings extends Pick<LiveTapesOptions, 'maxSymbols'> {
 export type TapeCallbacks = Pick<LiveTapesOptions, 'onMoved' | 'onTrouble'> & Pick<TapeArchive, 'read' | 'write'>
 
 export async function createLiveTapes(
-  { source, clock, confidence, maxSymbols, recorded }: TapeSettings,
+  { source, clock, confidence, maxSymbols, maxBytes, recorded }: TapeSettings,
   { read, write, onMoved, onTrouble }: TapeCallbacks
 ): Promise<LiveTapes> {
   const { prints: feed, synthetic } = await createConnector(source)
@@ -36,6 +36,7 @@ export async function createLiveTapes(
     source: tapeSource,
     confidence: confidenceFor(tapeSource, confidence),
     maxSymbols,
+    maxBytes,
     marketNow: clockOf(clock),
     clockStands: typeof clock === 'number',
     steadyNow,

@@ -40,7 +40,7 @@ export function threadTapes({
   ...settings
 }: ThreadTapesOptions): StartedTapes {
   /** Followed symbols; the symbol whose last `keep` is oldest comes first. */
-  const kept = new Set<Ticker>()
+  const kept = new Map<Ticker, { readonly isPinned: boolean }>()
   let closed = false
   const calls = { moved: onMoved, trouble: onTrouble, read, write }
   const start = (): Thread => {
@@ -55,7 +55,7 @@ export function threadTapes({
       setTimeout(() => {
         if (closed) return
         thread = start()
-        for (const symbol of kept) say('keep', symbol)
+        for (const [symbol, { isPinned }] of kept) say('keep', { symbol, isPinned })
       }, REPLACE_AFTER).unref()
     })
     started.run(nextTaskId(), 'run', undefined, { calls }).catch(() => {}) // rejects when the thread ends
@@ -72,21 +72,22 @@ export function threadTapes({
   ready.catch(() => {}) // the code that awaits `ready` reports the error
   return {
     ready,
-    keep(symbol) {
+    keep(symbol, pinned = false) {
+      const isPinned = pinned || kept.get(symbol)?.isPinned === true
       kept.delete(symbol)
-      kept.add(symbol)
-      if (kept.size > settings.maxSymbols) kept.delete(kept.values().next().value!)
-      say('keep', symbol)
+      kept.set(symbol, { isPinned })
+      if (kept.size > settings.maxSymbols) kept.delete(kept.keys().next().value!)
+      say('keep', { symbol, isPinned })
     },
     view: async <Name extends keyof Views>(request: { readonly view: Name }) =>
       (await ask('view', request)) as Views[Name] | undefined,
     windowTotals: async (kind, from) => (await ask('windowTotals', { kind, from })) as WindowsFound | undefined,
     symbols: async () => (await ask('symbols')) as readonly Ticker[],
-    note(chain) {
+    async note(chain) {
       const ref = nextTaskId()
       const chains = [{ ref, chain, keep: false }]
       // After a crash, the next chain goes to the new thread.
-      thread.run(ref, 'note', { chainRef: ref }, { chains }).catch(() => {})
+      await thread.run(ref, 'note', { chainRef: ref }, { chains }).catch(() => {})
     },
     async close() {
       closed = true

@@ -42,7 +42,8 @@ async function start(): Promise<void> {
       callOwner = call
       return new Promise(() => {})
     },
-    keep: (symbol: Ticker) => tapes.keep(symbol),
+    keep: ({ symbol, isPinned }: { readonly symbol: Ticker; readonly isPinned: boolean }) =>
+      tapes.keep(symbol, isPinned),
     view: (request: ViewRequest) => tapes.view(request),
     windowTotals: ({ kind, from }: { readonly kind: TapeKind; readonly from: Instant }) =>
       tapes.windowTotals(kind, from),

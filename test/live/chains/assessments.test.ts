@@ -11,15 +11,14 @@ const { chain: newer } = handMade('after the close')
 
 /** Assessments of a chain that the test replaces, each of them 7 points, and 3 more beside a close. */
 function over(held: PricedChain | undefined, closing: () => unknown = () => undefined) {
-  const state = { held, closing, asked: 0, timers: [] as (() => void)[], forgotten: [] as PricedChain[] }
+  const state = { held, closing, asked: 0, timers: [] as (() => void)[] }
   const assessments = new Assessments({
     engine: {
       run: async (_: unknown, { prior }: { prior: unknown }) => {
         state.asked++
         return prior === undefined ? 7 : 10
-      },
-      forget: (dropped: PricedChain) => void state.forgotten.push(dropped)
-    } as unknown as Pick<Engine, 'run' | 'forget'>,
+      }
+    } as unknown as Pick<Engine, 'run'>,
     pace: 1000,
     held: () => state.held,
     closing: () => state.closing() as PricedChain | undefined,
@@ -61,21 +60,20 @@ test('a close that is slow to come is left out until it is there', async () => {
   expect(assessments.of(symbol)).toMatchObject({ deducted: 10 })
 })
 
-test('a chain that is replaced while its close is awaited is rated all the same, and forgotten', async () => {
+test('a chain that is replaced while its close is awaited is rated all the same', async () => {
   const slow = new Promise<PricedChain>(() => {})
   const { state, assessments } = over(chain, () => slow)
   const first = assessments.of(symbol)
   state.held = newer
   state.timers[0]()
   expect(await first).toMatchObject({ asOf: chain.asOf, deducted: 7 })
-  expect(state.forgotten).toEqual([chain])
 })
 
 test('a close that cannot be had, and an assessment that fails, hold up nobody', async () => {
   const failing = over(chain, () => Promise.reject(new Error('down')))
   expect(await failing.assessments.of(symbol)).toMatchObject({ deducted: 7 })
   const overloaded = new Assessments({
-    engine: { run: () => Promise.reject(new Error('overloaded')), forget: () => {} },
+    engine: { run: () => Promise.reject(new Error('overloaded')) },
     pace: 1000,
     held: () => chain,
     closing: () => undefined,
