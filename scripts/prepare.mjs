@@ -115,11 +115,20 @@ function sourcesNow() {
 
 /** The files of a folder of the checkout and below it, named from its root; a file is itself. */
 function filesIn(name) {
-  const path = join(root, name)
-  if (!existsSync(path)) return []
-  if (!statSync(path).isDirectory()) return [name]
-  const names = readdirSync(path).sort()
-  return names.filter((entry) => entry !== 'node_modules').flatMap((entry) => filesIn(`${name}/${entry}`))
+  const found = statSync(join(root, name), { throwIfNoEntry: false })
+  if (found === undefined) return []
+  return found.isDirectory() ? filesBelow(name) : [name]
+}
+
+function filesBelow(folder) {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true })
+  return entries
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      if (entry.name === 'node_modules') return []
+      const name = `${folder}/${entry.name}`
+      return entry.isDirectory() ? filesBelow(name) : [name]
+    })
 }
 
 function run(program, args, options = {}) {
