@@ -6,6 +6,8 @@ import type { RequestRecord } from '../http/exchange.ts'
  * cannot fill the memory.
  */
 const MAX_WAITING_BYTES = 64 * 2 ** 20
+/** Number of bytes that are written at once on a busy service. Each write wakes another thread, so they should be few. */
+const BATCH_BYTES = 131_072
 /** At its end, the process waits this many milliseconds for a log reader that accepts nothing. */
 const MAX_FLUSH_WAIT = 2000
 
@@ -29,8 +31,8 @@ export function openAccessLog(descriptor: number): AccessLog {
     fd: descriptor,
     sync: false,
     contentMode: 'buffer', // in text mode pino measures the whole batch again for every line, which takes 1 µs more
-    minLength: 32_768,
-    maxWrite: 65_536,
+    minLength: BATCH_BYTES,
+    maxWrite: 2 * BATCH_BYTES,
     periodicFlush: 250,
     maxLength: MAX_WAITING_BYTES
   })
