@@ -3,17 +3,16 @@ import type { Config } from '../config/config.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
 import type { ScanCounts } from '../connectors/port/scans.ts'
-import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
 import { steadyNow } from '../facts/steady-clock.ts'
 import { SourceState } from '../live/chains/source-state.ts'
 import { EndOfDay } from '../live/days/end-of-day.ts'
 import { LiveMarket } from '../live/live-market.ts'
-import { MarketEventBus } from '../live/market-events.ts'
+import type { MarketEventBus } from '../live/market-events.ts'
 import { macroSeries } from '../market/macro-series.ts'
 import { parentOfRoot } from '../market/security.ts'
 import { tradeDate } from '../market/trade-date.ts'
-import { type Instant, isoInstant, type Ticker } from '../market/units.ts'
+import type { Instant, Ticker } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { ArchiveReader } from '../replay/archive-reader.ts'
 import { FigureMaker } from '../replay/figure-maker.ts'
@@ -28,7 +27,8 @@ import { createPool } from '../workers/pool.ts'
 import { startFigureBacklog, startRecordMigration } from './background-work.ts'
 import { type Begun, engineProgram } from './begin.ts'
 import type { Foundations } from './foundations.ts'
-import { openRecording, type RunningRecording } from './running-recording.ts'
+import type { OpeningRecording } from './opening-recording.ts'
+import type { RunningRecording } from './running-recording.ts'
 import { referenceSettings, startReferences } from './running-references.ts'
 import { createTapes } from './running-tapes.ts'
 import { type SettlementCheck, startSettlementCheck } from './settlement-check.ts'
@@ -55,23 +55,20 @@ export interface RunningMarket {
   readonly startBacklog: () => void
 }
 
-/** Opens the archive, starts the engine, and begins to load and record the market. */
+/** Starts the engine, and begins to load the market once its archive is open. */
 export async function startMarket(
   config: Config,
   { source: settings, scans, threads }: Begun,
   { log, metrics }: Foundations,
+  { connector, events, opening }: OpeningRecording,
   shutdown: Shutdown
 ): Promise<RunningMarket> {
   const stated = referenceSettings(config, settings.capture)
-  const connector = await createConnector(settings)
   logCaptureEnd(settings.capture, log, shutdown)
-  const events = new MarketEventBus()
   const endpoints = endpointsWith(config.features)
-  // On shutdown the recording must close after the engine, because it still writes what the engine computes.
-  const starting = createEngine(config, settings, connector, endpoints, { threads, log })
-  const [recording, engine] = await bothOrNone(recordingOf(config, connector, events, log), starting)
-  shutdown.add(() => recording.close())
+  const engine = await createEngine(config, settings, connector, endpoints, { threads, log })
   shutdown.add(() => engine.close())
+  const recording = await opening
   events.on('sourceAnswered', ({ known, seconds }) =>
     metrics.load(connector.name, known ? 'loaded' : 'unknown', seconds)
   )
@@ -146,22 +143,6 @@ export function exampleSymbol({ universe }: Pick<Connector, 'universe'>): Ticker
   return universe.find(({ symbol }) => symbol === known)?.symbol ?? universe[0]?.symbol ?? known
 }
 
-/** Awaits two parts of the service that open at the same time. If one fails, closes the other. */
-async function bothOrNone<First extends Closable, Second extends Closable>(
-  first: Promise<First>,
-  second: Promise<Second>
-): Promise<readonly [First, Second]> {
-  const parts = await Promise.allSettled([first, second])
-  const failed = parts.find((part) => part.status === 'rejected')
-  if (failed === undefined) return Promise.all([first, second])
-  for (const part of parts) if (part.status === 'fulfilled') await part.value.close()
-  throw failed.reason
-}
-
-interface Closable {
-  close(): Promise<void>
-}
-
 function keepFigures(
   { assumptions }: Config,
   { store, watch, enqueue }: RunningRecording,
@@ -225,30 +206,6 @@ function keepRefused(
     metrics.refusal(reason)
     if (payload !== undefined) kept.keep({ symbol, reason, at: Date.now(), payload })
   })
-}
-
-async function recordingOf(
-  config: Config,
-  connector: Connector,
-  events: MarketEventBus,
-  log: Log
-): Promise<RunningRecording> {
-  const recording = await openRecording(config, connector, {
-    events,
-    onChange: ({ failure, waiting, lost }) => {
-      if (failure === undefined) log.info({ lost }, 'the archive takes snapshots again')
-      else log.error({ err: failure, waiting }, 'the archive takes no snapshots; they are kept and tried again')
-    },
-    onUnwritable: ({ symbol, asOf }, { message }) => {
-      log.error({ symbol, at: isoInstant(asOf), reason: message }, 'a snapshot cannot be written and is given up')
-    },
-    onError: (error) => log.error({ err: error }, 'old snapshots could not be thinned out; it is tried again'),
-    onFileError: (error) =>
-      log.warn({ err: error }, 'a session file could not be made or continued; the archive answers')
-  })
-  const { reason } = recording
-  if (reason !== undefined && config.history !== 'off') log.warn({ reason }, 'nothing is recorded or replayed')
-  return recording
 }
 
 async function createEngine(

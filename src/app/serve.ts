@@ -9,7 +9,7 @@ import { runBeforeOthers } from '../workers/priority.ts'
 import type { Begun } from './begin.ts'
 import { readDashboard } from './dashboard-pages.ts'
 import { openFoundations } from './foundations.ts'
-import { exampleSymbol, startMarket } from './running-market.ts'
+import { beginRecording } from './opening-recording.ts'
 import { Shutdown } from './shutdown.ts'
 import { closedNote, startupBanner } from './startup-banner.ts'
 
@@ -29,11 +29,13 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
   try {
     const foundations = openFoundations(config, shutdown)
     await checkPorts(placesOf(config))
-    // Loads the code of the hosts while the worker threads load their program and the archive opens.
-    const [market, { createHosts, openHosts }] = await Promise.all([
-      startMarket(config, begun, foundations, shutdown),
+    const recording = await beginRecording(config, begun, foundations, shutdown)
+    // Loads the rest of the program while the worker threads load theirs and the archive opens.
+    const [{ exampleSymbol, startMarket }, { createHosts, openHosts }] = await Promise.all([
+      import('./running-market.ts'),
       import('./running-hosts.ts')
     ])
+    const market = await startMarket(config, begun, foundations, recording, shutdown)
     const pages = readDashboard(config, (sentence) => foundations.log.info(sentence))
     const version = packageVersion()
     const { claim } = foundations
