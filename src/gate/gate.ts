@@ -1,4 +1,6 @@
+import { tradingDays } from '../market/calendar.ts'
 import type { Chain } from '../market/chain.ts'
+import { easternDate } from '../market/eastern.ts'
 import { eachShared, liveExpirations } from '../market/shared-contracts.ts'
 import {
   type Candidate,
@@ -39,7 +41,7 @@ const evidence: Readonly<Record<ChainDoubtReason, string>> = {
   spot_jump: 'options confirm it, or a later session where none are listed'
 }
 
-/** Checks that compare with the held chain in order of time, and those that a split makes meaningless. */
+/** Checks that compare with the held chain in order of time, and those that a split or a long time makes meaningless. */
 const first: readonly Check[] = [chronology, readable]
 const rest: readonly Check[] = [quotes, contracts, settledInterest, spotAgainstOptions]
 
@@ -49,12 +51,21 @@ const rest: readonly Check[] = [quotes, contracts, settledInterest, spotAgainstO
  */
 export function judge(candidate: Candidate): GateVerdict {
   const { chain, held, waived } = candidate
-  const comparable = held !== undefined && isSplit(held, chain) ? { ...candidate, held: undefined } : candidate
+  const isComparable = held === undefined || !(isSplit(held, chain) || isLongAgo(held, chain))
+  const comparable = isComparable ? candidate : { ...candidate, held: undefined }
   for (const objection of objections(candidate, comparable)) {
     if (objection.kind !== 'doubted') return objection
     if (objection.reason !== waived) return { ...objection, settledBy: evidence[objection.reason] }
   }
   return { kind: 'taken' }
+}
+
+/** Sessions between two chains beyond which prices, lists and open interest may have moved anywhere. */
+const MAX_SESSIONS_APART = 5
+
+function isLongAgo(held: Chain, chain: Chain): boolean {
+  if (!Number.isFinite(chain.asOf)) return false
+  return tradingDays(easternDate(held.asOf), easternDate(chain.asOf)).length - 1 > MAX_SESSIONS_APART
 }
 
 function* objections(candidate: Candidate, comparable: Candidate) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { judge, sayTheSame } from '../../src/gate/gate.ts'
 import type { PayloadRows } from '../../src/market/payload-rows.ts'
-import { ladder, sketched } from '../support/hand-made.ts'
+import { eastern, ladder, sketched } from '../support/hand-made.ts'
 import { candidateOf, dates, held, moment, ofSeries, outcomeOf, series, verdictOn } from './candidates.ts'
 
 const wellRead: PayloadRows = { rows: 100, unreadable: 0, unusable: 0, unusableLiquid: 0 }
@@ -226,6 +226,14 @@ describe('quotes and contracts that fit nothing', () => {
       )
     ).toBe('unusable_quotes')
     expect(outcomeOf(ofOne((bid, ask) => [bid, ask]))).toBe('taken')
+  })
+
+  test('beside a chain of long ago nothing is compared but the order of time', () => {
+    const strange = { ...held, openInterest: held.openInterest.map((open) => 20 * open) }
+    const heldOn = (date: string) => ({ ...held, asOf: eastern(date, '11:00') })
+    expect(outcomeOf(strange, { held: heldOn('2026-07-22') })).toBe('open_interest')
+    expect(outcomeOf(strange, { held: heldOn('2026-07-21') })).toBe('taken')
+    expect(outcomeOf(heldOn('2026-07-21'), { held, now: held.asOf })).toBe('older')
   })
 
   test('contracts that come with open interest, but not those that come back', () => {
