@@ -113,6 +113,8 @@ export interface Tables {
   users: UserRow
   keys: KeyRow
   usage: UsageRow
+  /** One row: the number of durable changes so far. */
+  revision: { id: number; number: number }
   bundles: BundleRow
   audit: AuditRow
   alerts: AlertRow
@@ -226,5 +228,11 @@ export const accountMigrations: readonly ((schema: Kysely<Tables>['schema']) => 
   ],
   (schema) => [
     schema.alterTable('usage').addColumn('panel_count', 'integer', (column) => column.notNull().defaultTo(0))
+  ],
+  (schema) => [
+    schema
+      .createTable('revision')
+      .addColumn('id', 'integer', (column) => column.primaryKey())
+      .addColumn('number', 'integer', (column) => column.notNull())
   ]
 ]

@@ -3,6 +3,7 @@ import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector
 import Sqlite from 'libsql'
 import { accountMigrations, type Tables } from './accounts-schema.ts'
 import { createPrivateFile } from './data-folder.ts'
+import { countChange, keepRevision, lossSince, revisionOf } from './revision.ts'
 import { asStorageError, DatabaseError } from './storage-error.ts'
 
 /**
@@ -30,6 +31,10 @@ export interface Database {
    * Version text that changes with every durable transaction here and every write of another process. Costs about 2 µs.
    */
   generation(): string
+  /** What acknowledged changes were missing when the database was opened, as a sentence; undefined if none were. */
+  readonly loss: string | undefined
+  /** Moves what was written from the side file into the database, so that damage to the side file loses little. */
+  checkpoint(): void
   close(): void
 }
 
@@ -50,18 +55,32 @@ export function openDatabase(folder: string): Database {
     sqlite.exec('PRAGMA journal_mode = WAL')
     sqlite.exec('PRAGMA synchronous = NORMAL')
     sqlite.exec('PRAGMA foreign_keys = ON')
+    requireSound(sqlite, path)
     const database = overSqlite(sqlite, folder)
     migrate(sqlite, database, path)
+    database.loss = lossSince(folder, revisionOf(sqlite))
     sqlite.exec(`PRAGMA busy_timeout = ${BRIEF}`)
     return database
   } catch (error) {
     sqlite.close()
     const known = asStorageError(error, folder)
-    throw known instanceof Sqlite.SqliteError ? new DatabaseError(`${path} cannot be used: ${known.message}`) : known
+    if (!(known instanceof Sqlite.SqliteError)) throw known
+    throw known.code.startsWith('SQLITE_CORRUPT') || known.code.startsWith('SQLITE_NOTADB')
+      ? damaged(path, known.message)
+      : new DatabaseError(`${path} cannot be used: ${known.message}`)
   }
 }
 
-function overSqlite(sqlite: Sqlite.Database, folder: string): Database {
+function requireSound(sqlite: Sqlite.Database, path: string): void {
+  const [first] = sqlite.prepare('PRAGMA integrity_check(1)').all() as { integrity_check: string }[]
+  if (first!.integrity_check !== 'ok') throw damaged(path, first!.integrity_check)
+}
+
+function damaged(path: string, what: string): DatabaseError {
+  return new DatabaseError(`${path} is damaged (${what}): restore a backup of the folder with gammawall restore`)
+}
+
+function overSqlite(sqlite: Sqlite.Database, folder: string): Database & { loss: string | undefined } {
   const build = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -95,8 +114,19 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database {
     })
   }
 
+  /** A reader in another process can prevent it; the next one then moves more. */
+  function checkpoint(): void {
+    try {
+      sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch {
+      // The disk accepts no writes: committed data stays in the side file, and the next start reads it there.
+    }
+  }
+
   return {
     build,
+    loss: undefined,
+    checkpoint,
     rows<Row>(query: Compilable<Row>) {
       const { sql, parameters } = query.compile()
       // The type of the query states its columns.
@@ -111,7 +141,14 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database {
       if (sqlite.inTransaction) return work()
       sqlite.exec(`PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${BUSY_TIMEOUT}`)
       try {
-        return transaction(work)
+        const result = transaction(() => {
+          const made = work()
+          countChange(sqlite)
+          return made
+        })
+        checkpoint()
+        keepRevision(folder, revisionOf(sqlite))
+        return result
       } finally {
         sqlite.exec(`PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = ${BRIEF}`)
         durableWrites++
@@ -120,11 +157,7 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database {
     generation: () => `${durableWrites} ${JSON.stringify(otherWriters.all())}`,
     close() {
       if (!sqlite.open) return
-      try {
-        sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)') // leaves one complete file, so that a copied folder is complete
-      } catch {
-        // The disk accepts no writes: committed data stays in the side file, and the next start reads it there.
-      }
+      checkpoint() // leaves one complete file, so that a copied folder is complete
       sqlite.close()
     }
   }

@@ -10,6 +10,9 @@ import { createMetrics, type Metrics } from '../server/operations/metrics.ts'
 import { claimFolder, type FolderClaim } from './folder-claim.ts'
 import type { Shutdown } from './shutdown.ts'
 
+/** How often counts are moved from the side file of the accounts into the database, milliseconds. */
+const CHECKPOINT_EVERY = 60_000
+
 /** Parts that all other parts of the service use: data folder, log, metrics, accounts and quota. */
 export interface Foundations {
   readonly claim: FolderClaim
@@ -32,6 +35,9 @@ export function openFoundations(config: Config, shutdown: Shutdown): Foundations
   shutdown.add(flush)
   const database = openDatabase(data)
   shutdown.add(() => database.close())
+  if (database.loss !== undefined) log.error(`${database.loss}; restore a backup with gammawall restore`)
+  const moving = setInterval(() => database.checkpoint(), CHECKPOINT_EVERY).unref()
+  shutdown.add(() => clearInterval(moving))
   const accounts = new Accounts(database, config.plans)
   const quota = new StoredQuota(database, {
     now: Date.now,

@@ -15,7 +15,7 @@ export function healthChecks(
 ): readonly HealthCheck[] {
   const { database, storage } = foundations
   return [
-    { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
+    { name: 'accounts', check: () => accountsHealth(database) },
     { name: 'market_data', check: () => marketHealth(live, sourceState) },
     { name: 'earnings', check: () => earningsHealth(live) },
     { name: 'history', check: () => historyHealth(recording) },
@@ -27,6 +27,11 @@ export function healthChecks(
           { name: 'exposure_bands', check: () => bandHealth(settlements) }
         ])
   ]
+}
+
+/** Health of the accounts: unhealthy from a start that found acknowledged changes missing to the next start. */
+function accountsHealth({ loss }: Foundations['database']): HealthReport {
+  return loss === undefined ? { status: 'Healthy' } : { status: 'Unhealthy', details: { reason: loss } }
 }
 
 /** Why the data folder cannot be written; undefined if it can. */

@@ -122,7 +122,7 @@ test('accounts from before there were bundles are taken along, with nobody strea
   database.close()
   const sqlite = new Sqlite(join(folder, 'accounts.db'))
   sqlite.exec(
-    'ALTER TABLE usage DROP COLUMN panel_count; DROP TABLE alert_firings; DROP TABLE alerts; ' +
+    'DROP TABLE revision; ALTER TABLE usage DROP COLUMN panel_count; DROP TABLE alert_firings; DROP TABLE alerts; ' +
       'DROP TABLE alert_webhooks; DROP TABLE bundles; ALTER TABLE keys DROP COLUMN ends_at; ALTER TABLE keys DROP COLUMN role; PRAGMA user_version = 1'
   )
   sqlite.close()

@@ -20,7 +20,7 @@ test('a folder that cannot be written is named in a sentence', () => {
 test('a file that is no data base, and a folder in its place, are named in a sentence', () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'accounts.db'), 'x'.repeat(4096))
-  expect(() => openDatabase(folder)).toThrow('accounts.db cannot be used: file is not a database')
+  expect(() => openDatabase(folder)).toThrow('accounts.db is damaged (file is not a database)')
   const other = temporaryFolder()
   mkdirSync(join(other, 'accounts.db'))
   expect(() => openDatabase(other)).toThrow('cannot be written')

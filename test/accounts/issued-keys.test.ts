@@ -100,7 +100,7 @@ test('the keys of a folder from before they had an end or a role go on working',
   const { key } = accounts.keys.create(user, 'old', 'test')
   database.close()
   const sqlite = new Sqlite(join(folder, 'accounts.db'))
-  sqlite.exec('ALTER TABLE usage DROP COLUMN panel_count')
+  sqlite.exec('DROP TABLE revision; ALTER TABLE usage DROP COLUMN panel_count')
   sqlite.exec('DROP TABLE alert_firings; DROP TABLE alerts; DROP TABLE alert_webhooks')
   sqlite.exec('ALTER TABLE keys DROP COLUMN ends_at; ALTER TABLE keys DROP COLUMN role; PRAGMA user_version = 2')
   sqlite.close()
