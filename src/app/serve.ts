@@ -2,9 +2,11 @@ import type { Config } from '../config/config.ts'
 import { packageVersion } from '../config/package.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceText, termsOf } from '../connectors/port/source-provenance.ts'
+import { backUpByCommand, DailyBackup } from '../jobs/daily-backup.ts'
 import { type Instant, isoInstant } from '../market/units.ts'
 import { checkPorts } from '../server/http/listen.ts'
 import { Drain } from '../server/http/open-connections.ts'
+import type { Log } from '../server/operations/log.ts'
 import { runBeforeOthers } from '../workers/priority.ts'
 import type { Begun } from './begin.ts'
 import { readDashboard } from './dashboard-pages.ts'
@@ -64,6 +66,7 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
       closed: closedNow(config, connector, live.now()),
       example: exampleSymbol(connector)
     }
+    startBackups(config, log, shutdown)
     process.stdout.write(startupBanner(shown))
     log.info({ address: addresses.address, source: sourceText(connector), terms: termsOf(connector) }, 'started')
     return {
@@ -77,6 +80,21 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
     await shutdown.run()
     throw error
   }
+}
+
+function startBackups({ data, backups, backupsKept }: Config, log: Log, shutdown: Shutdown): void {
+  if (backups === undefined) return
+  const daily = new DailyBackup({
+    folder: backups,
+    kept: backupsKept,
+    now: Date.now,
+    backUp: backUpByCommand(data),
+    onMade: (target) => log.info({ target }, 'the data folder was copied'),
+    onError: (error) =>
+      log.error({ err: error }, 'the data folder could not be copied; it is tried again in ten minutes')
+  })
+  daily.start()
+  shutdown.add(() => daily.stop())
 }
 
 /** Addresses to listen on, in the order in which the banner shows them. */

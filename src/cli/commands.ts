@@ -11,6 +11,8 @@ const commands: Readonly<Record<string, () => Promise<readonly CliCommand[]>>> =
   bundles: async () => (await import('./accounts/bundle-commands.ts')).bundleCommands,
   usage: async () => (await import('./accounts/usage-commands.ts')).usageCommands,
   demo: async () => (await import('./accounts/user-commands.ts')).demoCommands,
+  backup: async () => [(await import('./backup/backup-commands.ts')).backupCommand],
+  restore: async () => [(await import('./backup/backup-commands.ts')).restoreCommand],
   import: async () => (await import('./history/import-commands.ts')).importCommands,
   backfill: async () => [(await import('./history/backfill-command.ts')).backfillCommand],
   export: async () => [(await import('./history/export-command.ts')).exportCommand],

@@ -78,6 +78,9 @@ export interface Config {
   readonly record: readonly Ticker[] | 'seen' | 'off'
   /** Shortest time between two recorded snapshots of a symbol, milliseconds. */
   readonly recordEvery: number
+  /** Folder of the daily copies of the data folder; undefined if none are made. */
+  readonly backups: string | undefined
+  readonly backupsKept: number
   /** Number of days for which every recorded snapshot is kept; 0 keeps all of them forever. */
   readonly keepDays: number
   /** Disk space for session files (fast copies of past snapshots), bytes; 0 for no such files. */
@@ -236,6 +239,8 @@ export function readConfig(
     workers: required('workers', parseWholeNumber(0, 256), 'a whole number from 0 to 256'),
     record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),
     recordEvery: 1000 * required('record-every', parseWholeNumber(1, 3600), 'a whole number from 1 to 3600'),
+    backups: optional('backups', nonEmpty, 'the path of a folder'),
+    backupsKept: required('backups-kept', parseWholeNumber(1, 1000), 'a whole number from 1 to 1000'),
     keepDays: required('keep-days', parseWholeNumber(0, 36_500), 'a whole number from 0 to 36500'),
     replayFileBytes:
       required('replay-files', parseWholeNumber(0, 100_000), 'a whole number from 0 to 100000') * 2 ** 30,

@@ -58,6 +58,15 @@ const historySettings = {
     help: 'utc or et: clock for times in historical answers, unless a request gives tz=',
     fallback: 'utc'
   },
+  backups: {
+    value: 'folder',
+    help: 'where a copy of the data folder is made each day (default: none is made)'
+  },
+  'backups-kept': {
+    value: 'days',
+    help: 'how many of these copies are kept',
+    fallback: '7'
+  },
   'replay-files': {
     value: 'gigabytes',
     help: 'disk for copies of past snapshots, which make answers about the past several times as fast; 0 for none',

@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readsTapes } from '../../src/api/inputs/inputs.ts'
+import { backUp } from '../../src/cli/backup/back-up.ts'
+import { restore } from '../../src/cli/backup/restore.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { hasEngine } from '../support/engine.ts'
 import { ask, eventually, type Service, startService, temporaryFolder } from '../support/started-service.ts'
@@ -56,6 +59,22 @@ describe.runIf(hasEngine)('what the service answered live', () => {
     },
     120_000
   )
+
+  test('is in a backup that was made meanwhile, with the accounts', async () => {
+    const backup = join(temporaryFolder(), 'copy')
+    const now = () => new Date()
+    const { files, users } = await backUp(service.data, backup, now)
+    expect([users, files.length > 20]).toEqual([5, true])
+    const data = join(temporaryFolder(), 'data')
+    await restore(backup, data, now)
+    const again = await startService(data, [...settings, '--record', 'off'])
+    const address = /replay\s+(\S+)/.exec(again.stdout())![1]
+    for (const endpoint of replayed.filter(ofSymbols).slice(0, 20)) {
+      const { text } = await ask(`${address}${addressOf(endpoint)}&at=${moment}`, service.keys.alpha)
+      expect(text).toBe(answered.get(endpoint.id))
+    }
+    await again.stop()
+  })
 
   test('is still there after a restart, and after the process was killed', async () => {
     const [endpoint] = replayed

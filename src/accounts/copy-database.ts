@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Sqlite from 'libsql'
+import { createPrivateFile } from './data-folder.ts'
+import { type Revision, revisionOf } from './revision.ts'
+import { asStorageError, DatabaseError } from './storage-error.ts'
+
+/**
+ * Writes a copy of the accounts of a data folder to `path` and returns what it holds. It is one moment of the database,
+ * complete with its side file, also while a service writes. Throws if there are no accounts or the copy cannot be
+ * written.
+ */
+export function copyDatabase(folder: string, path: string): Revision {
+  const source = join(folder, 'accounts.db')
+  if (!existsSync(source)) throw new DatabaseError(`${folder} holds no accounts: name the data folder with --data`)
+  createPrivateFile(dirname(path), path) // SQLite would let others read the copy
+  try {
+    const sqlite = new Sqlite(source)
+    try {
+      sqlite.exec('PRAGMA busy_timeout = 2000')
+      sqlite.prepare('VACUUM INTO ?').run([path])
+    } finally {
+      sqlite.close()
+    }
+    const copy = new Sqlite(path)
+    try {
+      return revisionOf(copy)
+    } finally {
+      copy.close()
+    }
+  } catch (error) {
+    throw asStorageError(error, path)
+  }
+}
