@@ -28,7 +28,8 @@ export interface NetBands {
  *     combined   mean (2p - 1) Σ m     variance 4p (1 - p) Σ m² + D²
  *
  * A calibration moves the mean of `positions` by its shift times D, and D by its factor; the mean of `combined` moves by
- * (2p - 1) of that. Net delta describes all open options, whoever holds them, so p is 1 for it. Source: the published API contract.
+ * (2p - 1) of that. Net delta describes all open options, whoever holds them, so p is 1 for it. Source: the published
+ * API contract.
  */
 export function netBands(
   scope: Scope,

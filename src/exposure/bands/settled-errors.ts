@@ -12,30 +12,30 @@ const MIN_LISTED = 0.9
 
 /**
  * Errors of the bands of an evening, from a chain of the next session with the open interest settled overnight. Greeks
- * and spot are those of the evening, so that only open interest differs. Contracts that the later chain does not tell of
- * are left out of both. Empty if no open interest differs, because then nothing new was published.
+ * and spot are those of the evening, so that only open interest differs. Contracts without
+ * open interest in the later chain are left out of both. Empty if no open interest differs, because then nothing new was published.
  */
 export function settledErrors(evening: PricedChain, next: Chain): BandErrors {
   const contracts = uncertainContracts(liveScope(evening))
   const { slots, settled, mean } = contracts
   const slotThen = slotsBefore(evening, next)
   const after = Float64Array.from(slots, (i) => (slotThen[i] < 0 ? -1 : next.openInterest[slotThen[i]]))
-  const isTold = (k: number) => after[k] >= 0 && evening.openInterest[slots[k]] >= 0
-  const [told, all, changed] = settled.reduce(
-    ([told, all, changed], open, k) => [
-      told + (isTold(k) ? open : 0),
+  const isKnown = (k: number) => after[k] >= 0 && evening.openInterest[slots[k]] >= 0
+  const [compared, all, changed] = settled.reduce(
+    ([compared, all, changed], open, k) => [
+      compared + (isKnown(k) ? open : 0),
       all + open,
-      changed + (isTold(k) && after[k] !== open ? 1 : 0)
+      changed + (isKnown(k) && after[k] !== open ? 1 : 0)
     ],
     [0, 0, 0]
   )
-  if (changed === 0 || told < MIN_LISTED * all) return {}
+  if (changed === 0 || compared < MIN_LISTED * all) return {}
   const held = { chain: evening, book: unitBook(evening) }
   const expirationOf = expirationOfSlots(evening)
   const tenorOf = Array.from(slots, (i) => bandTenorOf(evening.carries[expirationOf[i]].days))
   const errors: { -readonly [Name in keyof BandErrors]: BandErrors[Name] } = {}
   for (const measure of bandMeasures) {
-    const each = Float64Array.from(slots, (i, k) => (isTold(k) ? contractExposures[measure](held, i) : 0))
+    const each = Float64Array.from(slots, (i, k) => (isKnown(k) ? contractExposures[measure](held, i) : 0))
     for (const tenor of bandTenors) {
       const part = tenor === 'all' ? each : each.map((g, k) => (tenorOf[k] === tenor ? g : 0))
       const deviation = Math.sqrt(positionVariance(contracts, part))
