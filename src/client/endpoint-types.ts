@@ -136,7 +136,7 @@ export interface Endpoints {
       /** price */
       readonly lastPrice: number
       readonly lastUpdate: string
-      /** price; of the session before; null where nothing is held of it */
+      /** price; of the previous session; null if nothing is stored of it */
       readonly previous_close: number | null
     }
   }
@@ -165,7 +165,7 @@ export interface Endpoints {
         readonly date: string
         /** count; counted on unlimited plans too */
         readonly requests: number
-        /** count; how many of them were of embedded panels */
+        /** count; how many of them came from embedded panels */
         readonly of_panels: number
       }[]
       readonly capabilities: {
@@ -178,7 +178,7 @@ export interface Endpoints {
           /** count */
           readonly used: number
         } | null
-        /** past moments may be asked for */
+        /** past moments may be requested */
         readonly replay: boolean
         /** this key may manage users and keys */
         readonly admin: boolean
@@ -187,7 +187,7 @@ export interface Endpoints {
         /** what the plan opens, by the words of the plan file */
         readonly features: readonly string[]
       }
-      /** the last four characters of the key that asks */
+      /** the last four characters of the requesting key */
       readonly key_hint: string
     }
   }
@@ -299,7 +299,7 @@ export interface Endpoints {
         /** option root */
         readonly root: string
         readonly settlement: 'am' | 'pm'
-        /** total-variance; to expiry, not annualised */
+        /** total-variance; to expiry, not annualized */
         readonly fair_variance: number
         /** percent; 100 √(fair_variance / T) */
         readonly fair_vol: number
@@ -392,7 +392,7 @@ export interface Endpoints {
       }[]
     }
   }
-  /** Reports to come */
+  /** Upcoming reports */
   '/v1/earnings/calendar': {
     readonly method: 'GET'
     readonly replay: false
@@ -401,7 +401,7 @@ export interface Endpoints {
       readonly days?: number | undefined
       /** tickers, comma separated, any case; without it all */
       readonly symbols?: string | undefined
-      /** the least importance, 1 to 5; without it all */
+      /** the minimum importance, 1 to 5; default: all */
       readonly importance?: number | undefined
     }
     readonly body: undefined
@@ -521,7 +521,7 @@ export interface Endpoints {
       } | null
     }
   }
-  /** Past reports: surprises, moves and the fall of volatility */
+  /** Past reports: surprises, moves and the fall in volatility */
   '/v1/earnings/history/{symbol}': {
     readonly method: 'GET'
     readonly replay: false
@@ -564,7 +564,7 @@ export interface Endpoints {
       }[]
     }
   }
-  /** The fall of volatility priced for the next report, and at past ones */
+  /** The fall in volatility priced for the next report, and at past ones */
   '/v1/earnings/iv-crush/{symbol}': {
     readonly method: 'GET'
     readonly replay: false
@@ -598,7 +598,7 @@ export interface Endpoints {
         readonly p25: number | null
         /** percent; a quarter fell more */
         readonly p75: number | null
-        /** percent; the least fall */
+        /** percent; the smallest fall */
         readonly worst: number | null
         /** percent; the largest */
         readonly best: number | null
@@ -607,7 +607,7 @@ export interface Endpoints {
       }
     }
   }
-  /** Reports to come, ranked */
+  /** Upcoming reports, ranked */
   '/v1/earnings/screener': {
     readonly method: 'GET'
     readonly replay: false
@@ -618,7 +618,7 @@ export interface Endpoints {
       readonly limit?: number | undefined
       /** how far ahead (values outside are moved to the nearest bound) */
       readonly days?: number | undefined
-      /** the least importance, 1 to 5; without it all */
+      /** the minimum importance, 1 to 5; default: all */
       readonly min_importance?: number | undefined
     }
     readonly body: undefined
@@ -736,7 +736,7 @@ export interface Endpoints {
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** a date, yyyy-MM-dd; without it all expirations are answered */
+      /** a date, yyyy-MM-dd; default: all expirations */
       readonly expiry?: string | undefined
       /** a date, yyyy-MM-dd: another name of expiry */
       readonly expiration?: string | undefined
@@ -896,7 +896,7 @@ export interface Endpoints {
       }[]
     }
   }
-  /** How sure the net exposures and levels are */
+  /** How certain the net exposures and levels are */
   '/v1/exposure/bands/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -927,7 +927,7 @@ export interface Endpoints {
       readonly net_gex: {
         /** usd-notional; that of the plain endpoint, at settled open interest */
         readonly value: number
-        /** usd-notional; at the open interest that the volume of the session leads to expect: the middle of positions */
+        /** usd-notional; at the open interest that the session's volume leads to expect */
         readonly expected: number
         /** usd-notional; expected less value: what the volume since the last settlement is expected to add */
         readonly shift: number
@@ -986,7 +986,7 @@ export interface Endpoints {
       readonly net_dex: {
         /** usd-notional; that of the plain endpoint, at settled open interest */
         readonly value: number
-        /** usd-notional; at the open interest that the volume of the session leads to expect: the middle of positions */
+        /** usd-notional; at the open interest that the session's volume leads to expect */
         readonly expected: number
         /** usd-notional; expected less value: what the volume since the last settlement is expected to add */
         readonly shift: number
@@ -1045,7 +1045,7 @@ export interface Endpoints {
       readonly net_vex: {
         /** usd-notional; that of the plain endpoint, at settled open interest */
         readonly value: number
-        /** usd-notional; at the open interest that the volume of the session leads to expect: the middle of positions */
+        /** usd-notional; at the open interest that the session's volume leads to expect */
         readonly expected: number
         /** usd-notional; expected less value: what the volume since the last settlement is expected to add */
         readonly shift: number
@@ -1104,7 +1104,7 @@ export interface Endpoints {
       readonly net_chex: {
         /** usd-notional; that of the plain endpoint, at settled open interest */
         readonly value: number
-        /** usd-notional; at the open interest that the volume of the session leads to expect: the middle of positions */
+        /** usd-notional; at the open interest that the session's volume leads to expect */
         readonly expected: number
         /** usd-notional; expected less value: what the volume since the last settlement is expected to add */
         readonly shift: number
@@ -1353,7 +1353,7 @@ export interface Endpoints {
       }[]
       /** which contracts the answer is about */
       readonly scope: {
-        /** the expiration asked for; null for the whole chain */
+        /** the requested expiration; null for the whole chain */
         readonly expiration: string | null
         /** the dates whose contracts are added up, ascending */
         readonly expirations: readonly string[]
@@ -1397,7 +1397,7 @@ export interface Endpoints {
       }[]
       /** which contracts the answer is about */
       readonly scope: {
-        /** the expiration asked for; null for the whole chain */
+        /** the requested expiration; null for the whole chain */
         readonly expiration: string | null
         /** the dates whose contracts are added up, ascending */
         readonly expirations: readonly string[]
@@ -1406,7 +1406,7 @@ export interface Endpoints {
       }
     }
   }
-  /** What one number rests on */
+  /** What a number is based on */
   '/v1/exposure/explain/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -1511,9 +1511,9 @@ export interface Endpoints {
         readonly sigma_sources: {
           /** fraction; priced from its own quote */
           readonly own_mid: number
-          /** fraction; from the quote of the other right at its strike */
+          /** fraction; from the quote of the other option at its strike */
           readonly twin: number
-          /** fraction; from the smile, or between its neighbours */
+          /** fraction; from the smile, or interpolated between its neighbors */
           readonly smile: number
         }
         /** before as_of; null where the source does not state the time of each quote */
@@ -1592,7 +1592,7 @@ export interface Endpoints {
       }[]
       /** which contracts the answer is about */
       readonly scope: {
-        /** the expiration asked for; null for the whole chain */
+        /** the requested expiration; null for the whole chain */
         readonly expiration: string | null
         /** the dates whose contracts are added up, ascending */
         readonly expirations: readonly string[]
@@ -1662,7 +1662,7 @@ export interface Endpoints {
       readonly as_of: string
       readonly dealer_model?: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
       readonly levels: {
-        /** price; above it dealers dampen moves, below it they feed them */
+        /** price; above it dealers dampen moves, below it they amplify them */
         readonly gamma_flip: number | null
         /** price; strike with the highest positive net gamma */
         readonly max_positive_gamma: number | null
@@ -1742,7 +1742,7 @@ export interface Endpoints {
       }
       /** which contracts the answer is about */
       readonly scope: {
-        /** the expiration asked for; null for the whole chain */
+        /** the requested expiration; null for the whole chain */
         readonly expiration: string | null
         /** the dates whose contracts are added up, ascending */
         readonly expirations: readonly string[]
@@ -1784,7 +1784,7 @@ export interface Endpoints {
       readonly by: 'expiration' | 'time'
       /** within range_pct of underlying_price, ascending */
       readonly strikes: readonly number[]
-      /** dates of expiration, or moments of recorded snapshots; ascending */
+      /** expiration dates, or times of recorded snapshots; ascending */
       readonly columns: readonly (string | string)[]
       /** a row for each strike, a value for each column; null where the column does not list the strike */
       readonly values: readonly (readonly (number | null)[])[]
@@ -1838,7 +1838,7 @@ export interface Endpoints {
       }[]
     }
   }
-  /** Written reading of the exposure picture with the numbers behind it */
+  /** The exposure picture in sentences, with the numbers behind them */
   '/v1/exposure/narrative/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -2086,7 +2086,7 @@ export interface Endpoints {
       }[]
       /** which contracts the answer is about */
       readonly scope: {
-        /** the expiration asked for; null for the whole chain */
+        /** the requested expiration; null for the whole chain */
         readonly expiration: string | null
         /** the dates whose contracts are added up, ascending */
         readonly expirations: readonly string[]
@@ -2263,7 +2263,7 @@ export interface Endpoints {
       }[]
       /** which contracts the answer is about */
       readonly scope: {
-        /** the expiration asked for; null for the whole chain */
+        /** the requested expiration; null for the whole chain */
         readonly expiration: string | null
         /** the dates whose contracts are added up, ascending */
         readonly expirations: readonly string[]
@@ -2297,7 +2297,7 @@ export interface Endpoints {
       readonly dealer_model?: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
       readonly market_open: boolean
       readonly expiration: string
-      /** whether the last contract of this expiration has ended: from then on exposures are 0, and only open interest, volume, quotes and max pain are told */
+      /** whether the last contract of this expiration has ended: from then on exposures are 0, and only open interest, volume, quotes and max pain remain */
       readonly expired: boolean
       /** hours; hours of session until the expiration closes */
       readonly time_to_close_hours: number
@@ -2625,7 +2625,7 @@ export interface Endpoints {
       readonly next_zero_dte_expiry: string | null
     }
   }
-  /** Dealer exposure as settled and on the estimated positions of now, with the shift named */
+  /** Dealer exposure on settled and on currently estimated positions, with the shift between them */
   '/v1/flow/dealer-risk/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -2643,7 +2643,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
-      /** the expiration asked for; null for the whole chain */
+      /** the requested expiration; null for the whole chain */
       readonly expiry: string | null
       /** usd-notional; on official open interest, USD of delta gained per 1 % move of spot */
       readonly settled_net_gex: number
@@ -2665,11 +2665,11 @@ export interface Endpoints {
       readonly total_abs_delta_contracts: number
       readonly flow_direction: 'no_flow' | 'neutral' | 'amplifying' | 'dampening' | 'regime_flip'
       readonly description: string
-      /** count; option series whose open interest the flow of the session is taken to have changed */
+      /** count; option series whose open interest the session's flow is estimated to have changed */
       readonly contracts_with_flow: number
     }
   }
-  /** Delta exposure by strike on the estimated positions of now */
+  /** Delta exposure by strike on currently estimated positions */
   '/v1/flow/dex/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -2687,7 +2687,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
-      /** the expiration asked for; null for the whole chain */
+      /** the requested expiration; null for the whole chain */
       readonly expiry: string | null
       /** usd-notional; USD delta of the option holders */
       readonly live_net_dex: number
@@ -2703,7 +2703,7 @@ export interface Endpoints {
       }[]
     }
   }
-  /** Gamma exposure by strike on the estimated positions of now */
+  /** Gamma exposure by strike on currently estimated positions */
   '/v1/flow/gex/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -2721,7 +2721,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
-      /** the expiration asked for; null for the whole chain */
+      /** the requested expiration; null for the whole chain */
       readonly expiry: string | null
       /** usd-notional; USD of delta gained per 1 % move of spot */
       readonly live_net_gex: number
@@ -2752,7 +2752,7 @@ export interface Endpoints {
       }[]
     }
   }
-  /** Gamma flip, walls and max pain on the estimated positions of now */
+  /** Gamma flip, walls and max pain on currently estimated positions */
   '/v1/flow/levels/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -2770,7 +2770,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
-      /** the expiration asked for; null for the whole chain */
+      /** the requested expiration; null for the whole chain */
       readonly expiry: string | null
       /** price; spot at which net gamma exposure crosses zero, volatilities held */
       readonly live_gamma_flip: number | null
@@ -2782,7 +2782,7 @@ export interface Endpoints {
       readonly live_max_pain: number | null
     }
   }
-  /** All headline figures on the estimated positions of now in one answer */
+  /** All headline figures on currently estimated positions in one answer */
   '/v1/flow/live/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -2800,17 +2800,17 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
-      /** the expiration asked for; null for the whole chain */
+      /** the requested expiration; null for the whole chain */
       readonly expiry: string | null
       /** count; option series in scope */
       readonly contracts: number
-      /** count; option series whose open interest the flow of the session is taken to have changed */
+      /** count; option series whose open interest the session's flow is estimated to have changed */
       readonly contracts_with_flow: number
       /** contracts; as published in the morning */
       readonly official_oi: number
       /** contracts; official_oi + intraday_oi_delta; may be below 0 */
       readonly simulated_oi: number
-      /** contracts; what the flow of the session is taken to have opened, closed contracts taken off */
+      /** contracts; contracts that the session's flow is estimated to have opened, less those closed */
       readonly intraday_oi_delta: number
       /** fraction; the share of classified volume that is taken to change positions */
       readonly oi_delta_confidence: number
@@ -2854,7 +2854,7 @@ export interface Endpoints {
       }
     }
   }
-  /** Official open interest, and what the flow of the session is taken to have made of it */
+  /** Official open interest, and the estimate after the session's flow */
   '/v1/flow/oi/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -2870,13 +2870,13 @@ export interface Endpoints {
       readonly symbol: string
       /** the moment the answer describes, UTC */
       readonly as_of: string
-      /** the expiration asked for; null for the whole chain */
+      /** the requested expiration; null for the whole chain */
       readonly expiry: string | null
       /** contracts; as published in the morning */
       readonly official_oi: number
       /** contracts; official_oi + intraday_oi_delta; may be below 0 */
       readonly simulated_oi: number
-      /** contracts; what the flow of the session is taken to have opened, closed contracts taken off */
+      /** contracts; contracts that the session's flow is estimated to have opened, less those closed */
       readonly intraday_oi_delta: number
       /** fraction; the share of classified volume that is taken to change positions */
       readonly oi_delta_confidence: number
@@ -2884,7 +2884,7 @@ export interface Endpoints {
       readonly effective_oi: number
       /** count; option series in scope */
       readonly contracts_total: number
-      /** count; option series whose open interest the flow of the session is taken to have changed */
+      /** count; option series whose open interest the session's flow is estimated to have changed */
       readonly contracts_with_flow: number
     }
   }
@@ -2904,7 +2904,7 @@ export interface Endpoints {
       readonly generatedUtc: string
       /** count; symbols at most on each side */
       readonly n: number
-      /** count; minutes before that of now */
+      /** count; minutes before the current one */
       readonly windowMinutes: number
       readonly buyers: readonly {
         readonly symbol: string
@@ -2958,7 +2958,7 @@ export interface Endpoints {
     readonly answer: {
       /** when it was computed; it is kept for half a minute */
       readonly generatedUtc: string
-      /** count; minutes before that of now */
+      /** count; minutes before the current one */
       readonly windowMinutes: number
       /** count; symbols with a print in the window */
       readonly tracked: number
@@ -3018,7 +3018,7 @@ export interface Endpoints {
     readonly answer: {
       /** underlying ticker */
       readonly symbol: string
-      /** the expiration asked for; null for all of them */
+      /** the requested expiration; null for all of them */
       readonly expiry: string | null
       /** contracts; of a print; below 25 only the newest prints are looked through */
       readonly minSize: number
@@ -3039,7 +3039,7 @@ export interface Endpoints {
       }[]
     }
   }
-  /** Running net option volume over the window, oldest first */
+  /** Cumulative net option volume over the window, oldest first */
   '/v1/flow/options/{symbol}/cumulative': {
     readonly method: 'GET'
     readonly replay: true
@@ -3048,16 +3048,16 @@ export interface Endpoints {
       readonly symbol: string
       /** a date, yyyy-MM-dd, or the word 0dte */
       readonly expiry?: string | undefined
-      /** minutes of the window, that of now included (values outside are moved to the nearest bound) */
+      /** minutes of the window, the current one included (values outside are moved to the nearest bound) */
       readonly minutes?: number | undefined
     }
     readonly body: undefined
     readonly answer: {
       /** underlying ticker */
       readonly symbol: string
-      /** the expiration asked for; null for all of them */
+      /** the requested expiration; null for all of them */
       readonly expiry: string | null
-      /** count; of the window, that of now included */
+      /** count; of the window, the current minute included */
       readonly minutes: number
       /** count; minutes with a print */
       readonly count: number
@@ -3084,7 +3084,7 @@ export interface Endpoints {
       readonly symbol: string
       /** a date, yyyy-MM-dd, or the word 0dte */
       readonly expiry?: string | undefined
-      /** minutes of the window, that of now included (values outside are moved to the nearest bound) */
+      /** minutes of the window, the current one included (values outside are moved to the nearest bound) */
       readonly windowMinutes?: number | undefined
     }
     readonly body: undefined
@@ -3093,9 +3093,9 @@ export interface Endpoints {
       readonly symbol: string
       /** the moment the answer describes, UTC */
       readonly as_of: string
-      /** count; minutes of the window, that of now included */
+      /** count; minutes of the window, the current one included */
       readonly window_minutes: number
-      /** the expiration asked for; null for all of them */
+      /** the requested expiration; null for all of them */
       readonly expiry: string | null
       /** usd; paid for what customers sold */
       readonly dealer_buy_premium: number
@@ -3120,16 +3120,16 @@ export interface Endpoints {
       readonly symbol: string
       /** a date, yyyy-MM-dd, or the word 0dte */
       readonly expiry?: string | undefined
-      /** minutes of the window, that of now included (values outside are moved to the nearest bound) */
+      /** minutes of the window, the current one included (values outside are moved to the nearest bound) */
       readonly minutes?: number | undefined
     }
     readonly body: undefined
     readonly answer: {
       /** underlying ticker */
       readonly symbol: string
-      /** the expiration asked for; null for all of them */
+      /** the requested expiration; null for all of them */
       readonly expiry: string | null
-      /** count; of the window, that of now included */
+      /** count; of the window, the current minute included */
       readonly minutes: number
       /** count; minutes with a print */
       readonly count: number
@@ -3173,7 +3173,7 @@ export interface Endpoints {
     readonly answer: {
       /** underlying ticker */
       readonly symbol: string
-      /** the expiration asked for; null for all of them */
+      /** the requested expiration; null for all of them */
       readonly expiry: string | null
       /** count; rows below */
       readonly count: number
@@ -3216,7 +3216,7 @@ export interface Endpoints {
     readonly answer: {
       /** underlying ticker */
       readonly symbol: string
-      /** the expiration asked for; null for all of them */
+      /** the requested expiration; null for all of them */
       readonly expiry: string | null
       /** count; option series with a print */
       readonly contractsWithTrades: number
@@ -3236,7 +3236,7 @@ export interface Endpoints {
       readonly lastTradeUtc: string | null
     }
   }
-  /** Pin score on the estimated positions of now, with the strike that pulls and its four parts */
+  /** Pin score on currently estimated positions, with the strike that pulls and its four parts */
   '/v1/flow/pin-risk/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -3254,7 +3254,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
-      /** the expiration asked for; null for the whole chain */
+      /** the requested expiration; null for the whole chain */
       readonly expiry: string | null
       /** score-0-100 */
       readonly live_pin_risk: number
@@ -3284,13 +3284,13 @@ export interface Endpoints {
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** a whole number, the least score (values outside are moved to the nearest bound) */
+      /** a whole number: the minimum score (values outside are moved to the nearest bound) */
       readonly minScore?: number | undefined
       /** bullish, bearish or neutral */
       readonly intent?: string | undefined
       /** block, sweep or single, which is the structure of none */
       readonly structure?: string | undefined
-      /** a whole number of minutes, closed hours included: how far before the minute of now the feed begins (values outside are moved to the nearest bound) */
+      /** a whole number of minutes, closed hours included: how far before the current minute the feed begins (values outside are moved to the nearest bound) */
       readonly windowMinutes?: number | undefined
       /** a whole number of signals (values outside are moved to the nearest bound) */
       readonly limit?: number | undefined
@@ -3305,7 +3305,7 @@ export interface Endpoints {
       readonly as_of: string
       /** count */
       readonly window_minutes: number
-      /** the expiration asked for; null for all of them */
+      /** the requested expiration; null for all of them */
       readonly expiry: string | null
       /** price; midpoint of the underlying quote, its last price where a side is missing */
       readonly underlying_price: number
@@ -3342,7 +3342,7 @@ export interface Endpoints {
         readonly open_close_bias: 'unknown' | 'opening_bias' | 'closing_bias'
         /** fraction; the share of classified volume that is taken to change positions */
         readonly open_close_confidence: number
-        /** contracts; change of the open interest of the series by the flow of its session */
+        /** contracts; estimated change of the series' open interest by the session's flow */
         readonly contract_net_oi_delta: number
         readonly intent: 'neutral' | 'bullish' | 'bearish'
         /** score-0-100; the sum of its parts */
@@ -3381,14 +3381,14 @@ export interface Endpoints {
       }[]
     }
   }
-  /** Premium of the scored prints by what it is taken to mean */
+  /** Premium of the scored prints by its likely intent */
   '/v1/flow/signals/{symbol}/summary': {
     readonly method: 'GET'
     readonly replay: true
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** a whole number of minutes, closed hours included: how far before the minute of now the feed begins (values outside are moved to the nearest bound) */
+      /** a whole number of minutes, closed hours included: how far before the current minute the feed begins (values outside are moved to the nearest bound) */
       readonly windowMinutes?: number | undefined
       /** a date, yyyy-MM-dd, or the word 0dte */
       readonly expiry?: string | undefined
@@ -3401,7 +3401,7 @@ export interface Endpoints {
       readonly as_of: string
       /** count */
       readonly window_minutes: number
-      /** the expiration asked for; null for all of them */
+      /** the requested expiration; null for all of them */
       readonly expiry: string | null
       /** price; midpoint of the underlying quote, its last price where a side is missing */
       readonly underlying_price: number
@@ -3438,7 +3438,7 @@ export interface Endpoints {
         readonly open_close_bias: 'unknown' | 'opening_bias' | 'closing_bias'
         /** fraction; the share of classified volume that is taken to change positions */
         readonly open_close_confidence: number
-        /** contracts; change of the open interest of the series by the flow of its session */
+        /** contracts; estimated change of the series' open interest by the session's flow */
         readonly contract_net_oi_delta: number
         readonly intent: 'neutral' | 'bullish' | 'bearish'
         /** score-0-100; the sum of its parts */
@@ -3493,7 +3493,7 @@ export interface Endpoints {
       readonly generatedUtc: string
       /** count; symbols at most on each side */
       readonly n: number
-      /** count; minutes before that of now */
+      /** count; minutes before the current one */
       readonly windowMinutes: number
       readonly buyers: readonly {
         readonly symbol: string
@@ -3547,7 +3547,7 @@ export interface Endpoints {
     readonly answer: {
       /** when it was computed; it is kept for half a minute */
       readonly generatedUtc: string
-      /** count; minutes before that of now */
+      /** count; minutes before the current one */
       readonly windowMinutes: number
       /** count; symbols with a print in the window */
       readonly tracked: number
@@ -3677,21 +3677,21 @@ export interface Endpoints {
       }[]
     }
   }
-  /** Running net share volume over the window, oldest first */
+  /** Cumulative net share volume over the window, oldest first */
   '/v1/flow/stocks/{symbol}/cumulative': {
     readonly method: 'GET'
     readonly replay: true
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** minutes of the window, that of now included (values outside are moved to the nearest bound) */
+      /** minutes of the window, the current one included (values outside are moved to the nearest bound) */
       readonly minutes?: number | undefined
     }
     readonly body: undefined
     readonly answer: {
       /** ticker */
       readonly symbol: string
-      /** count; of the window, that of now included */
+      /** count; of the window, the current minute included */
       readonly minutes: number
       /** count; minutes with a print */
       readonly count: number
@@ -3716,14 +3716,14 @@ export interface Endpoints {
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** minutes of the window, that of now included (values outside are moved to the nearest bound) */
+      /** minutes of the window, the current one included (values outside are moved to the nearest bound) */
       readonly minutes?: number | undefined
     }
     readonly body: undefined
     readonly answer: {
       /** ticker */
       readonly symbol: string
-      /** count; of the window, that of now included */
+      /** count; of the window, the current minute included */
       readonly minutes: number
       /** count; minutes with a print */
       readonly count: number
@@ -3818,7 +3818,7 @@ export interface Endpoints {
       readonly lastTradeUtc: string | null
     }
   }
-  /** How the flow of the session moved what dealers hold, in one line */
+  /** How the session's flow changed what dealers hold, in one line */
   '/v1/flow/summary/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -3836,12 +3836,12 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
-      /** the expiration asked for; null for the whole chain */
+      /** the requested expiration; null for the whole chain */
       readonly expiry: string | null
       readonly flow_direction: 'no_flow' | 'neutral' | 'amplifying' | 'dampening' | 'regime_flip'
-      /** contracts; what the flow of the session is taken to have opened, closed contracts taken off */
+      /** contracts; contracts that the session's flow is estimated to have opened, less those closed */
       readonly intraday_oi_delta: number
-      /** count; option series whose open interest the flow of the session is taken to have changed */
+      /** count; option series whose open interest the session's flow is estimated to have changed */
       readonly contracts_with_flow: number
       /** count; option series in scope */
       readonly contracts_total: number
@@ -3851,7 +3851,7 @@ export interface Endpoints {
       readonly flow_gex_pct_shift: number | null
     }
   }
-  /** One figure of what expires on the day, by strike and minute */
+  /** One figure of the contracts that expire that day, by strike and minute */
   '/v1/flow/zero-dte/heatmap/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -3864,7 +3864,7 @@ export interface Endpoints {
       readonly minutes?: number | undefined
       /** gex, dex, vex, chex, oi or signed_flow */
       readonly metric?: string | undefined
-      /** raw, or delta: the change since the bar before */
+      /** raw, or delta: the change since the previous bar */
       readonly mode?: string | undefined
     }
     readonly body: undefined
@@ -3901,7 +3901,7 @@ export interface Endpoints {
       }[]
     }
   }
-  /** What dealers are estimated to trade to stay hedged on the day, by bar and running */
+  /** Estimated dealer hedging in contracts that expire that day, by bar and cumulative */
   '/v1/flow/zero-dte/hedge-flow/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -3929,14 +3929,14 @@ export interface Endpoints {
       readonly bars: readonly {
         /** the beginning of the bar */
         readonly t: string
-        /** usd; since the bar before it; positive where dealers buy the underlying */
+        /** usd; since the previous bar; positive where dealers buy the underlying */
         readonly bar: number
         /** usd; running since the open, at the end of the last raw bar of 30 s in it */
         readonly cumulative: number
       }[]
     }
   }
-  /** Symbols ranked by one figure of what expires on the day */
+  /** Symbols ranked by one figure of the contracts that expire that day */
   '/v1/flow/zero-dte/leaderboard': {
     readonly method: 'GET'
     readonly replay: true
@@ -3963,7 +3963,7 @@ export interface Endpoints {
       }[]
     }
   }
-  /** The track of what expires on the day through the session */
+  /** Figures of the contracts that expire that day, through the session */
   '/v1/flow/zero-dte/series/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -4020,7 +4020,7 @@ export interface Endpoints {
       }[]
     }
   }
-  /** Same-day expiration analytics on the estimated positions of now */
+  /** Same-day expiration analytics on currently estimated positions */
   '/v1/flow/zero-dte/snapshot/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -4042,7 +4042,7 @@ export interface Endpoints {
       readonly as_of: string
       readonly market_open: boolean
       readonly expiration: string
-      /** whether the last contract of this expiration has ended: from then on exposures are 0, and only open interest, volume, quotes and max pain are told */
+      /** whether the last contract of this expiration has ended: from then on exposures are 0, and only open interest, volume, quotes and max pain remain */
       readonly expired: boolean
       /** hours; hours of session until the expiration closes */
       readonly time_to_close_hours: number
@@ -4364,7 +4364,7 @@ export interface Endpoints {
         readonly flow_gex_adjustment: number
         /** fraction; flow_gex_adjustment / settled; null where only that is 0 */
         readonly flow_gex_pct_shift: number | null
-        /** count; option series whose open interest the flow of the session is taken to have changed */
+        /** count; option series whose open interest the session's flow is estimated to have changed */
         readonly contracts_with_flow: number
         /** contracts; sum of |effective - official| over the contracts */
         readonly total_abs_delta_contracts: number
@@ -4395,7 +4395,7 @@ export interface Endpoints {
       readonly message: string
     }
   }
-  /** Signed flow of what expires on the day, by strike and minute */
+  /** Signed flow of the contracts that expire that day, by strike and minute */
   '/v1/flow/zero-dte/strike-flow/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -4441,7 +4441,7 @@ export interface Endpoints {
       }[]
     }
   }
-  /** What it costs to trade each expiration */
+  /** Cost of trading each expiration */
   '/v1/liquidity/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -4479,7 +4479,7 @@ export interface Endpoints {
       }[]
     }
   }
-  /** The VIX against what the S&P 500 did over 20 days */
+  /** The VIX against 20-day realized volatility of the S&P 500 */
   '/v1/macro/vix-state': {
     readonly method: 'GET'
     readonly replay: true
@@ -4516,7 +4516,7 @@ export interface Endpoints {
       readonly underlying_price: number | null
       /** the minute of the market that the status is of, UTC */
       readonly as_of: string
-      /** of the session of as_of; on a day without one of the last before it */
+      /** of the session of as_of, or of the last session before it */
       readonly date: string
       readonly status: 'pre' | 'open' | 'closed' | 'holiday'
       readonly open: string
@@ -4526,7 +4526,7 @@ export interface Endpoints {
       readonly next_open: string
       /** of the session before this one */
       readonly previous_date: string
-      /** price; of the session before; null where nothing is held of it */
+      /** price; of the previous session; null if nothing is stored of it */
       readonly previous_close: number | null
     }
   }
@@ -4617,7 +4617,7 @@ export interface Endpoints {
       readonly pin_probability: number
       /** which contracts the answer is about */
       readonly scope: {
-        /** the expiration asked for; null for the whole chain */
+        /** the requested expiration; null for the whole chain */
         readonly expiration: string | null
         /** the dates whose contracts are added up, ascending */
         readonly expirations: readonly string[]
@@ -4647,7 +4647,7 @@ export interface Endpoints {
       readonly total_contracts: number
     }
   }
-  /** Black-Scholes-Merton price and greeks to third order, with early exercise where it is asked for */
+  /** Black-Scholes-Merton price and greeks to third order, with early exercise where requested */
   '/v1/pricing/greeks': {
     readonly method: 'GET'
     readonly replay: false
@@ -4728,7 +4728,7 @@ export interface Endpoints {
       }
     }
   }
-  /** Implied volatility of a price, with early exercise where it is asked for */
+  /** Implied volatility of a price, with early exercise where requested */
   '/v1/pricing/iv': {
     readonly method: 'GET'
     readonly replay: false
@@ -4897,7 +4897,7 @@ export interface Endpoints {
       }[]
     }
   }
-  /** Filter, rank and project symbols over what is held of the market */
+  /** Filter, rank and project all loaded symbols */
   '/v1/screener': {
     readonly method: 'POST'
     readonly replay: false
@@ -4944,20 +4944,20 @@ export interface Endpoints {
         readonly total_count: number
         /** count; rows of this answer */
         readonly returned_count: number
-        /** count; symbols that were looked at: those held that plan and universe allow */
+        /** count; symbols considered: those loaded that plan and universe allow */
         readonly universe_size: number
         /** count */
         readonly offset: number
         /** count; that of the request, or the most the plan may have */
         readonly limit: number
         readonly tier: 'growth' | 'alpha'
-        /** the newest moment of a row that was looked at */
+        /** the newest moment of the rows considered */
         readonly as_of: string
       }
       readonly data: readonly object[]
     }
   }
-  /** Names and types usable in screener requests */
+  /** Fields and types that screener requests may use */
   '/v1/screener/fields': {
     readonly method: 'GET'
     readonly replay: false
@@ -5170,7 +5170,7 @@ export interface Endpoints {
         readonly vix: {
           /** index-points */
           readonly value: number
-          /** index-points; against the close before */
+          /** index-points; against the previous close */
           readonly change: number | null
           /** percent */
           readonly change_pct: number | null
@@ -5178,7 +5178,7 @@ export interface Endpoints {
         readonly vvix: {
           /** index-points */
           readonly value: number
-          /** index-points; against the close before */
+          /** index-points; against the previous close */
           readonly change: number | null
           /** percent */
           readonly change_pct: number | null
@@ -5186,7 +5186,7 @@ export interface Endpoints {
         readonly skew: {
           /** index-points */
           readonly value: number
-          /** index-points; against the close before */
+          /** index-points; against the previous close */
           readonly change: number | null
           /** percent */
           readonly change_pct: number | null
@@ -5194,7 +5194,7 @@ export interface Endpoints {
         readonly spx: {
           /** index-points */
           readonly value: number
-          /** index-points; against the close before */
+          /** index-points; against the previous close */
           readonly change: number | null
           /** percent */
           readonly change_pct: number | null
@@ -5202,7 +5202,7 @@ export interface Endpoints {
         readonly move: {
           /** index-points */
           readonly value: number
-          /** index-points; against the close before */
+          /** index-points; against the previous close */
           readonly change: number | null
           /** percent */
           readonly change_pct: number | null
@@ -5249,7 +5249,7 @@ export interface Endpoints {
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** a date, yyyy-MM-dd; without it the whole chain is looked at */
+      /** a date, yyyy-MM-dd; default: the whole chain */
       readonly expiry?: string | undefined
     }
     readonly body: undefined
@@ -5326,9 +5326,9 @@ export interface Endpoints {
         readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
         readonly message: string
       }[]
-      /** one driver each, with its number */
+      /** one reason each, with its number */
       readonly why: readonly string[]
-      /** what would void the reading */
+      /** what would invalidate the signal */
       readonly avoid_if: readonly string[]
       readonly data_quality: {
         /** score-0-100 */
@@ -5344,9 +5344,9 @@ export interface Endpoints {
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** a date, yyyy-MM-dd; without it the nearest live expiration is taken */
+      /** a date, yyyy-MM-dd; default: the nearest live expiration */
       readonly expiry?: string | undefined
-      /** a whole number of contracts: the least open interest of a leg (values outside are moved to the nearest bound) */
+      /** a whole number of contracts: the minimum open interest of a leg (values outside are moved to the nearest bound) */
       readonly minOpenInterest?: number | undefined
       /** the distance of the wings of an iron fly, in strike points (values outside are moved to the nearest bound) */
       readonly wingWidth?: number | undefined
@@ -5425,9 +5425,9 @@ export interface Endpoints {
         readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
         readonly message: string
       }[]
-      /** one driver each, with its number */
+      /** one reason each, with its number */
       readonly why: readonly string[]
-      /** what would void the reading */
+      /** what would invalidate the signal */
       readonly avoid_if: readonly string[]
       readonly data_quality: {
         /** score-0-100 */
@@ -5436,14 +5436,14 @@ export interface Endpoints {
       }
     }
   }
-  /** Which side of a chain trades more than the other */
+  /** Whether calls or puts trade more */
   '/v1/strategies/flow-anomaly/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** a date, yyyy-MM-dd; without it the whole chain is looked at */
+      /** a date, yyyy-MM-dd; default: the whole chain */
       readonly expiry?: string | undefined
     }
     readonly body: undefined
@@ -5515,9 +5515,9 @@ export interface Endpoints {
         readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
         readonly message: string
       }[]
-      /** one driver each, with its number */
+      /** one reason each, with its number */
       readonly why: readonly string[]
-      /** what would void the reading */
+      /** what would invalidate the signal */
       readonly avoid_if: readonly string[]
       readonly data_quality: {
         /** score-0-100 */
@@ -5526,14 +5526,14 @@ export interface Endpoints {
       }
     }
   }
-  /** How much dearer one wing of an expiration is than the other */
+  /** How much richer one wing of an expiration is than the other */
   '/v1/strategies/skew/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** a date, yyyy-MM-dd; without it the nearest live expiration is taken */
+      /** a date, yyyy-MM-dd; default: the nearest live expiration */
       readonly expiry?: string | undefined
     }
     readonly body: undefined
@@ -5593,7 +5593,7 @@ export interface Endpoints {
         readonly put_iv_25d: number | null
         /** percent; call minus put, vol points */
         readonly risk_reversal_25d: number | null
-        /** percent; vol points per 10 % of log-moneyness, above 0 where puts are dearer */
+        /** percent; vol points per 10 % of log-moneyness, above 0 where puts are more expensive */
         readonly skew_slope: number | null
         readonly dominant_wing: 'put' | 'call' | 'none' | null
         /** count; smile points */
@@ -5606,9 +5606,9 @@ export interface Endpoints {
         readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
         readonly message: string
       }[]
-      /** one driver each, with its number */
+      /** one reason each, with its number */
       readonly why: readonly string[]
-      /** what would void the reading */
+      /** what would invalidate the signal */
       readonly avoid_if: readonly string[]
       readonly data_quality: {
         /** score-0-100 */
@@ -5624,7 +5624,7 @@ export interface Endpoints {
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** a date, yyyy-MM-dd; without it the nearest with a fitted smile is taken */
+      /** a date, yyyy-MM-dd; default: the nearest with a fitted smile */
       readonly expiry?: string | undefined
     }
     readonly body: undefined
@@ -5706,9 +5706,9 @@ export interface Endpoints {
         readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
         readonly message: string
       }[]
-      /** one driver each, with its number */
+      /** one reason each, with its number */
       readonly why: readonly string[]
-      /** what would void the reading */
+      /** what would invalidate the signal */
       readonly avoid_if: readonly string[]
       readonly data_quality: {
         /** score-0-100 */
@@ -5724,7 +5724,7 @@ export interface Endpoints {
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** a date, yyyy-MM-dd; without it the nearest live expiration is taken */
+      /** a date, yyyy-MM-dd; default: the nearest live expiration */
       readonly expiry?: string | undefined
     }
     readonly body: undefined
@@ -5796,9 +5796,9 @@ export interface Endpoints {
         readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
         readonly message: string
       }[]
-      /** one driver each, with its number */
+      /** one reason each, with its number */
       readonly why: readonly string[]
-      /** what would void the reading */
+      /** what would invalidate the signal */
       readonly avoid_if: readonly string[]
       readonly data_quality: {
         /** score-0-100 */
@@ -5885,9 +5885,9 @@ export interface Endpoints {
         readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
         readonly message: string
       }[]
-      /** one driver each, with its number */
+      /** one reason each, with its number */
       readonly why: readonly string[]
-      /** what would void the reading */
+      /** what would invalidate the signal */
       readonly avoid_if: readonly string[]
       readonly data_quality: {
         /** score-0-100 */
@@ -5903,15 +5903,15 @@ export interface Endpoints {
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** a date, yyyy-MM-dd; without it the nearest with a calendar day left is taken */
+      /** a date, yyyy-MM-dd; default: the nearest with at least a calendar day left */
       readonly expiry?: string | undefined
-      /** a whole number of contracts: the least open interest of a leg (values outside are moved to the nearest bound) */
+      /** a whole number of contracts: the minimum open interest of a leg (values outside are moved to the nearest bound) */
       readonly minOpenInterest?: number | undefined
       /** the delta of a short leg by size (values outside are moved to the nearest bound) */
       readonly targetShortDelta?: number | undefined
       /** between the strikes of a spread at most, in strike points (values outside are moved to the nearest bound) */
       readonly maxWidth?: number | undefined
-      /** the least credit of a structure, USD per share (values outside are moved to the nearest bound) */
+      /** the minimum credit of a structure, USD per share (values outside are moved to the nearest bound) */
       readonly minCredit?: number | undefined
     }
     readonly body: undefined
@@ -5966,7 +5966,7 @@ export interface Endpoints {
         readonly realized_vol: number | null
         /** percent; atm_iv minus realized_vol, vol points */
         readonly vrp: number | null
-        /** sigmas; among the sessions before */
+        /** sigmas; among the previous sessions */
         readonly vrp_z_score: number | null
         /** score-0-100; among them */
         readonly vrp_percentile: number | null
@@ -5991,9 +5991,9 @@ export interface Endpoints {
         readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
         readonly message: string
       }[]
-      /** one driver each, with its number */
+      /** one reason each, with its number */
       readonly why: readonly string[]
-      /** what would void the reading */
+      /** what would invalidate the signal */
       readonly avoid_if: readonly string[]
       readonly data_quality: {
         /** score-0-100 */
@@ -6002,7 +6002,7 @@ export interface Endpoints {
       }
     }
   }
-  /** The covered call or cash-secured put that pays best near a delta */
+  /** The covered call or cash-secured put near a delta that pays best */
   '/v1/strategies/yield-enhancement/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
@@ -6013,7 +6013,7 @@ export interface Endpoints {
       readonly expiry?: string | undefined
       /** the delta of a short leg by size (values outside are moved to the nearest bound) */
       readonly targetDelta?: number | undefined
-      /** a whole number of contracts: the least open interest of a leg (values outside are moved to the nearest bound) */
+      /** a whole number of contracts: the minimum open interest of a leg (values outside are moved to the nearest bound) */
       readonly minOpenInterest?: number | undefined
       /** covered_call or cash_secured_put */
       readonly structure?: string | undefined
@@ -6083,7 +6083,7 @@ export interface Endpoints {
         readonly dte: number | null
         /** null without an earnings calendar */
         readonly earnings_before_expiry: boolean | null
-        /** null while no dividend of the underlying is known */
+        /** null while no dividends of the underlying are known */
         readonly ex_dividend_risk: boolean | null
         /** known ones that go ex by the expiration; null while no dividend of the underlying is known */
         readonly dividends: readonly {
@@ -6113,9 +6113,9 @@ export interface Endpoints {
         readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
         readonly message: string
       }[]
-      /** one driver each, with its number */
+      /** one reason each, with its number */
       readonly why: readonly string[]
-      /** what would void the reading */
+      /** what would invalidate the signal */
       readonly avoid_if: readonly string[]
       readonly data_quality: {
         /** score-0-100 */
@@ -6131,9 +6131,9 @@ export interface Endpoints {
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** a date, yyyy-MM-dd; without it that of today is taken */
+      /** a date, yyyy-MM-dd; default: today's expiration */
       readonly expiry?: string | undefined
-      /** a whole number of contracts: the least open interest of a leg (values outside are moved to the nearest bound) */
+      /** a whole number of contracts: the minimum open interest of a leg (values outside are moved to the nearest bound) */
       readonly minOpenInterest?: number | undefined
       /** the distance of the wings of an iron fly, in strike points (values outside are moved to the nearest bound) */
       readonly wingWidth?: number | undefined
@@ -6207,9 +6207,9 @@ export interface Endpoints {
         readonly session_open_spot: number | null
         /** usd; one deviation of a full day, per share */
         readonly expected_move_today: number | null
-        /** percent; of it, from the open to spot */
+        /** percent; share of the expected move, from the open to spot */
         readonly expected_move_consumed_pct: number | null
-        /** ratio; decay of now against that of the open */
+        /** ratio; current decay relative to that at the open */
         readonly theta_acceleration: number | null
         /** price */
         readonly underlying_price: number
@@ -6219,9 +6219,9 @@ export interface Endpoints {
         readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
         readonly message: string
       }[]
-      /** one driver each, with its number */
+      /** one reason each, with its number */
       readonly why: readonly string[]
-      /** what would void the reading */
+      /** what would invalidate the signal */
       readonly avoid_if: readonly string[]
       readonly data_quality: {
         /** score-0-100 */
@@ -6573,14 +6573,14 @@ export interface Endpoints {
     readonly params: Readonly<Record<string, never>>
     readonly body: undefined
     readonly answer: {
-      /** asked for since start and still held, ascending */
+      /** requested since the start and still loaded, ascending */
       readonly symbols: readonly string[]
       /** count */
       readonly count: number
       readonly note: string
       /** when the newest of them was observed */
       readonly last_updated: string | null
-      /** every symbol whose chain is held, asked for or kept warm, ascending */
+      /** every symbol whose chain is loaded, requested or kept warm, ascending */
       readonly held: readonly {
         readonly symbol: string
         /** when its chain was observed */
@@ -6629,9 +6629,9 @@ export interface Endpoints {
         readonly tier: 1 | 2
         /** loaded */
         readonly is_pre_warmed: boolean
-        /** seconds; since the source was asked for what is held; null: nothing is */
+        /** seconds; since the loaded data was requested from the source; null if nothing is loaded */
         readonly age_seconds: number | null
-        /** not renewed for twice as long as it is to be: the source fails, or takes no more requests */
+        /** not renewed for twice the intended time: the source fails or accepts no more requests */
         readonly is_late: boolean
       }[]
     }
@@ -6694,7 +6694,7 @@ export interface Endpoints {
         /** days; null for an integrated model */
         readonly half_life_days: number | null
         readonly converged: boolean
-        /** why the distribution is not the one asked for */
+        /** why the distribution is not the requested one */
         readonly note: string | null
         readonly forecast: readonly {
           /** days */
@@ -6802,7 +6802,7 @@ export interface Endpoints {
         readonly skew_25d: number
         /** percent; call minus put, vol points */
         readonly risk_reversal_25d: number
-        /** percent; mean of call and put minus the centre, vol points */
+        /** percent; mean of call and put minus the center, vol points */
         readonly butterfly_25d: number
         /** percent; how the downside steepens, vol points */
         readonly tail_convexity: number
@@ -6823,7 +6823,7 @@ export interface Endpoints {
       readonly symbol: string
       /** the moment the answer describes, UTC; sessions before its date are read */
       readonly as_of: string
-      /** ratio; over the last 20 pairs of neighbouring sessions */
+      /** ratio; over the last 20 pairs of consecutive sessions */
       readonly spot_vol_correlation_20d: number | null
       /** ratio; over the last 60 */
       readonly spot_vol_correlation_60d: number | null
@@ -7051,11 +7051,11 @@ export interface Endpoints {
         readonly vrp_20d: number | null
         /** percent */
         readonly vrp_30d: number | null
-        /** sigmas; of vrp_20d among those of the sessions before */
+        /** sigmas; of vrp_20d among previous sessions */
         readonly z_score: number | null
         /** score-0-100; of vrp_20d among them */
         readonly percentile: number | null
-        /** days; sessions compared with, 60 at most */
+        /** days; sessions in the comparison, 60 at most */
         readonly history_days: number
       }
       /** variance; atm_iv squared minus rv_20d squared, as fractions */

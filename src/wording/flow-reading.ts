@@ -1,5 +1,15 @@
 import type { FlowDirection } from '../flow/open-interest/dealer-risk.ts'
-import { grouped } from './format.ts'
+import { grouped, withNoun } from './format.ts'
+
+interface FlowFigures {
+  readonly seriesWithFlow: number
+  readonly moved: number
+  /** Net gamma on open interest estimated after the flow. Its sign is that of the dealers' regime. */
+  readonly liveGex: number
+}
+
+/** A change by more than this fraction is not stated: it says only that the settled figure was close to 0. */
+const LARGEST_SHARE = 10
 
 /**
  * Says how today's trades changed the dealers' gamma. `share` is the change as a fraction of the figure from settled
@@ -8,18 +18,17 @@ import { grouped } from './format.ts'
 export function flowReading(
   direction: FlowDirection,
   share: number | undefined,
-  { seriesWithFlow, moved }: { readonly seriesWithFlow: number; readonly moved: number }
+  { seriesWithFlow, moved, liveGex }: FlowFigures
 ): string {
-  if (direction === 'no_flow') return 'No flow of this session has changed what dealers hold.'
-  const size = share === undefined ? undefined : `${(100 * Math.abs(share)).toFixed(1)}%`
+  if (direction === 'no_flow') return 'No trades of this session have changed the estimated positions of dealers.'
+  const size =
+    share === undefined || Math.abs(share) > LARGEST_SHARE ? undefined : `${(100 * Math.abs(share)).toFixed(1)}%`
+  const by = size === undefined ? '' : ` by ${size}`
   const effect = {
-    neutral: `moved dealer gamma by ${size}: it stands about where it was settled`,
-    amplifying: `added ${size} to dealer gamma: what dealers do to moves is amplified`,
-    dampening: `took ${size} from dealer gamma: what dealers do to moves is dampened`,
-    regime_flip:
-      size === undefined
-        ? 'gave dealers gamma where they had none'
-        : `moved dealer gamma by ${size} and turned its sign: dealers now do the opposite`
+    neutral: `moved dealer gamma${by}: it is about where it settled`,
+    amplifying: `increased the size of dealer gamma${by}: dealers hedge more than at settlement`,
+    dampening: `reduced the size of dealer gamma${by}: dealers hedge less than at settlement`,
+    regime_flip: `made dealer gamma ${liveGex > 0 ? 'positive' : 'negative'}${size === undefined ? '' : ` (a move of ${size})`}: hedging now ${liveGex > 0 ? 'dampens' : 'amplifies'} moves`
   }[direction]
-  return `Flow of ${grouped(moved)} contracts in ${grouped(seriesWithFlow)} series ${effect}.`
+  return `Trades changed estimated positions by ${withNoun(moved, 'contract')} in ${grouped(seriesWithFlow)} series and ${effect}.`
 }

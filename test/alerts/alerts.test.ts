@@ -114,7 +114,7 @@ describe('a rule', () => {
     const [first, second] = events(alerts).map(({ body }) => JSON.parse(body))
     expect(first).toMatchObject({ type: 'alert.fired', data: { previous: null, target: 100, source: 'scripted' } })
     expect(second.data).toMatchObject({ previous: 90, symbol: 'SPY', metric: netGex, alert: { id: rule.id } })
-    expect(second.text).toBe(`SPY ${netGex} is above 100: 101. gamma is back`)
+    expect(second.text).toBe(`SPY ${netGex} is above 100: now 101. gamma is back`)
     expect(alerts.get(owner, rule.id).rule).toMatchObject({ state: 'armed', lastValue: 101, firedCount: 2 })
     expect(errors).toEqual([])
   })

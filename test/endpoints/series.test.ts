@@ -220,11 +220,11 @@ describe('what is asked', () => {
     const tooLong = refusal(() => stretch({ ...longest, from: '2026-01-23' }))
     expect([tooLong.code, tooLong.message]).toEqual([
       'invalid_every',
-      expect.stringMatching(/; 5m is the least that fits$/)
+      expect.stringMatching(/; 5m is the finest that fits$/)
     ])
     const fields = seriesFieldNames.slice(0, 20).join()
-    expect(refusal(() => stretch({ fields, from: '2018-01-01', every: '30m' })).message).toMatch(/; 1d is the least/)
-    expect(refusal(() => stretch({ fields, from: '1990-01-01' })).message).toMatch(/fewer fields or a shorter stretch$/)
+    expect(refusal(() => stretch({ fields, from: '2018-01-01', every: '30m' })).message).toMatch(/; 1d is the finest/)
+    expect(refusal(() => stretch({ fields, from: '1990-01-01' })).message).toMatch(/fewer fields or a shorter period$/)
     expect(() => stretch({ fields: 'net_gex', from: '1900-01-01', every: '1d' })).not.toThrow()
   })
 })

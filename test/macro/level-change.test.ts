@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { levelChange } from '../../src/macro/level-change.ts'
 
-test('a level changes against the close before, in points and in percent of it', () => {
+test('a level changes against the previous close, in points and in percent of it', () => {
   expect(levelChange({ value: 21, previous: 20 })).toEqual({ value: 21, change: 1, changePercent: 5 })
 })
 

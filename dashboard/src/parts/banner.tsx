@@ -39,7 +39,7 @@ function UnknownSymbol({ symbol, isReplay }: { readonly symbol: string; readonly
   if (isReplay)
     return (
       <p class="banner" role="status">
-        Nothing is recorded of {symbol}. <a href={hrefOf({ at: undefined })}>Show it live</a>
+        Nothing has been recorded for {symbol}. <a href={hrefOf({ at: undefined })}>Show it live</a>
       </p>
     )
   return (
@@ -72,7 +72,7 @@ function Gap({ symbol, moment: wanted }: { readonly symbol: string; readonly mom
   }, [symbol, day])
   return (
     <p class="banner" role="status">
-      Nothing is recorded of {symbol} by {dayOf(day)} {day.slice(0, 4)}, {wanted.slice(11, 16)}.
+      Nothing had been recorded for {symbol} by {dayOf(day)} {day.slice(0, 4)}, {wanted.slice(11, 16)}.
       {nearest.value !== undefined && (
         <>
           {' '}

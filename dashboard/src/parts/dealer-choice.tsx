@@ -27,7 +27,9 @@ function Choice() {
   const shared = agreement.value
   return (
     <label class={dealers === 'convention' ? 'dealers' : 'dealers other'}>
-      <span>Dealers assumed</span>
+      <span title="All sentences and trades assume that dealers hold these options: they sell what adds to their delta and buy what lowers it.">
+        Dealers assumed
+      </span>
       <select
         value={dealers}
         onFocus={requestComparison}

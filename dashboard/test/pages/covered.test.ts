@@ -35,7 +35,7 @@ describePages('the sessions that can be replayed', ({ service, open }) => {
     service().rules.unshift((url) => (url.pathname === '/v1/tickers' ? refusal(404, 'no_coverage') : undefined))
     const { page } = await open('#/overview/TLT', { refusals: true })
     await page.locator('.timeline .date').click()
-    await shows(page, '#calendar', 'Nothing is recorded of TLT yet.')
+    await shows(page, '#calendar', 'Nothing has been recorded for TLT yet.')
     await page.keyboard.press('Escape')
     await expect.poll(() => page.locator('#calendar').count(), PATIENT).toBe(0)
   })
@@ -50,7 +50,7 @@ describePages('the sessions that can be replayed', ({ service, open }) => {
     await page.evaluate(() => {
       location.hash = '#/overview/SPY?at=2026-08-03T11:00:00'
     })
-    await shows(page, '.banner', 'Nothing is recorded of SPY by Mon 3 Aug 2026, 11:00.')
+    await shows(page, '.banner', 'Nothing had been recorded for SPY by Mon 3 Aug 2026, 11:00.')
     await shows(page, '.banner', 'The nearest session recorded: Thu 12 Nov 2026 What is shown is of Fri 20 Nov, 11:5')
     expect(await textOf(page, '.rail')).toMatch(/Call wall/)
     await page.locator('.banner a').click()

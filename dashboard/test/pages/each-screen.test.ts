@@ -51,7 +51,7 @@ describePages('the states of each screen', ({ service, open }) => {
       await page.evaluate(() => {
         location.hash += '?at=2019-01-02T11:00:00'
       })
-      await shows(page, '.banner', 'Nothing is recorded of SPY. Show it live')
+      await shows(page, '.banner', 'Nothing has been recorded for SPY. Show it live')
     })
   }
 })

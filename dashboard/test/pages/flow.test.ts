@@ -103,7 +103,7 @@ describePages('flow', ({ service, open }) => {
     const { page } = await open('#/flow/SPY', { refusals: true })
     await shows(page, '.tape', 'The tape is temporarily unavailable: it is inferred from volumes.')
     await shows(page, '.signals', /bullish|bearish/)
-    await shows(page, '.leaders', /No symbol has a print in the window\./)
+    await shows(page, '.leaders', /No symbol traded in this window\./)
     expect(await page.locator('.banner').count()).toBe(0)
   })
 

@@ -135,9 +135,13 @@ describePages('the risk premium', ({ service, open }) => {
     })
     const { page } = await open('#/premium/SPY')
     await shows(page, '.regime', /No rank yet.*Percentile – of 0 days Z-score –.*Harvest score –/)
-    await shows(page, '.history', /Nothing is recorded of SPY yet: its days are drawn from here on/)
-    await shows(page, '.panel.term', /No horizon has both sides/)
-    await shows(page, '.side', /Dealers are short gamma: moves are amplified\. Too few days are recorded for a rank\./)
+    await shows(page, '.history', /Nothing has been recorded for SPY yet: its days appear from now on/)
+    await shows(page, '.panel.term', /No horizon has both implied and realized volatility/)
+    await shows(
+      page,
+      '.side',
+      /Dealers are short gamma: moves are amplified\. Too few days have been recorded for a rank\./
+    )
     expect(await textOf(page, '.side')).toMatch(/Short put spread – Short strangle –/)
   })
 

@@ -197,7 +197,7 @@ describePages('the screener', ({ service, open }) => {
   test('a past moment has no screen: nothing is asked and nothing of now is shown', async () => {
     const { page } = await open('#/screener/SPY?at=2026-11-20T11:00:00')
     await shows(page, '.found', 'Screens look at the present: none is kept of a past moment. Show it live')
-    await shows(page, '.calendar', /known of the present alone/)
+    await shows(page, '.calendar', /exists for the present only/)
     expect(service().asked.filter((path) => /screener|calendar/.test(path))).toEqual([])
     await page.getByRole('link', { name: 'Show it live' }).click()
     await shows(page, '.found', '10 of 10 symbols')

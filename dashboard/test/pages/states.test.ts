@@ -16,7 +16,7 @@ describePages('the states', ({ service, open }) => {
   test('of a symbol that was never recorded the day is drawn from here on', async () => {
     answer(/series|matrix/, () => refusal(404, 'no_data'))
     const { page } = await open('#/overview/TLT', { refusals: true })
-    await shows(page, '.stage', /Nothing is recorded of TLT yet: its day is drawn from here on/)
+    await shows(page, '.stage', /Nothing has been recorded for TLT yet: its day appears from now on/)
     await shows(page, '.rail', /Call wall/)
   })
 
@@ -56,7 +56,7 @@ describePages('the states', ({ service, open }) => {
     answer(/summary/, () => ({ body: { ...recorded('summary'), gamma_flip: null, regime: 'undetermined' } }))
     const { page } = await open('#/overview/SPY')
     await shows(page, '.regime', /Gamma flip –/)
-    expect(await page.locator('.regime dd.flip').getAttribute('title')).toMatch(/There is no such figure here/)
+    expect(await page.locator('.regime dd.flip').getAttribute('title')).toMatch(/This figure is not available here/)
   })
 
   test('a used-up quota is told with the moment it begins anew, and the last figures stay', async () => {
@@ -80,7 +80,7 @@ describePages('the states', ({ service, open }) => {
     await page.evaluate(() => {
       location.hash = '#/overview/SPY?at=2026-11-20T11:00:00'
     })
-    await shows(page, '.banner', /source of the data is down/)
+    await shows(page, '.banner', /data source is down/)
     await shows(page, '.zero', /Straddle/)
   })
 

@@ -70,5 +70,5 @@ function sentence({ symbol, metric, condition, value, note }: AlertRule, figures
     crosses: `crossed ${other}`,
     changes_by: `changed by ${other} or more`
   }[condition]
-  return `${symbol} ${metric} ${what}: ${figures.value}${note === undefined ? '' : `. ${note}`}`
+  return `${symbol} ${metric} ${what}: now ${figures.value}${note === undefined ? '' : `. ${note}`}`
 }

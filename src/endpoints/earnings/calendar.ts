@@ -9,14 +9,14 @@ export const earningsCalendar = endpoint({
   id: 'earnings.calendar',
   path: '/v1/earnings/calendar',
   tag: 'earnings',
-  summary: 'Reports to come',
+  summary: 'Upcoming reports',
   plan: 'growth',
   needs: ['earningsCalendar', 'today'],
   sourceFault: 'upstream_unavailable',
   params: {
     days: whole({ description: 'how far ahead', default: 14, minimum: 1, maximum: 90, clamp: true }),
     symbols: text({ description: 'tickers, comma separated, any case; without it all', example: 'AAPL,MSFT' }),
-    importance: whole({ description: 'the least importance, 1 to 5; without it all', example: '3' })
+    importance: whole({ description: 'the minimum importance, 1 to 5; default: all', example: '3' })
   },
   replay: false,
   stream: false,

@@ -10,7 +10,7 @@ export const earningsHistory = endpoint({
   id: 'earnings.history',
   path: '/v1/earnings/history/{symbol}',
   tag: 'earnings',
-  summary: 'Past reports: surprises, moves and the fall of volatility',
+  summary: 'Past reports: surprises, moves and the fall in volatility',
   plan: 'growth',
   needs: ['earnings', 'pastBars'],
   sourceFault: 'upstream_unavailable',

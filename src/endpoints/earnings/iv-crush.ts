@@ -16,7 +16,7 @@ export const earningsIvCrush = endpoint({
   id: 'earnings.iv_crush',
   path: '/v1/earnings/iv-crush/{symbol}',
   tag: 'earnings',
-  summary: 'The fall of volatility priced for the next report, and at past ones',
+  summary: 'The fall in volatility priced for the next report, and at past ones',
   plan: 'growth',
   needs: ['anyChain', 'earnings', 'minute'],
   sourceFault: 'upstream_unavailable',
@@ -40,7 +40,7 @@ export const earningsIvCrush = endpoint({
       median: share('of the volatility before, over the newest 20 reports at most'),
       p25: share('a quarter fell less'),
       p75: share('a quarter fell more'),
-      worst: share('the least fall'),
+      worst: share('the smallest fall'),
       best: share('the largest'),
       count: Count('reports', { minimum: 0, maximum: 20 })
     })

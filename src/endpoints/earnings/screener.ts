@@ -28,7 +28,7 @@ export const earningsScreener = endpoint({
   id: 'earnings.screener',
   path: '/v1/earnings/screener',
   tag: 'earnings',
-  summary: 'Reports to come, ranked',
+  summary: 'Upcoming reports, ranked',
   plan: 'alpha',
   needs: ['earningsCalendar', 'today'],
   sourceFault: 'upstream_unavailable',
@@ -46,7 +46,7 @@ export const earningsScreener = endpoint({
     }),
     limit: whole({ description: 'reports at most', default: 20, minimum: 1, maximum: 50, clamp: true }),
     days: whole({ description: 'how far ahead', default: 14, minimum: 1, maximum: 60, clamp: true }),
-    min_importance: whole({ description: 'the least importance, 1 to 5; without it all', example: '3' })
+    min_importance: whole({ description: 'the minimum importance, 1 to 5; default: all', example: '3' })
   },
   replay: false,
   stream: false,

@@ -45,7 +45,7 @@ export const bands = endpoint({
   id: 'exposure.bands',
   path: '/v1/exposure/bands/{symbol}',
   tag: 'exposure',
-  summary: 'How sure the net exposures and levels are',
+  summary: 'How certain the net exposures and levels are',
   plan: 'growth',
   gates: [sameDayGate],
   needs: ['chain', 'records'],

@@ -78,7 +78,7 @@ export const explain = endpoint({
   id: 'exposure.explain',
   path: '/v1/exposure/explain/{symbol}',
   tag: 'exposure',
-  summary: 'What one number rests on',
+  summary: 'What a number is based on',
   plan: 'growth',
   gates: [sameDayGate],
   needs: ['chain'],

@@ -72,7 +72,7 @@ export const servedHistory = endpoint({
   params: {
     symbol: symbolInPath(),
     days: whole({
-      description: 'a whole number, of snapshots to answer with at most',
+      description: 'a whole number: the most snapshots to return',
       default: 30,
       minimum: 1,
       maximum: 365,

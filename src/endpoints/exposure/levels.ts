@@ -60,7 +60,7 @@ export const levels = endpoint({
   response: Type.Object({
     ...modelledEnvelope,
     levels: Type.Object({
-      gamma_flip: Nullable(Level('above it dealers dampen moves, below it they feed them')),
+      gamma_flip: Nullable(Level('above it dealers dampen moves, below it they amplify them')),
       max_positive_gamma: Nullable(Price('strike with the highest positive net gamma')),
       max_negative_gamma: Nullable(Price('strike with the most negative net gamma')),
       call_wall: Nullable(Price('strike with the highest call gamma: resistance')),

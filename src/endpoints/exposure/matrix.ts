@@ -96,7 +96,7 @@ export const matrix = endpoint({
     by: Words('expiration', 'time'),
     strikes: Type.Array(Price(), { description: 'within range_pct of underlying_price, ascending' }),
     columns: Type.Array(Type.Union([Day(), Timestamp()]), {
-      description: 'dates of expiration, or moments of recorded snapshots; ascending'
+      description: 'expiration dates, or times of recorded snapshots; ascending'
     }),
     values: Type.Array(Type.Array(Nullable(Value())), {
       description: 'a row for each strike, a value for each column; null where the column does not list the strike'

@@ -31,7 +31,7 @@ export const narrative = endpoint({
   id: 'exposure.narrative',
   path: '/v1/exposure/narrative/{symbol}',
   tag: 'exposure',
-  summary: 'Written reading of the exposure picture with the numbers behind it',
+  summary: 'The exposure picture in sentences, with the numbers behind them',
   plan: 'growth',
   needs: ['chain', 'prior', 'vix'],
   params: { symbol: symbolInPath() },

@@ -8,7 +8,7 @@ import type { IsoDate } from '../../market/units.ts'
 export const scopeBlock = block(
   Type.Object(
     {
-      expiration: Nullable(Day('the expiration asked for; null for the whole chain')),
+      expiration: Nullable(Day('the requested expiration; null for the whole chain')),
       expirations: Type.Array(Day(), { description: 'the dates whose contracts are added up, ascending' }),
       contracts: Contracts('listed contracts among them')
     },

@@ -24,7 +24,7 @@ import type { Positions } from '../../flow/tape-views.ts'
 import { flowReading } from '../../wording/flow-reading.ts'
 
 export const shift = (of: string) => Nullable(Share(`${of}_adjustment / settled; null where only that is 0`))
-export const withFlow = Count('option series whose open interest the flow of the session is taken to have changed')
+export const withFlow = Count("option series whose open interest the session's flow is estimated to have changed")
 export const direction = Words(...flowDirections)
 
 /** Gamma flip, walls and max pain, computed from effective open interest. */
@@ -54,7 +54,7 @@ export const simulatorBlock = block(
   Type.Object({
     official_oi: Contracts('as published in the morning', { minimum: 0 }),
     simulated_oi: Contracts('official_oi + intraday_oi_delta; may be below 0'),
-    intraday_oi_delta: Contracts('what the flow of the session is taken to have opened, closed contracts taken off'),
+    intraday_oi_delta: Contracts("contracts that the session's flow is estimated to have opened, less those closed"),
     oi_delta_confidence: Decimal(6, 'fraction', 'the share of classified volume that is taken to change positions', {
       maximum: 1
     }),
@@ -95,6 +95,6 @@ export const dealerRiskBlock = block(
     flow_dex_pct_shift: dex.share,
     total_abs_delta_contracts: moved,
     flow_direction: direction,
-    description: flowReading(direction, gex.share, { seriesWithFlow, moved })
+    description: flowReading(direction, gex.share, { seriesWithFlow, moved, liveGex: gex.live })
   })
 )

@@ -8,7 +8,7 @@ export const flowDealerRisk = endpoint({
   id: 'flow.dealer_risk',
   path: '/v1/flow/dealer-risk/{symbol}',
   tag: 'flow',
-  summary: 'Dealer exposure as settled and on the estimated positions of now, with the shift named',
+  summary: 'Dealer exposure on settled and on currently estimated positions, with the shift between them',
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'positions'],

@@ -12,7 +12,7 @@ export const flowDex = endpoint({
   id: 'flow.dex',
   path: '/v1/flow/dex/{symbol}',
   tag: 'flow',
-  summary: 'Delta exposure by strike on the estimated positions of now',
+  summary: 'Delta exposure by strike on currently estimated positions',
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'positions'],

@@ -7,7 +7,7 @@ import type { Instant, IsoDate } from '../../market/units.ts'
 /** First fields of responses about the flow of one symbol. */
 export const flowEnvelope = {
   ...envelope,
-  expiry: Nullable(Day('the expiration asked for; null for the whole chain'))
+  expiry: Nullable(Day('the requested expiration; null for the whole chain'))
 }
 
 export function flowHeader(

@@ -20,7 +20,7 @@ export const flowGex = endpoint({
   id: 'flow.gex',
   path: '/v1/flow/gex/{symbol}',
   tag: 'flow',
-  summary: 'Gamma exposure by strike on the estimated positions of now',
+  summary: 'Gamma exposure by strike on currently estimated positions',
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'prior', 'positions'],

@@ -12,7 +12,7 @@ export const leaderboardHead = block(
   Type.Object({
     generatedUtc: Timestamp('when it was computed; it is kept for half a minute'),
     n: Count('symbols at most on each side'),
-    windowMinutes: Count('minutes before that of now')
+    windowMinutes: Count('minutes before the current one')
   }),
   ({ at }: WindowsFound, { n, windowMinutes }: Record<'n' | 'windowMinutes', number>) => ({
     generatedUtc: isoInstant(at),

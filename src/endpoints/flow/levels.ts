@@ -8,7 +8,7 @@ export const flowLevels = endpoint({
   id: 'flow.levels',
   path: '/v1/flow/levels/{symbol}',
   tag: 'flow',
-  summary: 'Gamma flip, walls and max pain on the estimated positions of now',
+  summary: 'Gamma flip, walls and max pain on currently estimated positions',
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'positions'],

@@ -10,7 +10,7 @@ export const flowLive = endpoint({
   id: 'flow.live',
   path: '/v1/flow/live/{symbol}',
   tag: 'flow',
-  summary: 'All headline figures on the estimated positions of now in one answer',
+  summary: 'All headline figures on currently estimated positions in one answer',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'positions'],

@@ -11,7 +11,7 @@ export const flowOi = endpoint({
   id: 'flow.oi',
   path: '/v1/flow/oi/{symbol}',
   tag: 'flow',
-  summary: 'Official open interest, and what the flow of the session is taken to have made of it',
+  summary: "Official open interest, and the estimate after the session's flow",
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'positions'],

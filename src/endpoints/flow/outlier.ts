@@ -49,7 +49,7 @@ const row = block(
 export const outlierList = block(
   Type.Object({
     generatedUtc: Timestamp('when it was computed; it is kept for half a minute'),
-    windowMinutes: Count('minutes before that of now'),
+    windowMinutes: Count('minutes before the current one'),
     tracked: Count('symbols with a print in the window'),
     qualified: Count('those of them with enough prints, and with volume that has a side'),
     limit: Count('symbols at most'),

@@ -14,7 +14,7 @@ export const flowPinRisk = endpoint({
   id: 'flow.pin_risk',
   path: '/v1/flow/pin-risk/{symbol}',
   tag: 'flow',
-  summary: 'Pin score on the estimated positions of now, with the strike that pulls and its four parts',
+  summary: 'Pin score on currently estimated positions, with the strike that pulls and its four parts',
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'positions'],

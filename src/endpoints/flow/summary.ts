@@ -9,7 +9,7 @@ export const flowSummary = endpoint({
   id: 'flow.summary',
   path: '/v1/flow/summary/{symbol}',
   tag: 'flow',
-  summary: 'How the flow of the session moved what dealers hold, in one line',
+  summary: "How the session's flow changed what dealers hold, in one line",
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'positions'],
@@ -19,7 +19,7 @@ export const flowSummary = endpoint({
   response: Type.Object({
     ...flowEnvelope,
     flow_direction: direction,
-    intraday_oi_delta: Contracts('what the flow of the session is taken to have opened, closed contracts taken off'),
+    intraday_oi_delta: Contracts("contracts that the session's flow is estimated to have opened, less those closed"),
     contracts_with_flow: withFlow,
     contracts_total: Count('option series in scope'),
     live_gex: Notional('on effective open interest, USD of delta gained per 1 % move of spot'),

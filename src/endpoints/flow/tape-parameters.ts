@@ -11,7 +11,7 @@ export const ofOptions = { symbol: symbolInPath(), expiry: flowExpiry }
 export const limit = (count: number) => most(count, 'rows at most')
 export const minSize = (size: number, unit: string) =>
   whole({ description: `${unit} that a print has at least`, default: size, minimum: 1, clamp: true })
-export const historyMinutes = (count: number) => minutes(count, 'minutes of the window, that of now included')
+export const historyMinutes = (count: number) => minutes(count, 'minutes of the window, the current one included')
 export const barMinutes = minutes(60, 'minutes of the window', 1440)
 export const windowMinutes = minutes(240, 'minutes of the window')
 export const leaderCount = most(10, 'symbols at most on each side', 50)

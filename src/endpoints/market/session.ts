@@ -21,14 +21,14 @@ export const marketHours = endpoint({
     symbol: Type.String({ description: 'underlying ticker' }),
     underlying_price: Nullable(Price('null where the symbol is not quoted')),
     as_of: Timestamp('the minute of the market that the status is of, UTC', moment),
-    date: Day('of the session of as_of; on a day without one of the last before it'),
+    date: Day('of the session of as_of, or of the last session before it'),
     status: Words(...sessionStatuses),
     open: Timestamp(),
     close: Timestamp(),
     is_half_day: Type.Boolean(),
     next_open: Timestamp('of the session after this one'),
     previous_date: Day('of the session before this one'),
-    previous_close: Nullable(Price('of the session before; null where nothing is held of it'))
+    previous_close: Nullable(Price('of the previous session; null if nothing is stored of it'))
   }),
   answer: ({ anyQuote, minute, previousClose }, { symbol }) => {
     const { date, status, open, close, early, nextOpen, previousDate } = marketSession(minute)

@@ -26,7 +26,7 @@ export const stockQuote = endpoint({
     mid: Price('the last price where a side is missing'),
     lastPrice: Price(),
     lastUpdate: Timestamp(undefined, moment),
-    previous_close: Nullable(Price('of the session before; null where nothing is held of it'))
+    previous_close: Nullable(Price('of the previous session; null if nothing is stored of it'))
   }),
   answer: ({ quote: { symbol, quote }, previousClose }) => ({
     ticker: symbol,

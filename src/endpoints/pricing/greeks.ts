@@ -18,7 +18,7 @@ export const pricingGreeks = endpoint({
   id: 'pricing.greeks',
   path: '/v1/pricing/greeks',
   tag: 'pricing',
-  summary: 'Black-Scholes-Merton price and greeks to third order, with early exercise where it is asked for',
+  summary: 'Black-Scholes-Merton price and greeks to third order, with early exercise where requested',
   plan: 'free',
   needs: [],
   params: parametersWith({ sigma: sigmaParameter, exercise: exerciseParameter }),

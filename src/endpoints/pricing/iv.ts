@@ -55,7 +55,7 @@ export const pricingIv = endpoint({
   id: 'pricing.iv',
   path: '/v1/pricing/iv',
   tag: 'pricing',
-  summary: 'Implied volatility of a price, with early exercise where it is asked for',
+  summary: 'Implied volatility of a price, with early exercise where requested',
   plan: 'free',
   needs: [],
   params: parametersWith({ price: priceParameter('price of the option, per share'), exercise: exerciseParameter }),

@@ -19,7 +19,7 @@ const capabilityBlock = block(
         { description: 'the streaming bundle; null without one' }
       )
     ),
-    replay: Type.Boolean({ description: 'past moments may be asked for' }),
+    replay: Type.Boolean({ description: 'past moments may be requested' }),
     admin: Type.Boolean({ description: 'this key may manage users and keys' }),
     freshness_seconds: Seconds('how old the data of an answer may be'),
     features: Type.Array(Type.String(), { description: 'what the plan opens, by the words of the plan file' })
@@ -55,14 +55,14 @@ export const account = endpoint({
       Type.Object({
         date: Day('UTC'),
         requests: Count('counted on unlimited plans too'),
-        of_panels: Count('how many of them were of embedded panels')
+        of_panels: Count('how many of them came from embedded panels')
       }),
       {
         description: 'the last 90 days that have any requests, oldest first, this one included'
       }
     ),
     capabilities: capabilityBlock.schema,
-    key_hint: Type.String({ description: 'the last four characters of the key that asks' })
+    key_hint: Type.String({ description: 'the last four characters of the requesting key' })
   }),
   answer: ({
     account: { userId, email, keyHint, plan, dailyLimit, usedToday, resetsAt, usageByDay, capabilities }

@@ -14,7 +14,7 @@ export const symbols = endpoint({
   replay: false,
   stream: false,
   response: Type.Object({
-    symbols: Type.Array(Type.String(), { description: 'asked for since start and still held, ascending' }),
+    symbols: Type.Array(Type.String(), { description: 'requested since the start and still loaded, ascending' }),
     count: Count(),
     note: Type.String(),
     last_updated: Nullable(Timestamp('when the newest of them was observed')),
@@ -24,13 +24,13 @@ export const symbols = endpoint({
         as_of: Timestamp('when its chain was observed'),
         is_stale: Type.Boolean({ description: 'its source has failed since' })
       }),
-      { description: 'every symbol whose chain is held, asked for or kept warm, ascending' }
+      { description: 'every symbol whose chain is loaded, requested or kept warm, ascending' }
     )
   }),
   answer: ({ catalogue: { asked, lastUpdated, held } }) => ({
     symbols: asked,
     count: asked.length,
-    note: 'Symbols asked for since the service started whose data is still held; any other is loaded when it is first asked for.',
+    note: 'Symbols requested since the service started whose data is still loaded; any other is loaded at its first request.',
     last_updated: lastUpdated === undefined ? undefined : isoInstant(lastUpdated),
     held: held.map(({ symbol, observedAt, stale }) => ({ symbol, as_of: isoInstant(observedAt), is_stale: stale }))
   })

@@ -34,9 +34,11 @@ export const universe = endpoint({
         symbol: Type.String(),
         tier: Type.Integer({ description: '1 = refreshed first, 2 = the rest', enum: [1, 2] }),
         is_pre_warmed: Type.Boolean({ description: 'loaded' }),
-        age_seconds: Nullable(Seconds('since the source was asked for what is held; null: nothing is')),
+        age_seconds: Nullable(
+          Seconds('since the loaded data was requested from the source; null if nothing is loaded')
+        ),
         is_late: Type.Boolean({
-          description: 'not renewed for twice as long as it is to be: the source fails, or takes no more requests'
+          description: 'not renewed for twice the intended time: the source fails or accepts no more requests'
         })
       })
     )

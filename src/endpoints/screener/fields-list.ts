@@ -13,7 +13,7 @@ export const screenerFieldList = endpoint({
   id: 'screener.fields',
   path: '/v1/screener/fields',
   tag: 'screener',
-  summary: 'Names and types usable in screener requests',
+  summary: 'Fields and types that screener requests may use',
   plan: 'free',
   needs: ['now'],
   params: {},

@@ -17,7 +17,7 @@ export const screener = endpoint({
   id: 'screener.current',
   path: '/v1/screener',
   tag: 'screener',
-  summary: 'Filter, rank and project symbols over what is held of the market',
+  summary: 'Filter, rank and project all loaded symbols',
   plan: SCREENER_PLAN,
   varies: ['full_screen'],
   needs: ['screened', 'macro'],
@@ -48,11 +48,11 @@ export const screener = endpoint({
     meta: Type.Object({
       total_count: Count('symbols that pass the filters', { minimum: 0 }),
       returned_count: Count('rows of this answer', { minimum: 0 }),
-      universe_size: Count('symbols that were looked at: those held that plan and universe allow', { minimum: 0 }),
+      universe_size: Count('symbols considered: those loaded that plan and universe allow', { minimum: 0 }),
       offset: Count(undefined, { minimum: 0 }),
       limit: Count('that of the request, or the most the plan may have', { minimum: 1, maximum: 50 }),
       tier: Words(...screenPlans),
-      as_of: Timestamp('the newest moment of a row that was looked at', moment)
+      as_of: Timestamp('the newest moment of the rows considered', moment)
     }),
     data: Type.Array(
       Type.Unsafe<object>({ type: 'object', description: 'one field for each name selected, and the symbol' })

@@ -62,7 +62,7 @@ function refuseTooMany(
   if (fits(every)) return
   const coarser = stepNames.slice(stepNames.indexOf(every) + 1).find(fits)
   const advice =
-    coarser === undefined ? 'ask for fewer fields or a shorter stretch' : `${coarser} is the least that fits`
+    coarser === undefined ? 'request fewer fields or a shorter period' : `${coarser} is the finest that fits`
   throw apiError(
     'invalid_every',
     `every is too fine: an answer has at most ${MAX_CELLS} rows times fields; ${advice}`,

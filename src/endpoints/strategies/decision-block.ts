@@ -101,8 +101,8 @@ export function decisionSchema<
     best_structures: Type.Array(structureBlock.schema, { ...rowKey('rank'), ...ranked, maxItems: 3 }),
     metrics,
     risk_flags: Type.Array(riskBlock.schema, rowKey('code')),
-    why: Type.Array(Sentence(), { description: 'one driver each, with its number' }),
-    avoid_if: Type.Array(Sentence(), { description: 'what would void the reading' }),
+    why: Type.Array(Sentence(), { description: 'one reason each, with its number' }),
+    avoid_if: Type.Array(Sentence(), { description: 'what would invalidate the signal' }),
     data_quality: Type.Object({
       score: Score(),
       warnings: Type.Array(Words(...qualityWarnings))

@@ -41,7 +41,7 @@ export const flowAnomaly = endpoint({
   ...declared,
   id: 'strategies.flow_anomaly',
   path: '/v1/strategies/flow-anomaly/{symbol}',
-  summary: 'Which side of a chain trades more than the other',
+  summary: 'Whether calls or puts trade more',
   plan: 'growth',
   needs: subject,
   params: { symbol, expiry: anyExpiry },

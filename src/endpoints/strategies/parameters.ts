@@ -2,16 +2,16 @@ import { choice, expiry, number, symbolInPath, whole } from '../../api/params.ts
 
 export const symbol = symbolInPath()
 
-export const anyExpiry = expiry('a date, yyyy-MM-dd; without it the whole chain is looked at')
-export const nearestExpiry = expiry('a date, yyyy-MM-dd; without it the nearest live expiration is taken')
-export const todaysExpiry = expiry('a date, yyyy-MM-dd; without it that of today is taken')
-export const heldExpiry = expiry('a date, yyyy-MM-dd; without it the nearest with a calendar day left is taken')
-export const incomeExpiry = expiry('a date, yyyy-MM-dd; without it the one nearest to 30 days within 20 to 45 is taken')
-export const fittedExpiry = expiry('a date, yyyy-MM-dd; without it the nearest with a fitted smile is taken')
+export const anyExpiry = expiry('a date, yyyy-MM-dd; default: the whole chain')
+export const nearestExpiry = expiry('a date, yyyy-MM-dd; default: the nearest live expiration')
+export const todaysExpiry = expiry("a date, yyyy-MM-dd; default: today's expiration")
+export const heldExpiry = expiry('a date, yyyy-MM-dd; default: the nearest with at least a calendar day left')
+export const incomeExpiry = expiry('a date, yyyy-MM-dd; default: the one nearest to 30 days, within 20 to 45')
+export const fittedExpiry = expiry('a date, yyyy-MM-dd; default: the nearest with a fitted smile')
 
 export const minOpenInterest = (usual: number) =>
   whole({
-    description: 'a whole number of contracts: the least open interest of a leg',
+    description: 'a whole number of contracts: the minimum open interest of a leg',
     default: usual,
     minimum: 0,
     maximum: 1_000_000,

@@ -15,7 +15,7 @@ const metrics = block(
     call_iv_25d: Nullable(Percent()),
     put_iv_25d: Nullable(Percent()),
     risk_reversal_25d: Nullable(Percent('call minus put, vol points')),
-    skew_slope: Nullable(Percent('vol points per 10 % of log-moneyness, above 0 where puts are dearer')),
+    skew_slope: Nullable(Percent('vol points per 10 % of log-moneyness, above 0 where puts are more expensive')),
     dominant_wing: Nullable(Words('put', 'call', 'none')),
     sample_count: Nullable(Count('smile points')),
     underlying_price: Price()
@@ -38,7 +38,7 @@ export const skew = endpoint({
   ...declared,
   id: 'strategies.skew',
   path: '/v1/strategies/skew/{symbol}',
-  summary: 'How much dearer one wing of an expiration is than the other',
+  summary: 'How much richer one wing of an expiration is than the other',
   plan: 'growth',
   needs: subject,
   params: { symbol, expiry: nearestExpiry },

@@ -22,7 +22,7 @@ const metrics = block(
     atm_iv: Nullable(Percent('at the forward of the reference expiration')),
     realized_vol: Nullable(Percent('close to close over 20 returns')),
     vrp: Nullable(Percent('atm_iv minus realized_vol, vol points')),
-    vrp_z_score: Nullable(Sigmas('among the sessions before')),
+    vrp_z_score: Nullable(Sigmas('among the previous sessions')),
     vrp_percentile: Nullable(Score('among them')),
     used_real_metrics: Nullable(Type.Boolean({ description: 'whether 20 stored sessions or more stand behind both' })),
     skew_25d: Nullable(Percent('put minus call, vol points')),
@@ -72,7 +72,7 @@ export const volCarry = endpoint({
       clamp: true
     }),
     minCredit: number({
-      description: 'the least credit of a structure, USD per share',
+      description: 'the minimum credit of a structure, USD per share',
       default: 0.1,
       minimum: 0,
       maximum: 100,

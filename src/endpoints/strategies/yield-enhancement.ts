@@ -29,11 +29,11 @@ const metrics = block(
     upside_surrender_pct: Nullable(Percent('from spot to the strike of a call: gains beyond are given up')),
     dte: Nullable(Days()),
     earnings_before_expiry: yes('null without an earnings calendar'),
-    ex_dividend_risk: yes('null while no dividend of the underlying is known'),
+    ex_dividend_risk: yes('null while no dividends of the underlying are known'),
     dividends: Nullable(
       Type.Array(Type.Object({ ex_date: Day(), amount: Price('USD per share') }), {
         ...rowKey('ex_date'),
-        description: 'known ones that go ex by the expiration; null while no dividend of the underlying is known'
+        description: 'those known to go ex by the expiration; null while no dividends of the underlying are known'
       })
     ),
     breakeven_price: Nullable(Price()),
@@ -71,7 +71,7 @@ export const yieldEnhancement = endpoint({
   ...declared,
   id: 'strategies.yield_enhancement',
   path: '/v1/strategies/yield-enhancement/{symbol}',
-  summary: 'The covered call or cash-secured put that pays best near a delta',
+  summary: 'The covered call or cash-secured put near a delta that pays best',
   plan: 'growth',
   needs: [...subject, 'records'],
   recordsRead: () => RANK_SESSIONS,

@@ -18,8 +18,8 @@ const metrics = block(
     minutes_to_close: Nullable(Count('whole minutes')),
     session_open_spot: Nullable(Price('first print of the stock; null before the open and without a tape')),
     expected_move_today: Nullable(Usd('one deviation of a full day, per share')),
-    expected_move_consumed_pct: Nullable(Percent('of it, from the open to spot')),
-    theta_acceleration: Nullable(Ratio('decay of now against that of the open')),
+    expected_move_consumed_pct: Nullable(Percent('share of the expected move, from the open to spot')),
+    theta_acceleration: Nullable(Ratio('current decay relative to that at the open')),
     underlying_price: Price()
   }),
   (figures: ZeroDteFigures | undefined, spot: number) => ({

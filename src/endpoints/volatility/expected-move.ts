@@ -50,7 +50,7 @@ export const expectedMove = endpoint({
   needs: ['chain'],
   params: {
     symbol: symbolInPath(),
-    expiry: listed('a date, yyyy-MM-dd; without it all expirations are answered'),
+    expiry: listed('a date, yyyy-MM-dd; default: all expirations'),
     expiration: listed('a date, yyyy-MM-dd: another name of expiry')
   },
   check: ({ expiry, expiration }) => {

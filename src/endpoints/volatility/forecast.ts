@@ -43,7 +43,7 @@ export const garchBlock = block(
     long_run_vol_annualized: Nullable(Percent('null for an integrated model')),
     half_life_days: Nullable(Decimal(4, 'days', 'null for an integrated model')),
     converged: Type.Boolean(),
-    note: Nullable(Sentence('why the distribution is not the one asked for')),
+    note: Nullable(Sentence('why the distribution is not the requested one')),
     forecast: Nullable(
       Type.Array(Type.Object({ horizon_days: Days(), vol_annualized: Percent() }), {
         ...rowsByPosition,

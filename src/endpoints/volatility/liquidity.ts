@@ -11,7 +11,7 @@ export const liquidity = endpoint({
   id: 'liquidity.current',
   path: '/v1/liquidity/{symbol}',
   tag: 'volatility',
-  summary: 'What it costs to trade each expiration',
+  summary: 'Cost of trading each expiration',
   plan: 'growth',
   needs: ['chain'],
   params: { symbol: symbolInPath() },

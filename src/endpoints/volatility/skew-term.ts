@@ -33,7 +33,7 @@ export const skewTerm = endpoint({
         call_10d_iv: Percent(),
         skew_25d: Percent('put minus call, vol points'),
         risk_reversal_25d: Percent('call minus put, vol points'),
-        butterfly_25d: Percent('mean of call and put minus the centre, vol points'),
+        butterfly_25d: Percent('mean of call and put minus the center, vol points'),
         tail_convexity: Percent('how the downside steepens, vol points')
       }),
       rowKey('expiry')

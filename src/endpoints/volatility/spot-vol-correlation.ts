@@ -29,7 +29,7 @@ export const spotVolCorrelation = endpoint({
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
     as_of: Timestamp('the moment the answer describes, UTC; sessions before its date are read', moment),
-    spot_vol_correlation_20d: correlation('over the last 20 pairs of neighbouring sessions'),
+    spot_vol_correlation_20d: correlation('over the last 20 pairs of consecutive sessions'),
     spot_vol_correlation_60d: correlation('over the last 60'),
     data_points_20d: Count('20, or 0 without a correlation'),
     data_points_60d: Count('60, or 0 without a correlation'),

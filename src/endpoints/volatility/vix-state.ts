@@ -13,7 +13,7 @@ export const vixState = endpoint({
   id: 'macro.vix_state',
   path: '/v1/macro/vix-state',
   tag: 'volatility',
-  summary: 'The VIX against what the S&P 500 did over 20 days',
+  summary: 'The VIX against 20-day realized volatility of the S&P 500',
   plan: 'growth',
   needs: ['vixQuote', 'bars'],
   barsRead: () => 60,

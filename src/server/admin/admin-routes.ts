@@ -69,7 +69,7 @@ export const adminRoutes: readonly AdminRoute[] = [
     method: 'GET',
     path: '/v1/admin/users/{id}',
     operationId: 'getUser',
-    summary: 'A user and what they asked for today',
+    summary: "A user and today's requests",
     params: userId,
     response: userShape,
     errors: [],

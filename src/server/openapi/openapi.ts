@@ -32,7 +32,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   pricing: 'Calculators: prices, greeks, implied volatility and sizing from the figures of the request alone.',
   structures: 'Multi-leg structures: P&L and greeks from the legs of the request.',
   insight: 'What a figure rests on and how it moved: figures over a stretch of time.',
-  screener: 'Filters, rankings and formulas over every symbol that is held.',
+  screener: 'Filters, rankings and formulas over every loaded symbol.',
   reference: 'What is known: tickers, expirations, strikes, symbols held.',
   account: 'The caller.',
   alerts: 'Rules on metrics of the stream, what they fired, and the webhooks it is sent to. Uses no quota.',
@@ -64,7 +64,7 @@ const headers: Readonly<Record<string, Piece>> = {
     schema: { type: 'integer' }
   },
   'Retry-After': { description: 'seconds until a new try makes sense', schema: { type: 'integer', minimum: 0 } },
-  ETag: { description: 'send it back in If-None-Match to be told when nothing changed', schema: { type: 'string' } },
+  ETag: { description: 'send it back in If-None-Match to learn that nothing has changed', schema: { type: 'string' } },
   'X-Data-Source': {
     description: 'where the market data comes from; synthetic is made up',
     schema: { type: 'string' }

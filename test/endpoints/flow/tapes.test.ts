@@ -245,7 +245,7 @@ describe('a window', () => {
     })
   })
 
-  test('of a scan begins so many minutes before that of now', () => {
+  test('of a scan begins so many minutes before the current one', () => {
     const found = market(
       tape(
         'option',

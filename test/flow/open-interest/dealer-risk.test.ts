@@ -30,10 +30,12 @@ test.each([
   'dampening',
   'regime_flip'
 ] as const)('%s says how much and how many', (direction) => {
-  expect(flowReading(direction, -0.12345, { seriesWithFlow: 1203, moved: 45_678 })).toMatch(
-    /^Flow of 45,678 contracts in 1,203 series .*12\.3%.*\.$/
+  expect(flowReading(direction, -0.12345, { seriesWithFlow: 1203, moved: 45_678, liveGex: -1 })).toMatch(
+    /^Trades changed estimated positions by 45,678 contracts in 1,203 series .*12\.3%.*\.$/
   )
 })
 test('no figure is invented where there was no gamma', () => {
-  expect(flowReading('regime_flip', undefined, { seriesWithFlow: 1, moved: 2 })).not.toMatch(/%|undefined/)
+  expect(flowReading('regime_flip', undefined, { seriesWithFlow: 1, moved: 1, liveGex: 5 })).toBe(
+    'Trades changed estimated positions by 1 contract in 1 series and made dealer gamma positive: hedging now dampens moves.'
+  )
 })

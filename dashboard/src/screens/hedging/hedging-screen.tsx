@@ -77,7 +77,7 @@ export default function Hedging() {
         name="charm-profile"
         title="Charm at every price"
         method="charm-exposure"
-        legend="a day; 0DTE to the close"
+        legend="a day; 0DTE to close"
         of={of}
         table={profileTable}
       >

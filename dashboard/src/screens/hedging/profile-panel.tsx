@@ -25,8 +25,8 @@ export function GammaProfilePanel() {
       legend={
         <>
           <i class="swatch call" />
-          dealers dampen moves <i class="swatch put" />
-          they amplify them <i class="line dash" />
+          dealers dampen <i class="swatch put" />
+          they amplify <i class="line dash" />
           flip{' '}
           {isMoved.value && (
             <>

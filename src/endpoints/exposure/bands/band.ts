@@ -42,7 +42,7 @@ const calibrationSchema = Type.Union(
 export const bandSetBlock = block(
   Type.Object({
     value: Notional('that of the plain endpoint, at settled open interest'),
-    expected: Notional('at the open interest that the volume of the session leads to expect: the middle of positions'),
+    expected: Notional("at the open interest that the session's volume leads to expect"),
     shift: Notional('expected less value: what the volume since the last settlement is expected to add'),
     calibration: calibrationSchema,
     positions: bandBlock.schema,

@@ -18,8 +18,8 @@ export const restsOnBlock = block(
     sigma_sources: Type.Object(
       {
         own_mid: share('priced from its own quote'),
-        twin: share('from the quote of the other right at its strike'),
-        smile: share('from the smile, or between its neighbours')
+        twin: share('from the quote of the other option at its strike'),
+        smile: share('from the smile, or interpolated between its neighbors')
       },
       { description: 'shares of the absolute contributions; all 0 where there are none' }
     ),

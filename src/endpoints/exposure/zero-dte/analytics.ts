@@ -40,7 +40,7 @@ export const analyticsBlock = block(
     expiration: Day(),
     expired: Type.Boolean({
       description:
-        'whether the last contract of this expiration has ended: from then on exposures are 0, and only open interest, volume, quotes and max pain are told'
+        'whether the last contract of this expiration has ended: from then on exposures are 0, and only open interest, volume, quotes and max pain remain'
     }),
     time_to_close_hours: Hours('hours of session until the expiration closes'),
     time_to_close_pct: Percent('share of the current trading day elapsed', { minimum: 0, maximum: 100 }),

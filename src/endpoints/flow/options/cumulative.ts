@@ -13,7 +13,7 @@ export const optionCumulative = endpoint({
   id: 'flow.options_cumulative',
   path: '/v1/flow/options/{symbol}/cumulative',
   tag: 'flow',
-  summary: 'Running net option volume over the window, oldest first',
+  summary: 'Cumulative net option volume over the window, oldest first',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['tapeSubject', 'optionMinutes', 'minute'],
@@ -24,7 +24,7 @@ export const optionCumulative = endpoint({
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
     expiry: expiryAsked,
-    minutes: Count('of the window, that of now included'),
+    minutes: Count('of the window, the current minute included'),
     count: Count('minutes with a print'),
     points: points.schema
   }),

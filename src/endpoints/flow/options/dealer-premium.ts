@@ -24,7 +24,7 @@ export const optionDealerPremium = endpoint({
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
     as_of: Timestamp('the moment the answer describes, UTC', moment),
-    window_minutes: Count('minutes of the window, that of now included'),
+    window_minutes: Count('minutes of the window, the current one included'),
     expiry: expiryAsked,
     dealer_buy_premium: Usd('paid for what customers sold', { minimum: 0 }),
     dealer_write_premium: Usd('received for what customers bought', { minimum: 0 }),

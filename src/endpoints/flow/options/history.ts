@@ -22,7 +22,7 @@ export const optionHistory = endpoint({
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
     expiry: expiryAsked,
-    minutes: Count('of the window, that of now included'),
+    minutes: Count('of the window, the current minute included'),
     count: Count('minutes with a print'),
     buckets: Type.Array(optionBucket.schema)
   }),

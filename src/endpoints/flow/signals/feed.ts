@@ -45,7 +45,7 @@ export const flowSignals = endpoint({
   params: {
     symbol: signalsSymbol,
     minScore: whole({
-      description: 'a whole number, the least score',
+      description: 'a whole number: the minimum score',
       default: 0,
       minimum: 0,
       maximum: 100,

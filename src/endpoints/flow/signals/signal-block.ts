@@ -33,7 +33,7 @@ export const signalBlock = block(
       minimum: 0,
       maximum: 1
     }),
-    contract_net_oi_delta: Contracts('change of the open interest of the series by the flow of its session'),
+    contract_net_oi_delta: Contracts("estimated change of the series' open interest by the session's flow"),
     intent: Words(...intents),
     score: Score('the sum of its parts'),
     conviction: Words(...convictions),

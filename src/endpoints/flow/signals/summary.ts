@@ -14,7 +14,7 @@ export const flowSignalsSummary = endpoint({
   id: 'flow.signals_summary',
   path: '/v1/flow/signals/{symbol}/summary',
   tag: 'flow',
-  summary: 'Premium of the scored prints by what it is taken to mean',
+  summary: 'Premium of the scored prints by its likely intent',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['anyChain', 'groups', 'positions', 'minute'],

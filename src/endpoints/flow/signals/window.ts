@@ -11,7 +11,7 @@ import type { PricedChain } from '../../../pricing/price-chain.ts'
 const MAX_WINDOW = 7 * 24 * 60
 
 export const signalWindowMinutes = whole({
-  description: 'a whole number of minutes, closed hours included: how far before the minute of now the feed begins',
+  description: 'a whole number of minutes, closed hours included: how far before the current minute the feed begins',
   default: 240,
   minimum: 1,
   maximum: MAX_WINDOW,
@@ -25,7 +25,7 @@ export const signalsOpening = {
   symbol: envelope.symbol,
   as_of: envelope.as_of,
   window_minutes: Count(undefined, { minimum: 1, maximum: MAX_WINDOW }),
-  expiry: Nullable(Day('the expiration asked for; null for all of them')),
+  expiry: Nullable(Day('the requested expiration; null for all of them')),
   underlying_price: envelope.underlying_price
 }
 

@@ -12,7 +12,7 @@ export const stockCumulative = endpoint({
   id: 'flow.stocks_cumulative',
   path: '/v1/flow/stocks/{symbol}/cumulative',
   tag: 'flow',
-  summary: 'Running net share volume over the window, oldest first',
+  summary: 'Cumulative net share volume over the window, oldest first',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['tapeSubject', 'stockMinutes', 'minute'],
@@ -22,7 +22,7 @@ export const stockCumulative = endpoint({
   stream: false,
   response: Type.Object({
     symbol: Type.String({ description: 'ticker' }),
-    minutes: Count('of the window, that of now included'),
+    minutes: Count('of the window, the current minute included'),
     count: Count('minutes with a print'),
     points: points.schema
   }),

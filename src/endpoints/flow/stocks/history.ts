@@ -20,7 +20,7 @@ export const stockHistory = endpoint({
   stream: false,
   response: Type.Object({
     symbol: Type.String({ description: 'ticker' }),
-    minutes: Count('of the window, that of now included'),
+    minutes: Count('of the window, the current minute included'),
     count: Count('minutes with a print'),
     buckets: Type.Array(stockBucket.schema)
   }),

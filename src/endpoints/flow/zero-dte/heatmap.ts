@@ -33,7 +33,7 @@ const metric = choice({
 })
 
 const mode = choice({
-  description: 'raw, or delta: the change since the bar before',
+  description: 'raw, or delta: the change since the previous bar',
   spelling: { raw: 'raw', delta: 'delta' } as const,
   default: 'raw',
   code: 'invalid_mode'
@@ -43,7 +43,7 @@ export const zeroDteHeatmap = endpoint({
   id: 'flow.zero_dte_heatmap',
   path: '/v1/flow/zero-dte/heatmap/{symbol}',
   tag: 'flow',
-  summary: 'One figure of what expires on the day, by strike and minute',
+  summary: 'One figure of the contracts that expire that day, by strike and minute',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['strikeMinutes', 'samples', 'minute'],

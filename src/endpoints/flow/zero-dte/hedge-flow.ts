@@ -28,7 +28,7 @@ export const zeroDteHedgeFlow = endpoint({
   id: 'flow.zero_dte_hedge_flow',
   path: '/v1/flow/zero-dte/hedge-flow/{symbol}',
   tag: 'flow',
-  summary: 'What dealers are estimated to trade to stay hedged on the day, by bar and running',
+  summary: 'Estimated dealer hedging in contracts that expire that day, by bar and cumulative',
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['samples', 'halfMinute'],
@@ -48,7 +48,7 @@ export const zeroDteHedgeFlow = endpoint({
       Type.Object(
         {
           t: Timestamp('the beginning of the bar'),
-          bar: Usd('since the bar before it; positive where dealers buy the underlying'),
+          bar: Usd('since the previous bar; positive where dealers buy the underlying'),
           cumulative: Usd('running since the open, at the end of the last raw bar of 30 s in it')
         },
         rowKey('t')

@@ -33,7 +33,7 @@ export const zeroDteLeaderboard = endpoint({
   id: 'flow.zero_dte_leaderboard',
   path: '/v1/flow/zero-dte/leaderboard',
   tag: 'flow',
-  summary: 'Symbols ranked by one figure of what expires on the day',
+  summary: 'Symbols ranked by one figure of the contracts that expire that day',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['newestSamples', 'halfMinute'],

@@ -71,7 +71,7 @@ export const zeroDteSeries = endpoint({
   id: 'flow.zero_dte_series',
   path: '/v1/flow/zero-dte/series/{symbol}',
   tag: 'flow',
-  summary: 'The track of what expires on the day through the session',
+  summary: 'Figures of the contracts that expire that day, through the session',
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['samples', 'halfMinute'],

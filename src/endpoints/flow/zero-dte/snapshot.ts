@@ -51,7 +51,7 @@ export const zeroDteSnapshot = endpoint({
   id: 'flow.zero_dte_snapshot',
   path: '/v1/flow/zero-dte/snapshot/{symbol}',
   tag: 'flow',
-  summary: 'Same-day expiration analytics on the estimated positions of now',
+  summary: 'Same-day expiration analytics on currently estimated positions',
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'vix', 'positions', 'session'],

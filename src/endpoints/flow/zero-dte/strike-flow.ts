@@ -12,7 +12,7 @@ export const zeroDteStrikeFlow = endpoint({
   id: 'flow.zero_dte_strike_flow',
   path: '/v1/flow/zero-dte/strike-flow/{symbol}',
   tag: 'flow',
-  summary: 'Signed flow of what expires on the day, by strike and minute',
+  summary: 'Signed flow of the contracts that expire that day, by strike and minute',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['strikeMinutes', 'minute'],

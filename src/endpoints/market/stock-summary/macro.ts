@@ -13,7 +13,7 @@ const shape = Words(...vixShapes)
 const indexBlock = block(
   Type.Object({
     value: IndexPoints(),
-    change: Nullable(IndexPoints('against the close before')),
+    change: Nullable(IndexPoints('against the previous close')),
     change_pct: Nullable(Percent())
   }),
   (level: MacroLevel) => {

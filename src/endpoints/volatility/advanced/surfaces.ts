@@ -45,7 +45,7 @@ export const varianceSurfaceBlock = block(
     expiries: Type.Array(Day()),
     tenors: Type.Array(YearFraction('time to expiry')),
     total_variance: Type.Array(Type.Array(Variance('by expiry, then by moneyness'))),
-    implied_vol: Type.Array(Type.Array(Percent('the same places')))
+    implied_vol: Type.Array(Type.Array(Percent('at the same points')))
   }),
   (accepted: readonly AcceptedSlice[]) => {
     const surface = totalVarianceSurface(accepted)
@@ -89,7 +89,7 @@ export const varianceSwapBlock = block(
     expiry: Day(),
     days_to_expiry: Days(),
     ...listingBlock.schema.properties,
-    fair_variance: Variance('to expiry, not annualised'),
+    fair_variance: Variance('to expiry, not annualized'),
     fair_vol: Percent('100 √(fair_variance / T)'),
     atm_iv: Percent(),
     convexity_adjustment: Percent('fair_vol minus atm_iv, vol points')

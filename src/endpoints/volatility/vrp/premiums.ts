@@ -21,9 +21,9 @@ export const coreBlock = block(
     vrp_10d: percent(),
     vrp_20d: percent(),
     vrp_30d: percent(),
-    z_score: Nullable(Sigmas('of vrp_20d among those of the sessions before')),
+    z_score: Nullable(Sigmas('of vrp_20d among previous sessions')),
     percentile: Nullable(Score('of vrp_20d among them')),
-    history_days: Days('sessions compared with, 60 at most')
+    history_days: Days('sessions in the comparison, 60 at most')
   }),
   ({ implied, realized }: PremiumFigures, net: NetPremiums, { sessions, zScore, percentile }: PremiumRank) => ({
     atm_iv: implied.atmIv,
