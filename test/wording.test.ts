@@ -115,6 +115,9 @@ test('a narrative says that there is nothing to compare with, and that nothing e
   expect(narrative.outlook).not.toContain('VIX')
 })
 
+// Known difference from the contract: its conventions.hedge_reading, and the rules of vex_interpretation,
+// chex_interpretation and interpretation, have dealers buy where net vanna or charm is above 0. That contradicts the book of
+// gamma, so sentences state the opposite; only codes keep the contract's reading.
 test('sentences follow the signs of what they tell', () => {
   for (const market of markets) {
     const answer = asked<Narrative>('/v1/exposure/narrative/{symbol}', market)

@@ -2900,7 +2900,7 @@ export interface Endpoints {
     }
     readonly body: undefined
     readonly answer: {
-      /** when it was computed; it is kept for half a minute */
+      /** when it was computed; it is cached for half a minute */
       readonly generatedUtc: string
       /** count; symbols at most on each side */
       readonly n: number
@@ -2956,7 +2956,7 @@ export interface Endpoints {
     }
     readonly body: undefined
     readonly answer: {
-      /** when it was computed; it is kept for half a minute */
+      /** when it was computed; it is cached for half a minute */
       readonly generatedUtc: string
       /** count; minutes before the current one */
       readonly windowMinutes: number
@@ -3489,7 +3489,7 @@ export interface Endpoints {
     }
     readonly body: undefined
     readonly answer: {
-      /** when it was computed; it is kept for half a minute */
+      /** when it was computed; it is cached for half a minute */
       readonly generatedUtc: string
       /** count; symbols at most on each side */
       readonly n: number
@@ -3545,7 +3545,7 @@ export interface Endpoints {
     }
     readonly body: undefined
     readonly answer: {
-      /** when it was computed; it is kept for half a minute */
+      /** when it was computed; it is cached for half a minute */
       readonly generatedUtc: string
       /** count; minutes before the current one */
       readonly windowMinutes: number

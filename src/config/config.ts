@@ -189,7 +189,8 @@ export function readConfig(
   )
   const rates = optional('rate', values.readRates, `${fraction}, or days:rate pairs, each number of days once`)
   const hasRates = references.sources.rates.length > 0
-  if (rates !== undefined && hasRates) problems.push('--rate and --rates both say what money costs: give one of them')
+  if (rates !== undefined && hasRates)
+    problems.push('--rate and --rates both set the interest rate: give only one of them')
   const realAssumptions: Assumptions = {
     rates,
     ...(hasRates && { publishedRates: true }),

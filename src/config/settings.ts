@@ -52,7 +52,7 @@ const historySettings = {
     help: 'days to keep every recorded snapshot and tape; after that only the last snapshot of each session stays; 0 keeps all forever',
     fallback: '0'
   },
-  'replay-from': { value: 'date', help: 'first day that history is served for', fallback: '2017-01-03' },
+  'replay-from': { value: 'date', help: 'first day of served history', fallback: '2017-01-03' },
   'replay-times': {
     value: 'clock',
     help: 'utc or et: clock for times in historical answers, unless a request gives tz=',

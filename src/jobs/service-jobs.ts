@@ -31,7 +31,7 @@ export function serviceJobs(options: ServiceJobOptions) {
     const { store } = history
     if (store === undefined) throw new JobError(`the service keeps no history: ${history.reason}`)
     if (job.work === 'backfill' && !synthetic) {
-      throw new JobError('the service keeps real days: made-up ones do not belong among them')
+      throw new JobError('the service records real days; synthetic days cannot be mixed with them')
     }
     if (job.work === 'backfill' && !isSameMarket(job, { seed, assumptions })) {
       throw new JobError(

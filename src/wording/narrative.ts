@@ -102,7 +102,7 @@ function sameDay({ expiresToday, expiredToday, sameDayPercent, symbol }: Narrati
 function outlook(figures: NarrativeFigures): string {
   const { regime, flip, spot, vix } = figures
   const backdrop = vix === undefined ? '' : ` VIX is at ${level(vix)}.`
-  if (regime === 'undetermined') return `Open interest gives no reading of dealer positioning.${backdrop}`
+  if (regime === 'undetermined') return `There is no gamma regime to base an outlook on.${backdrop}`
   const isAtFlip = flip !== undefined && sideOfLevel(spot, flip) === 'at'
   if (regime === 'positive_gamma') {
     const turn = isAtFlip ? 'Any move below' : 'A break below'

@@ -24,7 +24,7 @@ export function pinReading(score: number, magnet: number | undefined, distancePe
     return 'No strike stands out, so there is nothing to pin to.'
   const strength = score >= 70 ? 'high' : score >= 40 ? 'moderate' : 'low'
   const consequence = {
-    high: 'price may be drawn there into the close',
+    high: 'price may be drawn there into expiration',
     moderate: 'a pull that stronger flow can override',
     low: 'there is little to hold price there'
   }[strength]

@@ -209,7 +209,7 @@ describe('references', () => {
     [{ source: 'cboe', 'fred-url': 'https://x.org' }, '--fred-url has no effect without --rates fred'],
     [
       { source: 'cboe', rates: 'treasury', rate: '0.04' },
-      '--rate and --rates both say what money costs: give one of them'
+      '--rate and --rates both set the interest rate: give only one of them'
     ]
   ])('%j is refused', (flags, sentence) => {
     expect(faultsOf(flags)).toEqual([sentence])

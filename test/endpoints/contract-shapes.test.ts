@@ -139,7 +139,7 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   // From this moment on every exposure of the answer is 0. The note stands where a day is not left.
   ZeroDteResponse: ['expired', 'greeks_note', 'reading'],
   ZeroDteSnapshot: ['expired', 'greeks_note', 'reading'],
-  // Issue 34, section 4: which positions of dealers sentences and codes assume, and the figures that sentences name.
+  // Which positions of dealers sentences and codes assume, and the figures that sentences name.
   ExposureSummaryResponse: ['reading'],
   NetExposures: ['net_vex_per_point'],
   ZeroDteShare: ['pct_of_gross_gex'],

@@ -55,7 +55,7 @@ test('a service without history says why', () => {
 })
 
 test('made-up days are not put among real ones', () => {
-  expect(() => given([], { synthetic: false })(backfill)).toThrow('made-up ones do not belong among them')
+  expect(() => given([], { synthetic: false })(backfill)).toThrow('synthetic days cannot be mixed with them')
   expect(() => given([], { synthetic: false })({ work: 'import', format: 'cboe', paths: ['/a'] })).not.toThrow()
 })
 

@@ -326,6 +326,7 @@ describe('the regime of a premium', () => {
     expect(regimeOf({ dealers: short })).toBe('fair_value')
   })
 
+  // Known difference from the contract, whose regime rule for harvestable reads the premium over 20 days alone.
   test('is not harvestable where most maturities pay nothing', () => {
     const term = (...premiums: readonly number[]) =>
       premiums.map((premium, n) => ({ days: 7 * (n + 1), iv: 20 + premium, rv: 20, premium }))

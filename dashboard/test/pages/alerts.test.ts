@@ -145,7 +145,7 @@ describePages('alerts', ({ service, open }) => {
   test('without any it says how it goes, and at a past moment that alerts are of the live market', async () => {
     lists([], [])
     const { page, faults } = await open('#/alerts/SPY?at=2026-11-20T11:00:00')
-    await shows(page, '.rules', 'No alert yet.')
+    await shows(page, '.rules', 'No alerts yet.')
     await shows(page, '.fired', 'Nothing has fired yet.')
     expect(await textOf(page, '.rules')).toContain('of the live market, whatever moment is shown')
     expect(service().asked.filter((path) => path.startsWith('/replay/v1/alerts'))).toEqual([])

@@ -171,7 +171,7 @@ describePages('the lab', ({ service, open }) => {
     )
     const { page } = await open('#/lab/SPY?legs=+1C701.5@2026-12-18,-1C710@2026-12-18')
     await shows(page, '.legs', 'The 701.50 call of 18 Dec is not listed: choose another strike or date.')
-    await shows(page, '.legs', 'No volatility can be read off the quote of the 710 call of 18 Dec.')
+    await shows(page, '.legs', 'The quote of the 710 call of 18 Dec gives no volatility.')
     await shows(page, '.side', 'Break-even –')
     expect(service().asked.filter((path) => path.includes('structures'))).toEqual([])
   })

@@ -31,14 +31,14 @@ export const alpacaAccountSettings = {
   },
   'alpaca-requests': {
     value: 'count',
-    help: 'requests a minute at most, until Alpaca tells its own limit: 200 without a plan',
+    help: 'requests a minute at most, until Alpaca states its own limit: 200 without a plan',
     fallback: '200',
     parse: parseWholeNumber(10, 10_000),
     expected: 'a whole number from 10 to 10000'
   },
   'alpaca-url': {
     value: 'address',
-    help: 'where market data of Alpaca is asked for',
+    help: 'address for market data of Alpaca',
     fallback: 'https://data.alpaca.markets',
     parse: readPrivateAddress,
     expected: 'an https address, or an http address of this machine'

@@ -6,7 +6,7 @@ import { RATE, syntheticTerms } from './synthetic-terms.ts'
 const settings = {
   seed: {
     value: 'number',
-    help: 'the synthetic market to make',
+    help: 'seed of the synthetic market',
     fallback: '1',
     parse: parseWholeNumber(0, 2 ** 32 - 1),
     expected: 'a whole number from 0 to 4294967295',

@@ -6,14 +6,14 @@ import { thetadataPlans, thetadataTerms } from './thetadata-settings.ts'
 const settings = {
   'thetadata-url': {
     value: 'address',
-    help: 'where the Theta Terminal is asked, which holds the log-in',
+    help: 'address of the Theta Terminal, which holds the login',
     fallback: 'http://127.0.0.1:25503/v3',
     parse: readAddress,
     expected: 'an http or https address'
   },
   'thetadata-plan': {
     value: 'name',
-    help: 'plan of the account, free, value, standard or pro: how much is asked for at a time, and whether there are prints',
+    help: 'plan of the account, free, value, standard or pro: how much is requested at a time, and whether there are prints',
     fallback: 'value',
     parse: (text) => thetadataPlans.find((plan) => plan === text),
     expected: 'free, value, standard or pro'

@@ -13,21 +13,21 @@ const settings = {
   },
   'tradier-url': {
     value: 'address',
-    help: 'where Tradier is asked: https://sandbox.tradier.com/v1 for delayed data with a token of the sandbox',
+    help: 'address of the Tradier API: https://sandbox.tradier.com/v1 for delayed data with a token of the sandbox',
     fallback: 'https://api.tradier.com/v1',
     parse: readPrivateAddress,
     expected: 'an https address, or an http address of this machine'
   },
   'tradier-requests': {
     value: 'count',
-    help: 'requests a minute at most, until Tradier tells its own limit: 120, and 60 in the sandbox',
+    help: 'requests a minute at most, until Tradier states its own limit: 120, and 60 in the sandbox',
     fallback: '120',
     parse: parseWholeNumber(10, 10_000),
     expected: 'a whole number from 10 to 10000'
   },
   'tradier-contracts': {
     value: 'count',
-    help: 'option contracts whose prints are streamed, those near the price of symbols whose flow is asked for: 0 to 5000; with 0 flow is inferred from volumes',
+    help: 'option contracts whose prints are streamed, those near the price of symbols whose flow is requested: 0 to 5000; with 0 flow is inferred from volumes',
     fallback: '0',
     parse: parseWholeNumber(0, 5000),
     expected: 'a whole number from 0 to 5000'

@@ -3,6 +3,7 @@ import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { text, whole } from '../../api/params.ts'
 import { Count, Echo, Nullable } from '../../api/quantity.ts'
+import { withNoun } from '../../wording/format.ts'
 import { eventFields, fillEvent, reportsWithin } from './event-fields.ts'
 
 export const earningsCalendar = endpoint({
@@ -45,7 +46,7 @@ export const earningsCalendar = endpoint({
           (b.event.importance ?? 0) - (a.event.importance ?? 0) ||
           compare(a.symbol, b.symbol)
       )
-    if (found.length === 0) throw apiError('no_data', `no report is known within ${days} days`)
+    if (found.length === 0) throw apiError('no_data', `no earnings report is known within ${withNoun(days, 'day')}`)
     return {
       events: found.map((report) => ({
         ...fillEvent(report, today),

@@ -45,7 +45,7 @@ export const earningsHistory = endpoint({
   errors: ['no_data'],
   answer: ({ earnings, pastBars }, { symbol, limit }) => {
     const reports = pastReports(earnings, pastBars).slice(-limit).toReversed()
-    if (reports.length === 0) throw apiError('no_data', `no past report of ${symbol} is known`)
+    if (reports.length === 0) throw apiError('no_data', `no past earnings report of ${symbol} is known`)
     return {
       symbol,
       count: reports.length,

@@ -50,7 +50,7 @@ export const earningsIvCrush = endpoint({
     const asOf = anyChain?.asOf ?? minute
     const event = nextEvent(earnings.events, easternDate(asOf))
     if (event === undefined && !earnings.events.some(isReported)) {
-      throw apiError('no_data', `neither a coming report of ${symbol} nor a past one is known`)
+      throw apiError('no_data', `no upcoming or past earnings report of ${symbol} is known`)
     }
     const split = event && pricedReport(anyChain, event)
     const crush = split && pricedCrush(split)

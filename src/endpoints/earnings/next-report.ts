@@ -10,7 +10,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 export function reportAfter({ asOf, symbol }: ChainHeader, { events }: SymbolEarnings) {
   const today = easternDate(asOf)
   const event = nextEvent(events, today)
-  if (event === undefined) throw apiError('no_data', `no coming report of ${symbol} is known`)
+  if (event === undefined) throw apiError('no_data', `no upcoming earnings report of ${symbol} is known`)
   return { event, days: daysBetween(today, event.date) }
 }
 

@@ -5,6 +5,7 @@ import type { ReportHistory, UpcomingReport } from '../../api/market-source.ts'
 import { choice, whole } from '../../api/params.ts'
 import { Count, Nullable, Percent, Ratio, Words } from '../../api/quantity.ts'
 import { type MoveAssessment, moveAssessments } from '../../earnings/move-premium.ts'
+import { withNoun } from '../../wording/format.ts'
 import { eventFields, fillEvent, reportsWithin } from './event-fields.ts'
 import { reportPremium } from './report-premium.ts'
 
@@ -65,7 +66,7 @@ export const earningsScreener = endpoint({
   errors: ['no_data'],
   answer: ({ earningsCalendar: { reports, histories }, today }, { sort, limit, days, min_importance }) => {
     const found = reportsWithin(reports, today, { days, importance: min_importance })
-    if (found.length === 0) throw apiError('no_data', `no report is known within ${days} days`)
+    if (found.length === 0) throw apiError('no_data', `no earnings report is known within ${withNoun(days, 'day')}`)
     const figure = orders[sort]
     const ranked = found
       .map((report) => screened(report, histories.get(report.symbol)))

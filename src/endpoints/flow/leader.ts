@@ -10,7 +10,7 @@ import { volumes, volumesOf } from './volumes.ts'
 /** First fields of a leaderboard response. */
 export const leaderboardHead = block(
   Type.Object({
-    generatedUtc: Timestamp('when it was computed; it is kept for half a minute'),
+    generatedUtc: Timestamp('when it was computed; it is cached for half a minute'),
     n: Count('symbols at most on each side'),
     windowMinutes: Count('minutes before the current one')
   }),

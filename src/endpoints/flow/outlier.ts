@@ -48,7 +48,7 @@ const row = block(
 /** Symbols ranked by how one-sided their net flow was over a window. */
 export const outlierList = block(
   Type.Object({
-    generatedUtc: Timestamp('when it was computed; it is kept for half a minute'),
+    generatedUtc: Timestamp('when it was computed; it is cached for half a minute'),
     windowMinutes: Count('minutes before the current one'),
     tracked: Count('symbols with a print in the window'),
     qualified: Count('those of them with enough prints, and with volume that has a side'),

@@ -123,7 +123,7 @@ export const dispersion = endpoint({
       const sigma = chain && referenceVolatility(chain)
       return chain === undefined || sigma === undefined ? [] : [{ symbol, chain, weight, sigma, bars: barsOf(symbol) }]
     })
-    if (present.length === 0) throw apiError('no_data', 'none of the symbols has a volatility at the money')
+    if (present.length === 0) throw apiError('no_data', 'none of the symbols has an at-the-money volatility')
     const members = normalised(present)
     const implied = impliedCorrelation(indexSigma, members)
     const realized = realizedCorrelation(barsOf(indexSymbol), members, horizon_days)

@@ -68,7 +68,7 @@ export const expectedMove = endpoint({
     const asked = expiry ?? expiration
     scopeFor(chain, asked)
     const rows = slices(chain).filter((slice) => asked === undefined || slice.date === asked)
-    if (rows.length === 0) throw apiError('no_data', `no contract of ${chain.symbol} on ${asked} is still alive`)
+    if (rows.length === 0) throw apiError('no_data', `no unexpired contract of ${chain.symbol} is listed for ${asked}`)
     return { ...header(chain), expected_moves: rows.map((slice) => moveBlock.fill(slice, chain)) }
   }
 })

@@ -118,6 +118,6 @@ export const vrp = endpoint({
 function describedBy(chain: PricedChain | undefined, bars: UsableBars, symbol: Ticker): Described {
   if (chain !== undefined) return chain
   const bar = bars.at(-1)
-  if (bar === undefined) throw apiError('no_data', `there is neither a quote nor a daily bar of ${symbol}`)
+  if (bar === undefined) throw apiError('no_data', `there is no quote and no daily bar of ${symbol}`)
   return { symbol, spot: bar.close, asOf: closeOfBar(bar) }
 }

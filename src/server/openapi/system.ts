@@ -15,7 +15,7 @@ const health = Type.Object({
       status: state,
       duration,
       details: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: 'what an operator should know beside the state' })
+        Type.Record(Type.String(), Type.Unknown(), { description: 'further details for the operator' })
       )
     })
   )
@@ -32,7 +32,7 @@ function operation(operationId: string, summary: string, responses: Piece): Piec
 }
 
 export const systemPaths: Readonly<Record<string, Piece>> = {
-  '/health': operation('getHealth', 'State of every component, the worst of them on top', {
+  '/health': operation('getHealth', 'State of every component, and the worst state overall', {
     200: { description: 'healthy or degraded', content: jsonOf(health) },
     503: { description: 'unhealthy; the same body', content: jsonOf(health) }
   }),

@@ -32,7 +32,7 @@ export function mountControl(app: FastifyInstance, { token, prepare }: ControlOp
   let running: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined
   app.addHook('preClose', async () => running?.stop.abort())
   app.post('/control/work', { bodyLimit: MAX_BODY_BYTES }, (request, reply) => {
-    if (comesFromPage(request)) return plain(reply, 403, 'a web page may not ask for this')
+    if (comesFromPage(request)) return plain(reply, 403, 'a web page may not request this')
     if (!hasToken(request, token)) return plain(reply, 401, 'the token is not that of this service')
     if (running !== undefined) return plain(reply, 409, 'the service is at another import, export or backfill')
     let work: ReturnType<ControlOptions['prepare']>

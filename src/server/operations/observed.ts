@@ -88,10 +88,10 @@ export function mountObserved(observed: Observed, registry: Registry): void {
   for (const state of ['written', 'waiting', 'lost'] as const) {
     gauge(`gammawall_recorded_snapshots_${state}`, recorderHelp[state], () => recorded()?.[state] ?? 0)
   }
-  gauge('gammawall_snapshots_held', 'Symbols whose chain is held', () => [...held()].length)
+  gauge('gammawall_snapshots_held', 'Symbols whose chain is loaded', () => [...held()].length)
   gauge(
     'gammawall_snapshot_oldest_seconds',
-    'Time since the source was asked for the chain that was renewed longest ago; it grows while the market is closed',
+    'Time since the request for the chain that was refreshed longest ago; it grows while the market is closed',
     () => {
       let oldest = 0
       for (const { observedAt } of held()) oldest = Math.max(oldest, wallNow() - observedAt)

@@ -71,7 +71,7 @@ function mountProfile(app: FastifyInstance, profile: Profile): void {
   let running: AbortController | undefined
   app.addHook('preClose', async () => running?.abort())
   app.post('/debug/cpu-profile', async (request, reply) => {
-    if (comesFromPage(request)) return plain(reply, 403, 'a web page may not ask for this')
+    if (comesFromPage(request)) return plain(reply, 403, 'a web page may not request this')
     const seconds = secondsOf((request.query as { readonly seconds?: unknown }).seconds)
     if (seconds === undefined) return plain(reply, 400, `seconds must be a whole number from 1 to ${MAX_SECONDS}`)
     if (running !== undefined) return plain(reply, 409, 'a profile is being recorded; try again when it is finished')

@@ -16,7 +16,7 @@ const row = Type.Object({
   nullable: Type.Boolean(),
   unit: Nullable(Type.String()),
   operation: Type.String({ description: 'the REST operation behind it' }),
-  key_field: Nullable(Type.String({ description: 'what tells the rows of its array apart' })),
+  key_field: Nullable(Type.String({ description: 'field that identifies the rows of its array' })),
   selectors: Type.Array(Words('key', 'atm', 'front', 'position')),
   params: Type.Array(Type.String()),
   short_forms: Type.Array(Type.String()),

@@ -149,9 +149,7 @@ test('a stream that does not open, does not answer or tells nothing of an open m
   })
   await expect.poll(() => mute.interruptions[0], soon).toBe('the stream of Massive was not open within 0.03 s')
   const quiet = await subscribed({ limits: { silence: 40 } })
-  await expect
-    .poll(() => quiet.interruptions[0], soon)
-    .toBe('the stream of Massive told nothing of the market for 0.04 s')
+  await expect.poll(() => quiet.interruptions[0], soon).toBe('the stream of Massive sent no market data for 0.04 s')
   const deaf = await subscribed({ limits: { ping: 20, pong: 40 } as never }, () => {})
   for (const client of deaf.vendor.clients) client.pause()
   await expect.poll(() => deaf.interruptions[0], soon).toBe('the stream of Massive did not answer for 0.04 s')

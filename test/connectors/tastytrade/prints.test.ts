@@ -81,7 +81,7 @@ describe('a sale', () => {
     )
     expect(cancel).toMatchObject({ cancel: { size: 5, time: noon + 1000, contract } })
     expect(corrected).toMatchObject({ print: { size: 7 } })
-    expect(unknown).toBe('a correction of a sale that was not told')
+    expect(unknown).toBe('a correction of a sale that was not reported')
     const [, again] = read(sale({ size: 7 }), sale({ type: 'CORRECTION', size: 8, time: noon + 5 }))
     expect(again).toMatchObject({ cancel: { size: 7, time: noon + 5, corrected: { size: 8 } } })
     expect(read(sale({ exchangeSaleConditions: 'A' }))[0]).toMatchObject({ cancel: { size: 10 } })
@@ -92,9 +92,9 @@ describe('a sale', () => {
       ...[sale(), sale(), sale({ type: 'CANCEL' }), sale({ type: 'CANCEL' }), sale()]
     )
     expect([again, second, late]).toEqual([
-      'a sale that was told before',
-      'a cancel that was told before',
-      'a sale that was told before'
+      'a sale that was reported before',
+      'a cancel that was reported before',
+      'a sale that was reported before'
     ])
     expect([first, cancel]).toMatchObject([{ print: { size: 10 } }, { cancel: { size: 10 } }])
     const [index, next] = ['7667890123456789505', '7667890123456789506'].map(Number)
@@ -102,7 +102,7 @@ describe('a sale', () => {
     const [one, other] = read(sale({ index, sequence: 1, size: 1 }), sale({ index: next, sequence: 2, size: 2 }))
     expect([one, other]).toMatchObject([{ print: { size: 1 } }, { print: { size: 2 } }])
     const [marked, twice] = read(sale({ exchangeSaleConditions: 'A' }), sale({ exchangeSaleConditions: 'A' }))
-    expect([marked, twice]).toMatchObject([{ cancel: { size: 10 } }, 'a sale that was told before'])
+    expect([marked, twice]).toMatchObject([{ cancel: { size: 10 } }, 'a sale that was reported before'])
   })
 
   test('that cannot be is refused by its reason, and a mutated one named by its field', () => {
@@ -170,7 +170,7 @@ test('a stream that is refused when it connects again goes on where it was heard
   expect(states[0]).toEqual({ until: noon + 60_000, missed: [noon + 1000, noon + 60_000] })
   link.tell('TimeAndSale', sale({ size: 5 }), sale({ size: 6, index: 2 }))
   await expect.poll(() => sizesOf(more), soon).toEqual([6])
-  expect(refused).toEqual(['SPY: a sale that was told before'])
+  expect(refused).toEqual(['SPY: a sale that was reported before'])
 })
 
 test('sales are known to the next connection: those told again are refused, and corrections are understood', async () => {
@@ -183,7 +183,7 @@ test('sales are known to the next connection: those told again are refused, and 
   link.tell('TimeAndSale', sale({ size: 5 }), sale({ type: 'CORRECTION', size: 6 }))
   await expect.poll(() => received.length, soon).toBe(2)
   expect(received[1]).toMatchObject({ cancel: { size: 5, corrected: { size: 6 } } })
-  expect(refused).toEqual(['SPY: a sale that was told before'])
+  expect(refused).toEqual(['SPY: a sale that was reported before'])
 })
 
 test('a symbol that there is no room for is told once, and has its turn when another is not wanted any more', async () => {

@@ -141,7 +141,7 @@ export function followSocket(
       const listen = () => {
         if (!isOpen || isBusy?.() === false) receivedAt = performance.now()
         else if (performance.now() - receivedAt > atMost) {
-          late(atMost, isBusy === undefined ? 'said nothing for' : 'told nothing of the market for')
+          late(atMost, isBusy === undefined ? 'said nothing for' : 'sent no market data for')
         }
       }
       timers.add(setInterval(listen, Math.min(1000, atMost / 4)))

@@ -41,14 +41,14 @@ export class TastytradeSales {
     if (typeof found === 'string') return found
     const { print } = found
     if (type !== 'NEW' && type !== 'CORRECTION' && type !== 'CANCEL') return 'a sale of an unknown type (type)'
-    if (type === 'NEW' && known !== undefined) return 'a sale that was told before'
+    if (type === 'NEW' && known !== undefined) return 'a sale that was reported before'
     if (type === 'CANCEL' || found.isCancel) {
-      if (known === 'cancelled') return 'a cancel that was told before'
+      if (known === 'cancelled') return 'a cancel that was reported before'
       this.#known.set(name, 'cancelled')
       return { cancel: { ...cancelOf(known ?? print), time: print.time } }
     }
     if (type === 'CORRECTION' && (known === undefined || known === 'cancelled')) {
-      return 'a correction of a sale that was not told'
+      return 'a correction of a sale that was not reported'
     }
     this.#known.set(name, print)
     if (known === undefined || known === 'cancelled') return { print }

@@ -32,12 +32,13 @@ export function conversionTo(
   const { symbol, index, tick } = target
   const other = tick === undefined ? symbol : index
   const held = other === chain.symbol ? chain : secondChain
-  if (held === undefined) throw apiError('no_data', `nothing is held of ${other}, which ${symbol} is reckoned by`)
+  if (held === undefined)
+    throw apiError('no_data', `no data of ${other} is loaded, from which the levels of ${symbol} are converted`)
   const factor = held.spot / chain.spot
   if (tick === undefined) return { factor, carry: undefined, round: (price) => roundTo(price, DECIMALS) }
   const expiry = quarterlyExpiry(chain.asOf)
   const carry = forwardRatio(held, expiry)
-  if (carry === undefined) throw apiError('no_data', `no options tell what carries ${index} to ${expiry}`)
+  if (carry === undefined) throw apiError('no_data', `the options of ${index} give no carry to ${expiry}`)
   return {
     factor: factor * carry.ratio,
     carry: { ...carry, expiry },
