@@ -6009,7 +6009,7 @@ export interface Endpoints {
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** a date, yyyy-MM-dd; without it the one nearest to 30 days within 20 to 45 is taken */
+      /** a date, yyyy-MM-dd; default: the one nearest to 30 days, within 20 to 45 */
       readonly expiry?: string | undefined
       /** the delta of a short leg by size (values outside are moved to the nearest bound) */
       readonly targetDelta?: number | undefined
@@ -6085,7 +6085,7 @@ export interface Endpoints {
         readonly earnings_before_expiry: boolean | null
         /** null while no dividends of the underlying are known */
         readonly ex_dividend_risk: boolean | null
-        /** known ones that go ex by the expiration; null while no dividend of the underlying is known */
+        /** those known to go ex by the expiration; null while no dividends of the underlying are known */
         readonly dividends: readonly {
           readonly ex_date: string
           /** price; USD per share */

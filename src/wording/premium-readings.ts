@@ -44,9 +44,10 @@ interface VannaSetting {
 /** Says how dealers trade when volatility changes, and whether their gamma hedging dampens or amplifies that. */
 export function vannaOutlookReading({ spot, netVex, gammaFlip }: VannaSetting): string {
   if (netVex === undefined) return 'Net vanna is unknown.'
+  if (netVex === 0 && gammaFlip === undefined) return 'Net vanna is zero or unknown, and there is no gamma flip.'
   const place =
     gammaFlip === undefined
-      ? 'the gamma flip is unknown'
+      ? 'there is no gamma flip near spot'
       : `spot is ${sideOfLevel(spot, gammaFlip)} the gamma flip, where hedging ${spot >= gammaFlip ? 'dampens' : 'amplifies'} moves`
   if (netVex === 0) return `Net vanna is balanced: volatility alone sets off no hedging; ${place}.`
   const [sign, up, down] = netVex > 0 ? ['positive', 'sell', 'buy'] : ['negative', 'buy', 'sell']
