@@ -56,7 +56,6 @@ interface PatchGammas extends GammaContracts {
    * contract has six coefficients for each patch in turn.
    */
   readonly gamma: Float64Array
-  readonly room: number
   readonly isMade: Uint8Array
 }
 
@@ -150,9 +149,7 @@ function patchGammas(
     perWidth: column(),
     row: new Uint8Array(room),
     v: column(),
-    scale: column(),
-    gamma: new Float64Array(room * patches * GAMMA_TERMS),
-    isMade: new Uint8Array(room * patches)
+    scale: column()
   }
   const carried = Math.exp(-dividendYield * t)
   let size = 0
@@ -178,11 +175,12 @@ function patchGammas(
     out.scale[size] = isCall ? weight[i] : weight[i] * strike[i]
     size++
   }
-  return { kind: 'yield', size, patches, room, tables, ...out }
+  const gamma = new Float64Array(size * patches * GAMMA_TERMS)
+  return { kind: 'yield', size, patches, tables, ...out, gamma, isMade: new Uint8Array(size * patches) }
 }
 
 function patchGammaAt(gammas: PatchGammas, logSpot: number): number {
-  const { size, patches, room, sign, logStrike, boundary, perWidth, isMade, gamma } = gammas
+  const { size, patches, sign, logStrike, boundary, perWidth, isMade, gamma } = gammas
   const { european, center, steepness } = gammas
   const perSpot = Math.exp(-logSpot)
   let calls = 0
@@ -199,7 +197,7 @@ function patchGammaAt(gammas: PatchGammas, logSpot: number): number {
     const wide = along * patches
     const patch = wide | 0
     const z = wide - patch - 0.5
-    const at = patch * room + k
+    const at = patch * size + k
     if (isMade[at] === 0) makePatch(gammas, k, patch)
     const c = GAMMA_TERMS * at
     const high = gamma[c + 3] + z * (gamma[c + 4] + z * gamma[c + 5])
@@ -224,12 +222,12 @@ function polynomial(coefficients: Float64Array | Float32Array, at: number, v: nu
 }
 
 function makePatch(gammas: PatchGammas, k: number, patch: number): void {
-  const { patches, room, tables, sign, perWidth, isMade, gamma } = gammas
+  const { size, patches, tables, sign, perWidth, isMade, gamma } = gammas
   const { premium } = sign[k] > 0 ? tables.put : tables.call
   const [v, scale] = [gammas.v[k], gammas.scale[k]]
   const unit = patches * perWidth[k]
   const from = PATCH_TERMS * (gammas.row[k] * patches + patch)
-  const to = GAMMA_TERMS * (patch * room + k)
+  const to = GAMMA_TERMS * (patch * size + k)
   let above = polynomial(premium, from + SIGMA_TERMS * (SPOT_TERMS - 1), v)
   gamma[to + GAMMA_TERMS - 1] = -scale * unit * (SPOT_TERMS - 1) * above
   for (let power = SPOT_TERMS - 2; power >= 1; power--) {
@@ -237,7 +235,7 @@ function makePatch(gammas: PatchGammas, k: number, patch: number): void {
     gamma[to + power - 1] = scale * unit * power * ((power + 1) * unit * above - here)
     above = here
   }
-  isMade[patch * room + k] = 1
+  isMade[patch * size + k] = 1
 }
 
 function splineGammas(
