@@ -102,7 +102,7 @@ export function* carrySteps(chain: Chain, assumptions: Assumptions): Steps<reado
     terms.push(termOf(chain, expiration, dividends, assumptions, configured))
     yield
   }
-  if (onForwards) return terms.map(onForward)
+  if (onForwards) return withNeighbours(terms).map(onForward)
   const spot = effectiveSpot(chain.spot, terms)
   const carryOf = (term: Term, at: number) => {
     if (!isAmerican) return europeanCarry(chain.spot, spot, term)
@@ -216,6 +216,28 @@ function onForward(term: Term): Carry {
   const { forward, rate } = term
   const yields = { dividendYield: rate, expectedYield: rate, clockYield: rate }
   return { ...term, ...yields, spot: forward, exposureSpot: forward, american: undefined }
+}
+
+/**
+ * Gives expirations of a volatility index without call-put pairs the forward of their neighbors that have one. The
+ * forward is a volatility, so F² T, its total variance, is interpolated linearly in time; before the first neighbor and
+ * after the last one their forward itself stands. The index of today says little about it: weeks ahead it is expected
+ * closer to its mean. On the last day the forward stays at spot, to which it settles.
+ */
+function withNeighbours(terms: readonly Term[]): readonly Term[] {
+  const known = terms.filter(({ fromParity }) => fromParity).sort((a, b) => a.t - b.t)
+  if (known.length === 0) return terms
+  return terms.map((term) =>
+    term.fromParity || term.days < 1 ? term : { ...term, forward: neighboringForward(known, term.t) }
+  )
+}
+
+function neighboringForward(known: readonly Term[], t: number): number {
+  const after = known.findIndex((other) => other.t >= t)
+  if (after <= 0) return known.at(after)!.forward
+  const [low, high] = [known[after - 1], known[after]]
+  const [lowVariance, highVariance] = [low.forward ** 2 * low.t, high.forward ** 2 * high.t]
+  return Math.sqrt((lowVariance + ((highVariance - lowVariance) * (t - low.t)) / (high.t - low.t)) / t)
 }
 
 function forwardAt(spot: number, { rate, t }: Pick<Term, 'rate' | 't'>, dividendYield: number): number {

@@ -1,10 +1,55 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CALL, PUT } from '../../src/market/chain.ts'
-import { sketched } from '../support/hand-made.ts'
+import { ladder, type SeriesSketch, sketched } from '../support/hand-made.ts'
 import { priced } from '../support/markets.ts'
+
+describe('an expiration without pairs', () => {
+  const strikes = ladder(12, 30, 1)
+  const listed = (date: string, forward: number, isPaired: boolean): SeriesSketch => ({
+    date,
+    settlement: 'am',
+    strikes,
+    quote: (strike, right) => {
+      // Pairs at a forward of their own; without them calls alone are quoted.
+      const inside = Math.max(right === CALL ? forward - strike : strike - forward, 0)
+      if (!isPaired && right === PUT) return [Number.NaN, Number.NaN]
+      return [inside + 0.4, inside + 0.5]
+    }
+  })
+  const carriesOf = (...series: readonly SeriesSketch[]) =>
+    priced(sketched({ symbol: 'VIX', date: '2026-07-29', time: '11:00', spot: 14, series })).carries
+
+  test('has the forward between its neighbours, linear in total variance', () => {
+    const [near, middle, far] = carriesOf(
+      listed('2026-08-19', 17, true),
+      listed('2026-09-16', 0, false),
+      listed('2026-12-16', 20, true)
+    )
+    expect([near.fromParity, middle.fromParity, far.fromParity]).toEqual([true, false, true])
+    const share = (middle.t - near.t) / (far.t - near.t)
+    const variance = (1 - share) * near.forward ** 2 * near.t + share * far.forward ** 2 * far.t
+    expect(middle.forward ** 2 * middle.t).toBeCloseTo(variance, 9)
+    expect(middle.forward > near.forward && middle.forward < far.forward).toBe(true)
+    expect([middle.spot, middle.exposureSpot]).toEqual([middle.forward, middle.forward])
+  })
+
+  test('has that of the nearest one before the first and after the last', () => {
+    const [first, paired, last] = carriesOf(
+      listed('2026-08-19', 0, false),
+      listed('2026-09-16', 18, true),
+      listed('2026-12-16', 0, false)
+    )
+    expect([first.forward, last.forward]).toEqual([paired.forward, paired.forward])
+  })
+
+  test('stands on the index where no expiration has pairs', () => {
+    const [alone] = carriesOf(listed('2026-09-16', 0, false))
+    expect(alone.forward / 14).toBeCloseTo(1, 1)
+  })
+})
 
 const path = join(import.meta.dirname, '../../../shared/data/trades/vix-options-2016-06-01.csv.gz')
 const file = existsSync(path) ? path : undefined
