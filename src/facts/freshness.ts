@@ -100,6 +100,11 @@ export const IDLE_AFTER = 15 * MINUTE
 /** Default pause after a failed load of anything but a chain: it changes once a day, so a minute costs nothing. */
 export const RETRY_AFTER_FAILURE = MINUTE
 /**
+ * Pause before the archive is asked again for the close that implies the rates of a session, while it has none: an import
+ * may bring it at any time.
+ */
+export const RETRY_RATES = 20 * SECOND
+/**
  * Pause before a past day is requested again that the source did not have yet: sources publish days late and all at
  * once.
  */

@@ -17,7 +17,10 @@ export interface ServiceJobOptions {
   readonly replayFrom?: IsoDate | undefined
   readonly figures?: JobContext['figures']
   /** Called when a symbol's bars, records, dividends, earnings or tapes in the archive changed. */
-  readonly onDays: (symbol: Ticker, written: 'bars' | 'records' | 'dividends' | 'earnings' | 'tapes') => void
+  readonly onDays: (
+    symbol: Ticker,
+    written: 'bars' | 'records' | 'dividends' | 'earnings' | 'tapes' | 'snapshots'
+  ) => void
 }
 
 /**
@@ -41,12 +44,16 @@ export function serviceJobs(options: ServiceJobOptions) {
     }
     return async (listener) => {
       const taped = new Set<Ticker>()
-      const notifyingStore = notifying(store, onDays, (symbol) => taped.add(symbol))
+      const snapped = new Set<Ticker>()
+      const onTape = (symbol: Ticker) => taped.add(symbol)
+      const onSnapshot = (symbol: Ticker) => snapped.add(symbol)
+      const notifyingStore = notifying(store, onDays, onTape, onSnapshot)
       const context = { store: notifyingStore, seed, assumptions, confidence, now: now(), replayFrom, figures }
       try {
         return await runJob(job, context, listener)
       } finally {
         for (const symbol of taped) onDays(symbol, 'tapes')
+        for (const symbol of snapped) onDays(symbol, 'snapshots')
       }
     }
   }
@@ -67,12 +74,21 @@ function isSameMarket(
 }
 
 /**
- * Wraps the archive: calls `onDays` for symbols whose days were written, and `onTape` for a symbol whose tape will be
- * complete at the end of the job.
+ * Wraps the archive: calls `onDays` for symbols whose days were written, `onTape` for a symbol whose tape and
+ * `onSnapshot` for one whose snapshots will be complete at the end of the job.
  */
-function notifying(store: JobStore, onDays: ServiceJobOptions['onDays'], onTape: (symbol: Ticker) => void): JobStore {
+function notifying(
+  store: JobStore,
+  onDays: ServiceJobOptions['onDays'],
+  onTape: (symbol: Ticker) => void,
+  onSnapshot: (symbol: Ticker) => void
+): JobStore {
   return {
     ...store,
+    async writeSnapshots(snapshots) {
+      await store.writeSnapshots(snapshots)
+      for (const { chain } of snapshots) onSnapshot(chain.symbol)
+    },
     async deleteTape(id) {
       onTape(id.symbol)
       await store.deleteTape(id)

@@ -161,6 +161,10 @@ export class LiveMarket implements MarketSource {
     this.#figures = options.archive && new FigureReader(options.archive)
     events.on('daysWritten', ({ symbol, written }) => {
       if (written === 'tapes') return // data of the live market does not depend on prints of past sessions
+      if (written === 'snapshots') {
+        this.#rates.dropImplied(symbol)
+        return
+      }
       if (written === 'earnings') {
         this.#earnings.drop(symbol)
         return

@@ -96,7 +96,7 @@ export interface MarketEvents {
 }
 
 /** Kinds of archive data that an import may write. */
-export type WrittenRows = 'bars' | 'records' | 'dividends' | 'earnings' | 'tapes'
+export type WrittenRows = 'bars' | 'records' | 'dividends' | 'earnings' | 'tapes' | 'snapshots'
 
 type Listener<Name extends keyof MarketEvents> = (event: MarketEvents[Name]) => void
 

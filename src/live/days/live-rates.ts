@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../api/maybe-promise.ts'
 import { recordedClose } from '../../archive/closing.ts'
 import { type After, endsWithin } from '../../facts/bounded-wait.ts'
-import { RATES_WAIT, RETRY_WHEN_ABSENT } from '../../facts/freshness.ts'
+import { RATES_WAIT, RETRY_RATES, RETRY_WHEN_ABSENT } from '../../facts/freshness.ts'
 import { previousTradingDay } from '../../market/calendar.ts'
 import { PAR_YIELDS } from '../../market/macro-series.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
@@ -58,11 +58,16 @@ export class ImpliedRates {
   }
 
   /**
-   * Whether the rates of a session are still being read. Chains that are priced meanwhile may lack them. Does not start
-   * to read.
+   * Whether the rates of a session are still being read, or were not there when they were read: chains that are priced
+   * meanwhile may lack them. Rates that are not there are read again from time to time; the first read never starts here.
    */
   isAwaited(session: IsoDate): boolean {
-    return this.#cells.peek(session)?.cell.isLoading ?? false
+    const cell = this.#cells.peek(session)?.cell
+    if (cell === undefined) return false
+    if (cell.isLoading) return true
+    if (cell.current() !== undefined) return false
+    void cell.read()
+    return true
   }
 
   /** Origin of a session's rates, as far as known. Does not start to read. */
@@ -77,22 +82,31 @@ export class ImpliedRates {
     this.#cells.dropAll(() => true)
   }
 
+  /** Drops all rates if a symbol's options imply them: new snapshots of it are in the archive. */
+  dropImplied(symbol: Ticker): void {
+    if (symbol === this.#options.ratesIndex) this.drop()
+  }
+
   dropIdle(): void {
     this.#cells.dropIdle()
   }
 
   #make(session: IsoDate): RatesOfSession {
     const { engine, archive, ratesIndex, steadyNow } = this.#options
+    // The archive is asked again and again, a source only now and then.
+    let sourceAskedAt = Number.NEGATIVE_INFINITY
     const implied = async () => {
       const before = previousTradingDay(session)
       const snapshot = archive && (await recordedClose(archive, ratesIndex!, before).catch(() => undefined))
+      if (snapshot === undefined && steadyNow() - sourceAskedAt < RETRY_WHEN_ABSENT) return undefined
+      sourceAskedAt = steadyNow()
       return engine.run('readImpliedRates', { symbol: ratesIndex!, session: before, snapshot })
     }
     const published = async () =>
       archive && publishedRates(session, (symbol, at, count) => archive.bars(symbol, at, count))
     const load = async () => {
       const value = await (ratesIndex === PAR_YIELDS ? published() : implied())
-      return { value, goodFor: value === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY }
+      return { value, goodFor: value === undefined ? RETRY_RATES : Number.POSITIVE_INFINITY }
     }
     return { cell: new Cell({ load, initial: { value: undefined }, steadyNow }), askedAt: undefined }
   }

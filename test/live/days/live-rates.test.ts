@@ -125,6 +125,42 @@ describe('what money costs, where nobody says it,', () => {
     expect(repriced.map(({ rates }) => rates)).toEqual([undefined, expected])
   })
 
+  test.each([
+    ['of this service', true],
+    ['of another program', false]
+  ])('is taken up within a minute where its close arrives by an import %s', async (_, isTold) => {
+    const { tasks, repriced } = engine()
+    const opened = session(wednesday)!.open
+    const clock = clockAt(opened + 90 * minute)
+    const store = memoryStore({ snapshots: [], bars: [], records: [], dividends: [] })
+    const events = new MarketEventBus()
+    const live = new LiveMarket({
+      engine: tasks,
+      source: { ...scriptedSource(), latest: () => opened },
+      archive: store,
+      universe: [],
+      marketNow: () => opened + 90 * minute,
+      wallNow: clock.now,
+      events,
+      ratesIndex: spx
+    })
+    const ask = async () => {
+      clock.pass(minute / 2)
+      await live.chain(ko, alpha)
+      await settled()
+    }
+    await ask()
+    await ask()
+    expect(repriced.map(({ rates }) => rates)).toEqual([undefined])
+    expect(live.ratesFrom()).toBe('default')
+    await store.writeSnapshots([snapshotOf(index)])
+    if (isTold) events.emit('daysWritten', { symbol: spx, written: 'snapshots' })
+    await ask()
+    await ask()
+    expect(repriced.map(({ rates }) => rates)).toEqual([undefined, expected])
+    expect(live.ratesFrom()).toBe('implied')
+  })
+
   test('is taken up by a close that was priced while the rates were still being read, once they are there', async () => {
     const { tasks, repriced } = engine()
     const clock = clockAt(session(wednesday)!.open + 90 * minute)
