@@ -4886,12 +4886,13 @@ export interface Endpoints {
         readonly with_open_interest: number
       }
       readonly checks: readonly {
-        readonly id: 'age' | 'two_sided' | 'crossed' | 'spread' | 'parity' | 'smile' | 'arbitrage' | 'missing_expirations' | 'open_interest_date' | 'spot'
-        /** as unit says; null where the check cannot be made */
+        readonly id: 'age' | 'two_sided' | 'crossed' | 'spread' | 'parity' | 'smile' | 'arbitrage' | 'missing_expirations' | 'open_interest_date' | 'spot' | 'scale' | 'open_interest' | 'settlement' | 'frozen_quotes' | 'quote_times'
+        /** as unit says; null where the check was not made */
         readonly value: number | null
         readonly unit: 'seconds' | 'percent' | 'ratio' | 'count'
         /** points; of the score */
         readonly deduction: number
+        readonly state: 'passed' | 'failed' | 'not_checkable' | 'not_due'
         /** the finding */
         readonly text: string
       }[]

@@ -15,6 +15,7 @@ import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import { sourceOf } from '../connectors/port/source-provenance.ts'
 import { type After, afterTimeout, endsWithin } from '../facts/bounded-wait.ts'
 import { FIRST_LOAD_WAIT, INDEX_SERVES, POLL_EVERY, SAMPLED_CHAIN_AGE } from '../facts/freshness.ts'
+import { QUALITY_FLOOR } from '../facts/quality-floor.ts'
 import type { NewestSample, PastViewName, Positions, ViewName, ViewRequest, Views } from '../flow/tape-views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
@@ -69,6 +70,8 @@ export interface LiveOptions {
   /** Reads earlier recorded chains; undefined without an archive. */
   readonly pastChains?: PastChains | undefined
   readonly presets?: Screened['presets'] | undefined
+  /** Score below which nothing is concluded from a chain; default: `QUALITY_FLOOR`. */
+  readonly qualityFloor?: number | undefined
   /**
    * Index whose options imply the interest rates, or `PAR_YIELDS` for published Treasury yields. Undefined if the
    * operator or the source sets the rates.
@@ -154,6 +157,7 @@ export class LiveMarket implements MarketSource {
       ...parts,
       after,
       pace,
+      floor: options.qualityFloor ?? QUALITY_FLOOR,
       held: (symbol) => this.#chains.held(symbol),
       closing: (symbol, session) => this.closing(symbol, session)
     })

@@ -28,33 +28,33 @@ export interface ImpliedSpot {
   readonly high: number
 }
 
-/** Strikes used of one expiration, those with the closest call and put, and the fewest that count. */
+/** Strikes used of one expiration, those with the closest call and put, and the fewest from which no outlier decides. */
 const MAX_PAIRS = 5
 const MIN_PAIRS = 3
 const MAX_EXPIRATIONS = 6
 /** Carry of an expiration that is read alone: rates, borrow fees and yields together, an annual fraction. */
-const CARRY_SLACK = 0.15
+export const CARRY_SLACK = 0.15
 /** A line through two expirations counts if its error at expiry zero is below this fraction of the price. */
 const MAX_LINE_ERROR = 0.03
 
 /**
- * Parity values of the nearest live expirations, by time. Early exercise is ignored: at the money and near expiry it
- * stays below the spreads.
+ * Parity values of the nearest live expirations, by time. An expiration needs `minPairs` strikes whose call and put are
+ * quoted on both sides. Early exercise is ignored: at the money and near expiry it stays below the spreads.
  */
-export function parityValues(chain: Chain): readonly ParityValue[] {
+export function parityValues(chain: Chain, minPairs = MIN_PAIRS): readonly ParityValue[] {
   const values: ParityValue[] = []
   for (const expiration of chain.expirations) {
     if (values.length === MAX_EXPIRATIONS) break
     if (!isLive(chain.asOf, expiration.date, expiration.settlement)) continue
-    const value = parityValue(chain, expiration)
+    const value = parityValue(chain, expiration, minPairs)
     if (value !== undefined) values.push(value)
   }
   return values
 }
 
-function parityValue(chain: Chain, expiration: Expiration): ParityValue | undefined {
+function parityValue(chain: Chain, expiration: Expiration, minPairs: number): ParityValue | undefined {
   const pairs = pairsOf(chain, expiration).slice(0, MAX_PAIRS)
-  if (pairs.length < MIN_PAIRS) return undefined
+  if (pairs.length < minPairs) return undefined
   const value = median(pairs.map(({ spot }) => spot))!
   const width = median(pairs.map(({ halfSpreads }) => halfSpreads))!
   const apart = median(pairs.map(({ spot }) => Math.abs(spot - value)))!

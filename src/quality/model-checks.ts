@@ -6,6 +6,7 @@ import type { QuotedPairs } from '../pricing/american/forward/weighted-forward.t
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { isAccepted, slices } from '../volatility/smile/slice.ts'
 import { graded, type QualityCheck } from './quality-check.ts'
+import { areQuotesDue } from './quote-checks.ts'
 
 /**
  * Strikes up to this distance from spot, as a fraction of spot, are tested for put-call parity. Further away, early
@@ -19,16 +20,17 @@ const MIN_TICK = 0.01
  */
 const ENOUGH_STRIKES = 5
 
-/**
- * Three checks: whether quotes agree with put-call parity, whether smiles can be fitted to them, and whether they agree
- * with spot.
- */
-export function modelChecks(scope: Scope): readonly [parity: QualityCheck, smile: QualityCheck, spot: QualityCheck] {
+/** Points of a parity check that cannot be made: in a session, and outside it, where pairs of quotes need not exist. */
+const UNKNOWN_PARITY = 10
+const UNKNOWN_PARITY_CLOSED = 5
+
+/** Two checks: whether quotes agree with put-call parity, and whether smiles can be fitted to them. */
+export function modelChecks(scope: Scope): readonly [parity: QualityCheck, smile: QualityCheck] {
   const pairs = scope.chain.expirations.map((expiration) => quotedPairs(scope.chain, expiration))
+  const unknown = areQuotesDue(scope.chain.asOf) ? UNKNOWN_PARITY : UNKNOWN_PARITY_CLOSED
   return [
-    graded('parity', parityError(scope, pairs), { most: 10, good: 1, bad: 3 }),
-    graded('smile', shareWithSmile(scope.chain, pairs), { most: 10, good: 90, bad: 30 }),
-    graded('spot', spotDistance(scope), { most: 10, good: 0.25, bad: 1 })
+    graded('parity', parityError(scope, pairs), { most: 10, good: 1, bad: 3, unknown }),
+    graded('smile', shareWithSmile(scope.chain, pairs), { most: 10, good: 90, bad: 30 })
   ]
 }
 
@@ -57,16 +59,4 @@ function parityError({ chain, expirations }: Scope, pairs: readonly QuotedPairs[
 function shareWithSmile(chain: PricedChain, pairs: readonly QuotedPairs[]): number | undefined {
   const quoted = slices(chain).filter(({ at, days }) => days >= 1 && pairs[at].strike.length >= ENOUGH_STRIKES)
   return percentOf(quoted.filter(isAccepted).length, quoted.length)
-}
-
-/**
- * Distance in percent between spot and the value implied by the nearest forward from parity, exp(-(r - q) T) F, where q
- * is the expected yield. Undefined if there is no such forward, and for chains priced on forwards.
- */
-function spotDistance({ chain, expirations }: Scope): number | undefined {
-  if (chain.onForward) return undefined
-  const nearest = expirations.map((at) => chain.carries[at]).find(({ days, fromParity }) => days >= 1 && fromParity)
-  if (nearest === undefined) return undefined
-  const { forward, rate, expectedYield, t } = nearest
-  return 100 * Math.abs(chain.spot / (forward * Math.exp(-(rate - expectedYield) * t)) - 1)
 }

@@ -1,6 +1,10 @@
 import { spreadPercent } from '../exposure/liquidity/liquidity.ts'
 import { expirationOfSlots, type Scope } from '../exposure/scope.ts'
+import { session } from '../market/calendar.ts'
 import { CALL } from '../market/chain.ts'
+import { isMarketOpen } from '../market/clock.ts'
+import { easternDate } from '../market/eastern.ts'
+import type { Instant } from '../market/units.ts'
 import { percentOf } from '../math/optional.ts'
 import { median } from '../math/statistics.ts'
 import { mid } from '../pricing/parity.ts'
@@ -11,7 +15,18 @@ import { graded, type QualityCheck } from './quality-check.ts'
  * Only quotes up to this distance from spot, as a fraction of spot, are checked. Further away, a contract need not be
  * quoted.
  */
-const NEAR = 0.1
+export const NEAR = 0.1
+/** Points that one-sided quotes cost at most: in a session, and outside it, where dealers need not quote both sides. */
+const MOST_TWO_SIDED = 20
+const MOST_TWO_SIDED_CLOSED = 10
+
+/**
+ * Whether quotes of both sides are due at a moment: in a session, its close included. At other hours dealers need not
+ * quote, and a missing bid says nothing about the data.
+ */
+export function areQuotesDue(asOf: Instant): boolean {
+  return isMarketOpen(asOf) || asOf === session(easternDate(asOf))?.close
+}
 
 /** Whether contract `i` is quoted on both sides: its bid is above 0 and its ask is not below its bid. */
 export function isTwoSided(chain: PricedChain, i: number): boolean {
@@ -50,8 +65,9 @@ export function quoteChecks(
     }
     lower[right[i]] = i
   }
+  const most = areQuotesDue(chain.asOf) ? MOST_TWO_SIDED : MOST_TWO_SIDED_CLOSED
   return [
-    graded('two_sided', percentOf(count.twoSided, count.near), { most: 20, good: 95, bad: 50 }),
+    graded('two_sided', percentOf(count.twoSided, count.near), { most, good: 95, bad: 50, unknown: most }),
     graded('crossed', percentOf(count.crossed, count.bid), { most: 10, good: 0, bad: 5 }),
     graded('spread', median(spreads), { most: 10, good: 5, bad: 25 }),
     graded('arbitrage', percentOf(count.riskless, count.verticals), { most: 10, good: 0, bad: 2 })

@@ -5,6 +5,7 @@ import { datedAtClose } from '../archive/closing.ts'
 import { FigureReader } from '../archive/figure-reader.ts'
 import type { Fidelity, HistoryStore, StoredSnapshot } from '../archive/history-store.ts'
 import { PAST_INPUTS_SERVE } from '../facts/freshness.ts'
+import { QUALITY_FLOOR } from '../facts/quality-floor.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import { addDays, previousTradingDay } from '../market/calendar.ts'
 import type { ChainHeader } from '../market/chain.ts'
@@ -19,6 +20,7 @@ import { versionOf } from '../market/versions.ts'
 import type { RateCurve } from '../pricing/assumptions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { publishedRates } from '../pricing/rates/published-rates.ts'
+import type { ChainDeductions } from '../quality/chain-assessment.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { PricingContext } from '../workers/tasks/task.ts'
 import { type ChainReferences, type RestoredChain, RestoredChains } from './restored-chains.ts'
@@ -57,6 +59,8 @@ export interface ReaderOptions {
    * Index whose options imply interest rates, or `PAR_YIELDS`; undefined if the operator or the source gives the rates.
    */
   readonly ratesIndex?: Ticker | undefined
+  /** Score below which nothing is concluded from a chain; default: `QUALITY_FLOOR`. */
+  readonly qualityFloor?: number | undefined
 }
 
 /**
@@ -80,6 +84,7 @@ export class ArchiveReader {
     maxSize: MAX_ROWS,
     sizeCalculation: (rows) => rows.length + 1
   })
+  readonly qualityFloor: number
   readonly #ratesIndex: Ticker | undefined
   readonly #rates = new LRUCache<string, { readonly curve: RateCurve | undefined }>({
     max: MAX_SESSIONS,
@@ -88,7 +93,7 @@ export class ArchiveReader {
   readonly #underway = new Map<string, Promise<unknown>>()
   readonly #fidelities = new WeakMap<ChainHeader, Fidelity>()
   /** Points deducted from the quality score of chains, by version of the chain. */
-  readonly #deducted = new LRUCache<number, Promise<number>>({ max: MAX_ASSESSED, ttl: PAST_INPUTS_SERVE })
+  readonly #deducted = new LRUCache<number, Promise<ChainDeductions>>({ max: MAX_ASSESSED, ttl: PAST_INPUTS_SERVE })
   /** Close of the previous session, by symbol and session. */
   readonly #prior = new LRUCache<string, { readonly close: StoredSnapshot | undefined }>({
     max: MAX_PRIOR,
@@ -98,7 +103,14 @@ export class ArchiveReader {
   constructor(
     history: HistoryStore,
     engine: Pick<Engine, 'run' | 'forget'>,
-    { contracts, tapeBytes: maxBytes, ratesIndex, confidence, today = () => EVERY_SESSION }: ReaderOptions = {}
+    {
+      contracts,
+      tapeBytes: maxBytes,
+      ratesIndex,
+      qualityFloor = QUALITY_FLOOR,
+      confidence,
+      today = () => EVERY_SESSION
+    }: ReaderOptions = {}
   ) {
     this.tapes = new TapeReader(history, engine, { confidence, today, maxBytes })
     this.zeroDte = new ZeroDteReader(history)
@@ -106,6 +118,7 @@ export class ArchiveReader {
     this.strikes = new StrikeReader({ history, engine, pricingInputs: (symbol, at) => this.pricingInputs(symbol, at) })
     this.#history = history
     this.#engine = engine
+    this.qualityFloor = qualityFloor
     this.#ratesIndex = ratesIndex
     this.#chains = new RestoredChains(engine, contracts)
   }
@@ -201,20 +214,20 @@ export class ArchiveReader {
   }
 
   /**
-   * Points deducted from a chain's quality score for reasons other than its age. They are computed with the previous
+   * Points deducted from a chain's quality score for reasons other than its age, and the check that costs most. They are computed with the previous
    * session's close.
    */
-  deducted(chain: PricedChain): Promise<number> {
+  deducted(chain: PricedChain): Promise<ChainDeductions> {
     const version = versionOf(chain)
-    let points = this.#deducted.get(version)
-    if (points === undefined) {
-      this.#deducted.set(version, (points = this.#assess(chain)))
-      points.catch(() => this.#deducted.delete(version)) // after an error, the next caller tries again
+    let found = this.#deducted.get(version)
+    if (found === undefined) {
+      this.#deducted.set(version, (found = this.#assess(chain)))
+      found.catch(() => this.#deducted.delete(version)) // after an error, the next caller tries again
     }
-    return points
+    return found
   }
 
-  async #assess(chain: PricedChain): Promise<number> {
+  async #assess(chain: PricedChain): Promise<ChainDeductions> {
     const session = previousTradingDay(easternDate(chain.asOf))
     const before = await this.#priorClose(parentOfRoot(chain.symbol) ?? chain.symbol, session)
     const beforeVersion = before && versionOf(before)

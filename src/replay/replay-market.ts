@@ -135,8 +135,9 @@ export class ReplayMarket implements MarketSource {
   async quality(symbol: Ticker): Promise<ChainAssessment | undefined> {
     const chain = await this.chain(symbol)
     if (chain === undefined || chain.size === 0) return undefined
-    const deducted = await this.#archive.deducted(chain)
-    return { symbol, asOf: chain.asOf, delay: this.delayOf(), pace: PACE, deducted }
+    const deductions = await this.#archive.deducted(chain)
+    const { qualityFloor: floor } = this.#archive
+    return { symbol, asOf: chain.asOf, delay: this.delayOf(), pace: PACE, floor, ...deductions }
   }
 
   /**

@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { resolutions } from '../../src/flow/windows/price-bars.ts'
+import { CONTRADICTED, checkIds } from '../../src/quality/quality-check.ts'
 import { type Query, textOf } from '../support/asking.ts'
 import { traded } from '../support/made-up-flow.ts'
 import { allMarkets, type Market } from '../support/markets.ts'
@@ -20,11 +21,29 @@ const contracts = ['exposure', 'market', 'volatility', 'flow', 'strategies', 'ea
   const contract = parse(readFileSync(file, 'utf8')) as StatedSchemas & { readonly paths: Record<string, unknown> }
   // A known difference: the service knows a further reason, a flip outside all listed strikes.
   contract.components.schemas.Explain?.properties?.null_reason.enum?.push('outside_strikes')
+  widen(contract)
   ajv.addSchema(contract, name)
   return [{ name, paths: contract.paths }]
 })
 if (contracts.length === 0)
   console.log('skipped: the contract is not beside the project, so answers are held to their declared shapes alone')
+
+/**
+ * Known differences from the contract: a score that can be failed has further checks, and a check may cost more than 30
+ * points where the options contradict spot.
+ */
+function widen({ components: { schemas } }: StatedSchemas): void {
+  if (schemas.QualityCheck === undefined) return
+  const { properties: check } = schemas.QualityCheck as Widened
+  check.id = { enum: checkIds }
+  check.deduction = { ...check.deduction, maximum: CONTRADICTED }
+  const { properties: quality } = schemas.Quality as Widened
+  quality.checks = { ...quality.checks, minItems: checkIds.length, maxItems: checkIds.length }
+}
+
+interface Widened {
+  readonly properties: Record<string, object>
+}
 
 function validatorsOf(endpoint: Endpoint): readonly ValidateFunction[] {
   const declared = ajv.compile(JSON.parse(JSON.stringify(endpoint.response)))
@@ -152,7 +171,9 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   VrpResponse: ['reading'],
   DealerRegimeMetrics: ['net_vex_per_point'],
   // Known dividends by date.
-  YieldEnhancementMetrics: ['dividends']
+  YieldEnhancementMetrics: ['dividends'],
+  // Says of a check without a value whether its data are missing or nothing was due.
+  QualityCheck: ['state']
 }
 
 /** Our own additional fields that only some answers of a schema have. */
@@ -168,6 +189,7 @@ test('an answer holds no field that the contract does not name, but the few of o
     const strict = new Ajv2020({ strict: false, allErrors: true })
     addFormats.default(strict)
     const contract = parse(readFileSync(resolve(folder, `${name}.yaml`), 'utf8')) as StatedSchemas
+    widen(contract)
     for (const [title, schema] of Object.entries(contract.components.schemas)) {
       if (!schema.properties) continue
       schema.additionalProperties = false

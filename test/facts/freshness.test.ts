@@ -231,7 +231,7 @@ describe('a chain', () => {
   test('is rated without its prior close after PRIOR_CLOSE_WAIT', () => {
     const { set, after } = waits()
     const engine = { run: never, forget: () => {} } as never
-    begin(new Assessments({ engine, pace: 1000, held: () => chain, closing: never, after }).of(symbol))
+    begin(new Assessments({ engine, pace: 1000, floor: 40, held: () => chain, closing: never, after }).of(symbol))
     expect(set).toEqual([freshness.PRIOR_CLOSE_WAIT])
   })
 

@@ -14,9 +14,9 @@ test('a chain grows old by intervals of its source', () => {
 
 test('the delay that the source states makes nothing old, and a clock that is behind makes nothing young', () => {
   expect([of(915, 900), of(916, 900), of(-3)]).toEqual([
-    { id: 'age', value: 15, deduction: 0 },
-    { id: 'age', value: 16, deduction: 10 },
-    { id: 'age', value: 0, deduction: 0 }
+    { id: 'age', value: 15, deduction: 0, state: 'passed' },
+    { id: 'age', value: 16, deduction: 10, state: 'failed' },
+    { id: 'age', value: 0, deduction: 0, state: 'passed' }
   ])
 })
 
@@ -33,12 +33,20 @@ test('a close stays new until the next session opens, and no other moment of its
 
 test('no delay is believed beyond twenty minutes', () => {
   const halfADay = 4 * 3600
-  expect(of(halfADay, halfADay)).toEqual({ id: 'age', value: 0, deduction: 30 })
+  expect(of(halfADay, halfADay)).toEqual({ id: 'age', value: 0, deduction: 30, state: 'failed' })
   expect(of(1200, 1200).deduction).toBe(0)
 })
 
 test('a score is what is left of 100, and never less than nothing', () => {
-  const assessment = { symbol: 'SPY' as Ticker, asOf, delay: 0, pace: 5000, deducted: 12 }
+  const assessment = {
+    symbol: 'SPY' as Ticker,
+    asOf,
+    delay: 0,
+    pace: 5000,
+    floor: 40,
+    deducted: 12,
+    costliest: undefined
+  }
   expect([scoreAt(assessment, asOf), scoreAt(assessment, asOf + 60_000)]).toEqual([88, 78])
   expect(scoreAt({ ...assessment, deducted: 90 }, asOf + 600_000)).toBe(0)
 })

@@ -169,7 +169,7 @@ describe('what moments have in common', () => {
     let asked = 0
     const assessPastChain = async () => {
       if (++asked === 1) throw new Error('the worker is overloaded')
-      return 7
+      return { deducted: 7, costliest: undefined }
     }
     const engine = engineWith({ restoreChain: ({ snapshot }) => restored(snapshot), assessPastChain })
     const archive = new ArchiveReader(memoryStore({ snapshots, bars, records }), engine)

@@ -31,7 +31,7 @@ const endpointNotes: Readonly<Record<string, string>> = {
   'liquidity.current': 'spreads, depth and a score',
   'earnings.calendar': 'with estimates and implied moves',
   'quality.current':
-    'a score of ten checks, also the header `X-Data-Quality` of every answer about the chain: [data quality](methods/data-quality.md)',
+    'a score of fifteen checks, also the header `X-Data-Quality` of every answer about the chain: [data quality](methods/data-quality.md)',
   'series.current':
     'in columns: a session by the minute, a year of closes; JSON, CSV or Arrow: [series](methods/series.md)',
   'screener.current': 'the Alpha plan sees all symbols; [screener](methods/screener.md)'

@@ -51,7 +51,6 @@ export const summedBy =
 export const assessedInMemory: NonNullable<TestTasks['assessPastChain']> = async ({ chain, before }) => {
   const whole = before && (before.packed as Chain)
   return chainQuality(chain, whole?.symbol === chain.symbol ? whole : whole && chainOfRoot(whole, chain.symbol))
-    .deducted
 }
 
 /** Reads the underlying from a snapshot in memory. */

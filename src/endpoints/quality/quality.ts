@@ -6,7 +6,7 @@ import { symbolInPath } from '../../api/params.ts'
 import { Count, Decimal, Nullable, Score, Seconds, Sentence, Words } from '../../api/quantity.ts'
 import { ageCheck } from '../../quality/chain-assessment.ts'
 import { chainQuality, contractCounts } from '../../quality/chain-quality.ts'
-import { checkIds, checkUnits, qualityScore } from '../../quality/quality-check.ts'
+import { CONTRADICTED, checkIds, checkStates, checkUnits, qualityScore } from '../../quality/quality-check.ts'
 import { checkReading } from '../../wording/quality-readings.ts'
 import { scopeFor } from '../exposure/scoped.ts'
 
@@ -34,9 +34,10 @@ export const quality = endpoint({
     checks: Type.Array(
       Type.Object({
         id: Words(...checkIds),
-        value: Nullable(Decimal(4, 'as unit says', 'null where the check cannot be made')),
+        value: Nullable(Decimal(4, 'as unit says', 'null where the check was not made')),
         unit: Words('seconds', 'percent', 'ratio', 'count'),
-        deduction: Type.Integer({ minimum: 0, maximum: 30, 'x-unit': 'points', description: 'of the score' }),
+        deduction: Type.Integer({ minimum: 0, maximum: CONTRADICTED, 'x-unit': 'points', description: 'of the score' }),
+        state: Words(...checkStates),
         text: Sentence('the finding')
       }),
       { ...rowKey('id'), minItems: checkIds.length, maxItems: checkIds.length }
@@ -59,6 +60,7 @@ export const quality = endpoint({
         value: check.value,
         unit: checkUnits[check.id],
         deduction: check.deduction,
+        state: check.state,
         text: checkReading(check)
       }))
     }

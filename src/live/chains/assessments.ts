@@ -12,6 +12,8 @@ interface Options {
   readonly engine: Pick<Engine, 'run'>
   /** Shortest time between two chains from the source, milliseconds. */
   readonly pace: number
+  /** Score below which nothing is concluded from a chain. */
+  readonly floor: number
   readonly held: (symbol: Ticker) => PricedChain | undefined
   readonly closing: (symbol: Ticker, session: IsoDate) => MaybePromise<PricedChain | undefined>
   readonly after: After
@@ -54,9 +56,10 @@ export class Assessments {
     const known = this.#assessed.get(chain)
     if (known !== undefined && known.prior === prior) return known.found
     const found = this.#options.engine.run('assessChain', { chain, prior }).then(
-      (deducted): ChainAssessment => {
+      (deductions): ChainAssessment => {
         const { symbol, asOf, delay } = chain
-        const assessment = { symbol, asOf, delay, pace: this.#options.pace, deducted }
+        const { pace, floor } = this.#options
+        const assessment = { symbol, asOf, delay, pace, floor, ...deductions }
         this.#assessed.set(chain, { prior, found: assessment })
         return assessment
       },

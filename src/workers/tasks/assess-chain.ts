@@ -3,6 +3,7 @@ import { decodeSnapshot } from '../../archive/codec/decode-snapshot.ts'
 import type { StoredSnapshot } from '../../archive/history-store.ts'
 import { type Chain, chainOfRoot } from '../../market/chain.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
+import type { ChainDeductions } from '../../quality/chain-assessment.ts'
 import { chainQuality } from '../../quality/chain-quality.ts'
 import type { Task } from './task.ts'
 
@@ -15,9 +16,9 @@ interface AssessChain {
  * Computes the points deducted from the quality score of a live chain for reasons other than its age. Runs on the
  * symbol's worker, which has the chain's fitted smiles cached.
  */
-export const assessChain: Task<AssessChain, number> = {
+export const assessChain: Task<AssessChain, ChainDeductions> = {
   symbol: ({ chain }) => chain.symbol,
-  run: ({ chain, prior }) => chainQuality(chain, prior).deducted,
+  run: ({ chain, prior }) => deductionsOf(chain, prior),
   pack: ({ chain, prior }, refOf) => ({
     chain: refOf(chain) as PricedChain,
     prior: prior && (refOf(prior) as PricedChain)
@@ -53,9 +54,15 @@ function closeBefore({ chain: { symbol }, before, beforeVersion }: AssessPastCha
 }
 
 /** Computes the points deducted from the quality score of an archived chain for reasons other than its age. */
-export const assessPastChain: Task<AssessPastChain, number> = {
+export const assessPastChain: Task<AssessPastChain, ChainDeductions> = {
   symbol: ({ chain }) => chain.symbol,
-  run: (asked) => chainQuality(asked.chain, closeBefore(asked)).deducted,
+  run: (asked) => deductionsOf(asked.chain, closeBefore(asked)),
   pack: ({ chain, ...asked }, refOf) => ({ ...asked, chain: refOf(chain) as PricedChain }),
   unpack: ({ chain, ...asked }, chainOf) => ({ ...asked, chain: chainOf(chain) })
+}
+
+/** The part of a chain's quality that leaves the worker. */
+function deductionsOf(chain: PricedChain, prior: Chain | undefined): ChainDeductions {
+  const { deducted, costliest } = chainQuality(chain, prior)
+  return { deducted, costliest }
 }

@@ -16,10 +16,11 @@ function over(held: PricedChain | undefined, closing: () => unknown = () => unde
     engine: {
       run: async (_: unknown, { prior }: { prior: unknown }) => {
         state.asked++
-        return prior === undefined ? 7 : 10
+        return { deducted: prior === undefined ? 7 : 10, costliest: undefined }
       }
     } as unknown as Pick<Engine, 'run'>,
     pace: 1000,
+    floor: 40,
     held: () => state.held,
     closing: () => state.closing() as PricedChain | undefined,
     after: (_, run) => {
@@ -33,7 +34,15 @@ function over(held: PricedChain | undefined, closing: () => unknown = () => unde
 test('a chain is assessed once, and at hand from then on', async () => {
   const { state, assessments } = over(chain)
   const [one, other] = await Promise.all([assessments.of(symbol), assessments.of(symbol)])
-  expect(one).toEqual({ symbol, asOf: chain.asOf, delay: chain.delay, pace: 1000, deducted: 7 })
+  expect(one).toEqual({
+    symbol,
+    asOf: chain.asOf,
+    delay: chain.delay,
+    pace: 1000,
+    floor: 40,
+    deducted: 7,
+    costliest: undefined
+  })
   expect([other, assessments.of(symbol), state.asked]).toEqual([one, one, 1])
   state.held = newer
   expect(await assessments.of(symbol)).toMatchObject({ asOf: newer.asOf })
@@ -75,6 +84,7 @@ test('a close that cannot be had, and an assessment that fails, hold up nobody',
   const overloaded = new Assessments({
     engine: { run: () => Promise.reject(new Error('overloaded')) },
     pace: 1000,
+    floor: 40,
     held: () => chain,
     closing: () => undefined,
     after: () => () => {}
