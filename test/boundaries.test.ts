@@ -36,13 +36,14 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   quality: { parts: [...base, 'exposure', 'volatility'] },
-  signals: { parts: [...base, ...measures] },
+  signals: { parts: [...base, ...measures], types: ['quality'] },
   earnings: { parts: [...base, 'exposure', 'volatility'] },
   // Queries over the rows of the screener, for any measures.
   screener: { parts: ['market'], types: ['pricing'] },
   wording: { types: [...measures, 'flow', 'quality', 'signals'] },
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
-  api: { parts: ['market', 'facts'], types: ['pricing', 'flow', 'quality', 'screener'], packages: ['typebox'] },
+  // Of quality the scores of chains that were assessed elsewhere.
+  api: { parts: ['market', 'facts', 'quality'], types: ['pricing', 'flow', 'screener'], packages: ['typebox'] },
   endpoints: {
     parts: [...base, 'memory', ...measures, 'flow', 'quality', 'signals', 'earnings', 'screener', 'wording', 'api'],
     packages: ['flatbuffers', 'typebox']
@@ -150,7 +151,7 @@ const rows: Readonly<Record<string, Row>> = {
     types: ['accounts']
   },
   alerts: {
-    parts: ['market', 'api', 'accounts', 'stream/protocol', 'stream/catalog', 'stream/delivery'],
+    parts: ['market', 'quality', 'api', 'accounts', 'stream/protocol', 'stream/catalog', 'stream/delivery'],
     packages: ['ipaddr.js', 'lru-cache'],
     node: true
   },

@@ -239,6 +239,7 @@ function alertsOver({ accounts, database, clock, live }: Service, stream: Stream
     timers: stream.timers,
     wallNow: clock.now,
     marketNow: () => live.now(),
+    quality: (symbol) => live.quality(symbol),
     source: () => 'cboe',
     isRestored: (symbol, asOf) => live.isRestored(symbol, asOf),
     termsOf: () => ({ limit: 10, cadence: 1000, freshness: 1000, planName: 'Alpha', refusalOf: () => undefined }),

@@ -6,10 +6,13 @@ import type { Webhook, Webhooks } from '../accounts/alerts/webhooks.ts'
 import { audit } from '../accounts/audit.ts'
 import type { Database } from '../accounts/database.ts'
 import { apiError } from '../api/error.ts'
+import type { Ticker } from '../market/units.ts'
+import { distrustAt } from '../quality/chain-assessment.ts'
 import { Admission, type AdmissionOptions } from './admission.ts'
 import { Deliveries, type DeliveriesOptions } from './deliveries.ts'
 import { freshMemory } from './evaluate.ts'
 import { Evaluator, type EvaluatorOptions } from './evaluator.ts'
+import type { RuleFigures } from './rule-listener.ts'
 import { ShownValues } from './shown-values.ts'
 import { Upkeep } from './upkeep.ts'
 import { testMessage } from './webhook/alert-message.ts'
@@ -20,7 +23,7 @@ import { readWebhookUrl } from './webhook/webhook-url.ts'
 export interface AlertsOptions
   extends AdmissionOptions,
     Pick<DeliveriesOptions, 'post' | 'random' | 'onAttempt' | 'onError'>,
-    Pick<EvaluatorOptions, 'charge' | 'refund'> {
+    Pick<EvaluatorOptions, 'charge' | 'refund' | 'quality'> {
   readonly rules: AlertRules
   readonly firings: Firings
   readonly webhooks: Webhooks
@@ -117,7 +120,7 @@ export class Alerts {
       firedCount: 0
     })
     const url = this.#readUrl(webhookUrl)
-    const value = await this.#admission.firstValue(rule, figures)
+    const value = await this.#firstValue(rule, figures)
     const made = database.durably(() => {
       this.#admission.requireRoom(owner.userId, rules.ofUser(owner.userId).length)
       const { webhook, secret } = this.#webhookAt(owner, url)
@@ -128,6 +131,14 @@ export class Alerts {
     })
     this.#evaluator.follow(made.rule, figures, this.#admission.cadenceOf(made.rule))
     return made
+  }
+
+  /** Value from which a rule begins; undefined if there is none, or its data do not reach the quality floor. */
+  async #firstValue(rule: AlertRule, figures: RuleFigures): Promise<number | undefined> {
+    const { quality, marketNow } = this.#options
+    const value = await this.#admission.firstValue(rule, figures)
+    const assessment = await quality(rule.symbol as Ticker)
+    return assessment !== undefined && distrustAt(assessment, marketNow()) !== undefined ? undefined : value
   }
 
   /**
@@ -144,7 +155,7 @@ export class Alerts {
     const begins = isArmed && (before.rule.state !== 'armed' || 'condition' in change || 'value' in change)
     const armed = rules.ofUser(owner.userId).filter((each) => each.state === 'armed' && each.id !== id).length
     if (begins) this.#admission.requireRoom(owner.userId, armed)
-    const value = begins ? await this.#admission.firstValue(rule, figures) : undefined
+    const value = begins ? await this.#firstValue(rule, figures) : undefined
     const changed = database.durably(() => {
       const { firedCount, lastFiredAt } = this.#find(owner, id).rule
       const { webhook, secret } = this.#webhookAt(owner, url)

@@ -3,7 +3,9 @@ import type { Firing, Firings } from '../accounts/alerts/firings.ts'
 import type { AlertRule } from '../accounts/alerts/rule.ts'
 import type { AlertRules } from '../accounts/alerts/rules.ts'
 import type { Database } from '../accounts/database.ts'
+import type { MarketData } from '../api/market-source.ts'
 import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../market/units.ts'
+import { distrustAt } from '../quality/chain-assessment.ts'
 import type { Hub } from '../stream/delivery/hub.ts'
 import type { TimerQueue } from '../stream/delivery/timer-queue.ts'
 import { evaluateRule } from './evaluate.ts'
@@ -25,6 +27,10 @@ export interface EvaluatorOptions {
   /** Counts a firing as a request of the owner; false if the plan has none left today. */
   readonly charge: (userId: string) => boolean
   readonly refund: (userId: string) => void
+  /** Quality of a symbol's loaded chain; undefined if none is loaded. */
+  readonly quality: MarketData['quality']
+  /** Market time, by which the age of a chain is measured. */
+  readonly marketNow: () => Instant
   readonly onFired: (firing: Firing) => void
   readonly onError: (error: unknown) => void
 }
@@ -141,6 +147,26 @@ export class Evaluator {
     return written
   }
 
+  /**
+   * Whether the data behind a rule's value reach the quality floor. Below it the rule neither fires nor learns anything,
+   * as if it had no value. While the quality is being computed, the evaluation waits for it; if it cannot be computed,
+   * until the next value.
+   */
+  #isTrusted(listener: RuleListener): boolean {
+    const { quality, marketNow } = this.#options
+    const assessment = quality(listener.rule.symbol as Ticker)
+    if (!(assessment instanceof Promise)) {
+      return assessment === undefined || distrustAt(assessment, marketNow()) === undefined
+    }
+    assessment.then(
+      (found) => {
+        if (found !== undefined) this.#note(listener)
+      },
+      () => {}
+    )
+    return false
+  }
+
   #evaluate(listener: RuleListener): readonly Decision[] {
     const { timers, wallNow, refusalOf, charge, firings, source, isRestored } = this.#options
     const now = wallNow()
@@ -149,6 +175,7 @@ export class Evaluator {
     const { value, target } = values
     if (value === undefined || target === undefined || !listener.isPaired(timers.now())) return []
     if (!listener.isNews(isRestored)) return []
+    if (!this.#isTrusted(listener)) return []
     const { fires, memory } = evaluateRule(rule, values)
     const seen: AlertRule = { ...rule, memory, lastValue: value, lastValueAt: asOf ?? now }
     const { side, reference } = rule.memory

@@ -32,9 +32,10 @@ export function pastFigures(
   store: HistoryStore,
   engine: Engine,
   assumptions: Assumptions,
-  confidence?: number | undefined
+  confidence?: number | undefined,
+  qualityFloor?: number | undefined
 ): PastFigures & FigureMaking {
-  const options = { ratesIndex: ratesIndexOf(assumptions), confidence }
+  const options = { ratesIndex: ratesIndexOf(assumptions), confidence, qualityFloor }
   const archive = new ArchiveReader(store, engine, options)
   const maker = new FigureMaker({ store, engine, ...options })
   const { signal } = new AbortController() // never aborted: the job itself checks between two calls whether to stop

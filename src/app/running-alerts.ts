@@ -46,6 +46,7 @@ export function createAlerts(
     timers,
     wallNow: Date.now,
     marketNow: () => live.now(),
+    quality: (symbol) => live.quality(symbol),
     source: () => source,
     isRestored: (symbol, asOf) => live.isRestored(symbol, asOf),
     termsOf: (userId) => alertTerms(userId, { accounts, access, today }),

@@ -137,6 +137,7 @@ export function createHosts(
     tapeBytes: config.memory.pastTapes,
     ratesIndex: ratesIndexOf(config.assumptions),
     confidence: config.flowConfidence,
+    qualityFloor: config.qualityFloor,
     version
   })
 
@@ -211,7 +212,9 @@ export function createHosts(
     confidence: config.flowConfidence,
     now: () => live.now(),
     replayFrom: config.replayFrom,
-    figures: recording.readOnce && pastFigures(recording.readOnce, engine, assumptions, config.flowConfidence),
+    figures:
+      recording.readOnce &&
+      pastFigures(recording.readOnce, engine, assumptions, config.flowConfidence, config.qualityFloor),
     onDays
   })
   const workEnded = mountControl(operations, { token, prepare })

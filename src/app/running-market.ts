@@ -101,6 +101,7 @@ export async function startMarket(
     watch: recording.watch,
     presets: config.presets,
     maxViewBytes: config.memory.views,
+    qualityFloor: config.qualityFloor,
     ratesIndex,
     universe,
     example: exampleSymbol(connector),

@@ -92,6 +92,8 @@ export interface Config {
    * source.
    */
   readonly flowConfidence: number | undefined
+  /** Score below which nothing is concluded from a chain. */
+  readonly qualityFloor: number
   /** Features that are off by default and that the operator has enabled. */
   readonly features: readonly Feature[]
   /** Longest time that a request waits for its response, milliseconds. */
@@ -251,6 +253,7 @@ export function readConfig(
       values.readConfidence,
       'a number above 0, at most 1, with at most six decimals'
     ),
+    qualityFloor: required('quality-floor', parseWholeNumber(0, 100), 'a whole number from 0 to 100'),
     features: optional('enable', values.readFeatures, `one or more of ${features.join(', ')}`) ?? [],
     requestDeadline: 1000 * required('request-deadline', parseWholeNumber(1, 3600), 'a whole number from 1 to 3600'),
     drain: required('drain', parseWholeNumber(0, 3600), 'a whole number from 0 to 3600'),

@@ -5,6 +5,7 @@ import type { Setting } from '../connectors/port/setting.ts'
 import { references } from '../connectors/reference-registry.ts'
 import { connectors } from '../connectors/registry.ts'
 import { REQUEST_DEADLINE } from '../facts/freshness.ts'
+import { QUALITY_FLOOR } from '../facts/quality-floor.ts'
 import { referenceChoices } from './reference-settings.ts'
 import { settingsOf } from './setting-values.ts'
 import { sourceChoices } from './source-settings.ts'
@@ -121,6 +122,11 @@ const marketSettings = {
   'flow-confidence': {
     value: 'share',
     help: 'share of bought and sold contracts assumed to change open interest, above 0 to 1 (default: 0.43, half of it where prints are inferred)'
+  },
+  'quality-floor': {
+    value: 'score',
+    help: 'score of /v1/quality below which signals, narratives, bands and alerts conclude nothing from a chain, 0 to 100; 0 for no floor',
+    fallback: String(QUALITY_FLOOR)
   }
 } as const satisfies Record<string, Setting>
 

@@ -7,6 +7,7 @@ import { Alerts, type AlertsOptions, type NewRule } from '../../src/alerts/alert
 import { MAX_FIRINGS_PER_HOUR } from '../../src/alerts/evaluator.ts'
 import type { Message, Posted } from '../../src/alerts/webhook/post.ts'
 import { apiError } from '../../src/api/error.ts'
+import type { Ticker } from '../../src/market/units.ts'
 import { temporaryAccounts } from '../accounts/temporary-accounts.ts'
 import { netGex, scriptedServer, settle } from '../stream/scripted-server.ts'
 
@@ -48,6 +49,7 @@ function playing() {
       timers: server.timers,
       wallNow: () => clock.at + market.market.wallOff,
       marketNow: () => market.market.now,
+      quality: () => undefined,
       source: () => 'scripted',
       isRestored: () => false,
       termsOf: (userId) =>
@@ -129,6 +131,55 @@ describe('a rule', () => {
     expect(values(alerts)).toEqual([])
     await show(180, 225)
     expect(values(alerts)).toEqual([180, 225])
+  })
+
+  test('neither fires nor learns anything while its data contradict themselves', async () => {
+    const { start, show, owner, values, market } = playing()
+    const costliest = { id: 'spot', value: 50, deduction: 85, state: 'failed' } as const
+    let deducted = 0
+    const assessment = () => ({
+      symbol: 'SPY' as Ticker,
+      asOf: market.now,
+      delay: 0,
+      pace: 1000,
+      floor: 40,
+      deducted,
+      costliest
+    })
+    await show(90)
+    const alerts = start({ quality: assessment })
+    const { rule } = await alerts.create(owner, wanted)
+    await alerts.create(owner, { ...wanted, condition: 'changes_by', value: 40 })
+    deducted = 85
+    const { rule: armed } = await alerts.create(owner, { ...wanted, condition: 'crosses', value: 200 })
+    await show(500, 300)
+    expect(values(alerts)).toEqual([])
+    expect(alerts.get(owner, rule.id).rule.lastValue).toBe(90)
+    expect(alerts.get(owner, armed.id).rule.lastValue).toBeUndefined()
+    deducted = 60
+    await show(95, 101)
+    expect(values(alerts)).toEqual([101])
+  })
+
+  test('waits for the quality of its data where that is being computed', async () => {
+    const { start, show, owner, values, market } = playing()
+    const sound = { symbol: 'SPY' as Ticker, delay: 0, pace: 1000, floor: 40, deducted: 0, costliest: undefined }
+    const known = () => ({ ...sound, asOf: market.now })
+    let arrive = () => {}
+    let quality: () => ReturnType<typeof known> | Promise<ReturnType<typeof known>> = known
+    await show(90)
+    const alerts = start({ quality: () => quality() })
+    await alerts.create(owner, wanted)
+    const coming = new Promise<ReturnType<typeof known>>((resolve) => {
+      arrive = () => resolve(known())
+    })
+    quality = () => coming
+    await show(160)
+    expect(values(alerts)).toEqual([])
+    quality = known
+    arrive()
+    await settle()
+    expect(values(alerts)).toEqual([160])
   })
 
   test('that fires once is done, and fires again where it is armed again', async () => {

@@ -273,6 +273,7 @@ describe('the tape of the session', () => {
     const source = {
       now: () => chain.asOf,
       chain: () => chain,
+      quality: () => undefined,
       view: () => {
         readings++
         return positions

@@ -173,6 +173,7 @@ describe('without a key', () => {
   const sourceAt = (now: number): MarketSource =>
     ({
       now: () => now,
+      quality: () => undefined,
       chain: async (symbol: Ticker) => priced((await synthetic.chain(symbol, now, signal))!),
       closing: async (symbol: Ticker, date: IsoDate) => {
         const closing = await synthetic.closingChain(symbol, date, signal)

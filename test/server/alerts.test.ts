@@ -49,6 +49,7 @@ beforeEach(() => {
     timers: new TimerQueue(clock.now, () => {}),
     wallNow: clock.now,
     marketNow: () => live.now(),
+    quality: (symbol) => live.quality(symbol),
     source: () => 'scripted',
     isRestored: () => false,
     termsOf: (userId) => alertTerms(userId, { accounts, access, today: () => easternDate(live.now()) }),

@@ -68,6 +68,7 @@ export function textOf(
     previousClose,
     second: chain.asOf,
     sourceDelay: chain.delay,
+    distrust: market.distrust,
     provenance: { name: 'made up', pace: 1000 },
     sessionOpen: openOf(market)
   }

@@ -11,6 +11,7 @@ import type { Macro, MacroLevel } from '../../src/market/macro.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
+import type { DataDistrust } from '../../src/quality/chain-assessment.ts'
 import { fittedSmile } from '../../src/volatility/smile/smile-volatility.ts'
 import { datedBefore, walk } from '../volatility/made-up-bars.ts'
 import { recordedPayloads } from './cboe-payload.ts'
@@ -29,6 +30,8 @@ export interface Market {
   readonly macro?: Macro
   /** Daily records of the sessions before; made up where they do not matter. */
   readonly records?: readonly DailyRecord[]
+  /** Why nothing may be concluded from the chain; its quality is not asked unless a test says so. */
+  readonly distrust?: DataDistrust
   /** Days ahead on which the company reports; none where they do not matter. */
   readonly reports?: readonly IsoDate[]
   /** Volumes of the session's option tape; none where there is no tape. */

@@ -31,7 +31,7 @@ import { anyQuote, tapeSubject } from './known-symbol.ts'
 import { macro } from './macro.ts'
 import { halfMinute, minute, now, second, session, today } from './market-time.ts'
 import { screened } from './screened.ts'
-import { anyChain, chain, lastKnown, provenance, quote, sourceDelay } from './symbol-chain.ts'
+import { anyChain, chain, distrust, lastKnown, provenance, quote, sourceDelay } from './symbol-chain.ts'
 
 /** All inputs. An endpoint names what it needs and sees nothing else. A new input is one file and one line here. */
 export const inputs = {
@@ -43,6 +43,7 @@ export const inputs = {
   lastKnown,
   sourceDelay,
   provenance,
+  distrust,
   prior,
   previousClose,
   earlier,

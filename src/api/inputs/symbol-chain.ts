@@ -1,6 +1,8 @@
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
+import { MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import { versionOf } from '../../market/versions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
+import { type DataDistrust, distrustAt } from '../../quality/chain-assessment.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { type ApiError, apiError } from '../error.ts'
 import type { ChainProvenance } from '../market-source.ts'
@@ -95,4 +97,19 @@ export const provenance: Input<ChainProvenance | undefined> = {
   moves: false,
   find: ({ chain, request: { source } }) => chain && source.provenanceOf(chain),
   version: (found) => (found === undefined ? '' : `${found.name} ${found.pace}`)
+}
+
+/**
+ * Why nothing may be concluded from the chain; undefined if its quality reaches the floor, without a chain, and for the
+ * close of a past session.
+ */
+export const distrust: Input<DataDistrust | undefined> = {
+  kind: 'market',
+  moves: true,
+  find({ chain, market, session }) {
+    if (chain === undefined || chain.size === 0 || session !== undefined) return undefined
+    const assessment = market.quality(chain.symbol)
+    return assessment?.asOf === chain.asOf ? distrustAt(assessment, market.clock(MILLISECONDS_PER_MINUTE)) : undefined
+  },
+  version: (found) => (found === undefined ? '' : `${found.score} ${found.check.id} ${found.check.value}`)
 }

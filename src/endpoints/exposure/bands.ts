@@ -21,6 +21,7 @@ import { daysToExpiry } from '../../market/clock.ts'
 import { securityKind } from '../../market/security.ts'
 import { normalCdf } from '../../math/normal.ts'
 import { keyOf } from '../../math/random.ts'
+import { refuseDistrusted } from '../distrust.ts'
 import { bandSetBlock, flipBandBlock } from './bands/band.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
@@ -48,8 +49,9 @@ export const bands = endpoint({
   summary: 'How certain the net exposures and levels are',
   plan: 'growth',
   gates: [sameDayGate],
-  needs: ['chain', 'records'],
+  needs: ['chain', 'records', 'distrust'],
   recordsRead: () => MAX_MORNINGS,
+  errors: ['insufficient_data'],
   params: {
     ...scoped,
     sign_confidence: number({
@@ -91,7 +93,8 @@ export const bands = endpoint({
     ),
     walls: Type.Object({ call: walls(), put: walls() })
   }),
-  answer: ({ chain, records }, { expiration, sign_confidence: confidence }) => {
+  answer: ({ chain, records, distrust }, { expiration, sign_confidence: confidence }) => {
+    refuseDistrusted(distrust)
     const scope = scopeFor(chain, expiration)
     const byQuote = exposuresByQuote(scope)
     const tenor = expiration === undefined ? 'all' : bandTenorOf(daysToExpiry(chain.asOf, expiration))

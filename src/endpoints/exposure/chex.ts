@@ -8,6 +8,7 @@ import { exposureGap, hasExpired } from '../../exposure/scope.ts'
 import { netCharm } from '../../exposure/time-decay.ts'
 import { charmOfExpired } from '../../wording/expired.ts'
 import { charmReading } from '../../wording/exposure-readings.ts'
+import { withDistrust } from '../distrust.ts'
 import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { charmUnit } from './net-block.ts'
 import { readingBlock } from './reading-block.ts'
@@ -21,7 +22,7 @@ export const chex = endpoint({
   summary: 'Charm exposure by strike',
   plan: 'basic',
   gates: [sameDayGate],
-  needs: ['chain', 'sessionPositions'],
+  needs: ['chain', 'sessionPositions', 'distrust'],
   params: { ...scoped, dealer_model: dealerModel },
   positionsRead: readsTape,
   replay: true,
@@ -37,12 +38,15 @@ export const chex = endpoint({
     ),
     scope: scopeBlock.schema
   }),
-  answer: ({ chain, sessionPositions }, { expiration, ...asked }) => {
+  answer: ({ chain, sessionPositions, distrust }, { expiration, ...asked }) => {
     const scope = scopeFor(chain, expiration, bookFor(chain, asked, sessionPositions))
     return {
       ...modelledHeader(chain, asked),
       net_chex: netExposures(scope).chex,
-      chex_interpretation: hasExpired(scope) ? charmOfExpired : charmReading(netCharm(scope), exposureGap(scope)),
+      chex_interpretation: withDistrust(
+        hasExpired(scope) ? charmOfExpired : charmReading(netCharm(scope), exposureGap(scope)),
+        distrust
+      ),
       reading: readingBlock.fill(asked.dealer_model),
       strikes: activeStrikes(scope).map((row) => ({
         strike: row.strike,

@@ -36,6 +36,7 @@ import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { inPercent } from '../../math/optional.ts'
 import { alignmentOfExpired } from '../../wording/expired.ts'
 import { alignmentReading } from '../../wording/exposure-readings.ts'
+import { withDistrust } from '../distrust.ts'
 import { scopeBlock } from './scope-block.ts'
 import { scoped, scopeFor } from './scoped.ts'
 
@@ -45,7 +46,7 @@ export const maxPain = endpoint({
   tag: 'exposure',
   summary: 'Max pain with dealer overlay',
   plan: 'basic',
-  needs: ['chain'],
+  needs: ['chain', 'distrust'],
   params: scoped,
   replay: true,
   stream: true,
@@ -97,7 +98,7 @@ export const maxPain = endpoint({
     pin_probability: Score(),
     scope: scopeBlock.schema
   }),
-  answer: ({ chain }, { expiration }) => {
+  answer: ({ chain, distrust }, { expiration }) => {
     const scope = scopeFor(chain, expiration)
     const strike = maxPainOf(scope)
     if (strike === undefined) throw apiError('no_data', `no open interest in ${chain.symbol} in this scope`)
@@ -142,7 +143,10 @@ export const maxPain = endpoint({
           : undefined,
       dealer_alignment: {
         alignment,
-        description: hasExpired(scope) ? alignmentOfExpired(strike) : alignmentReading(alignment, strike, flip),
+        description: withDistrust(
+          hasExpired(scope) ? alignmentOfExpired(strike) : alignmentReading(alignment, strike, flip),
+          distrust
+        ),
         gamma_flip: flip,
         call_wall: walls.callWall,
         put_wall: walls.putWall

@@ -23,6 +23,7 @@ import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { netCharm } from '../../exposure/time-decay.ts'
 import { CALL, known } from '../../market/chain.ts'
 import { narrative as tell } from '../../wording/narrative.ts'
+import { withDistrust } from '../distrust.ts'
 import { charmUnit } from './net-block.ts'
 import { readingBlock } from './reading-block.ts'
 import { scopeFor } from './scoped.ts'
@@ -33,7 +34,7 @@ export const narrative = endpoint({
   tag: 'exposure',
   summary: 'The exposure picture in sentences, with the numbers behind them',
   plan: 'growth',
-  needs: ['chain', 'prior', 'vix'],
+  needs: ['chain', 'prior', 'vix', 'distrust'],
   params: { symbol: symbolInPath() },
   replay: true,
   stream: false,
@@ -79,7 +80,7 @@ export const narrative = endpoint({
       })
     })
   }),
-  answer: ({ chain, prior, vix }) => {
+  answer: ({ chain, prior, vix, distrust }) => {
     const scope = scopeFor(chain, undefined)
     const net = netExposures(scope)
     const levels = keyLevels(scope)
@@ -121,7 +122,7 @@ export const narrative = endpoint({
       ...header(chain),
       reading: readingBlock.fill(),
       narrative: {
-        ...tell(figures),
+        ...withDistrust(tell(figures), distrust),
         data: {
           net_gex: net.gex,
           net_gex_prior: priorGex,

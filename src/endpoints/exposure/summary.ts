@@ -8,6 +8,7 @@ import { netExposures, sameDayShare } from '../../exposure/net.ts'
 import { gammaRegime, statedRegimes } from '../../exposure/regime.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { easternDate } from '../../market/eastern.ts'
+import { withDistrust } from '../distrust.ts'
 import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { interpretationBlock } from './interpretation-block.ts'
 import { spokenNetBlock } from './net-block.ts'
@@ -34,7 +35,7 @@ export const summary = endpoint({
   tag: 'exposure',
   summary: 'Net exposures, regime and hedging estimate of the full chain',
   plan: 'growth',
-  needs: ['chain', 'sessionPositions'],
+  needs: ['chain', 'sessionPositions', 'distrust'],
   params: { symbol: symbolInPath(), dealer_model: dealerModel },
   positionsRead: readsTape,
   replay: true,
@@ -57,7 +58,7 @@ export const summary = endpoint({
       expiration: Nullable(Day('today, or null when nothing live expires today'))
     })
   }),
-  answer: ({ chain, sessionPositions }, asked) => {
+  answer: ({ chain, sessionPositions, distrust }, asked) => {
     const book = bookFor(chain, asked, sessionPositions)
     const scope = scopeFor(chain, undefined, book)
     const net = netExposures(scope)
@@ -69,7 +70,7 @@ export const summary = endpoint({
       gamma_flip: flip,
       regime,
       exposures: spokenNetBlock.fill(net),
-      interpretation: interpretationBlock.fill(scope),
+      interpretation: withDistrust(interpretationBlock.fill(scope), distrust),
       reading: readingBlock.fill(asked.dealer_model),
       hedging_estimate: {
         spot_down_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, -1)),

@@ -7,6 +7,7 @@ import { netExposures, vannaPerPoint } from '../../exposure/net.ts'
 import { exposureGap, hasExpired } from '../../exposure/scope.ts'
 import { vannaOfExpired } from '../../wording/expired.ts'
 import { vannaReading } from '../../wording/exposure-readings.ts'
+import { withDistrust } from '../distrust.ts'
 import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { readingBlock } from './reading-block.ts'
 import { scopeBlock } from './scope-block.ts'
@@ -19,7 +20,7 @@ export const vex = endpoint({
   summary: 'Vanna exposure by strike',
   plan: 'basic',
   gates: [sameDayGate],
-  needs: ['chain', 'sessionPositions'],
+  needs: ['chain', 'sessionPositions', 'distrust'],
   params: { ...scoped, dealer_model: dealerModel },
   positionsRead: readsTape,
   replay: true,
@@ -36,7 +37,7 @@ export const vex = endpoint({
     ),
     scope: scopeBlock.schema
   }),
-  answer: ({ chain, sessionPositions }, { expiration, ...asked }) => {
+  answer: ({ chain, sessionPositions, distrust }, { expiration, ...asked }) => {
     const scope = scopeFor(chain, expiration, bookFor(chain, asked, sessionPositions))
     const net = netExposures(scope)
     const perPoint = vannaPerPoint(net)
@@ -44,7 +45,10 @@ export const vex = endpoint({
       ...modelledHeader(chain, asked),
       net_vex: net.vex,
       net_vex_per_point: perPoint,
-      vex_interpretation: hasExpired(scope) ? vannaOfExpired : vannaReading(perPoint, exposureGap(scope)),
+      vex_interpretation: withDistrust(
+        hasExpired(scope) ? vannaOfExpired : vannaReading(perPoint, exposureGap(scope)),
+        distrust
+      ),
       reading: readingBlock.fill(asked.dealer_model),
       strikes: activeStrikes(scope).map((row) => ({
         strike: row.strike,

@@ -5,6 +5,7 @@ import { expiry, symbolInPath } from '../../api/params.ts'
 import { expiringScope, withBook } from '../../exposure/scope.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { easternDate } from '../../market/eastern.ts'
+import { withDistrust } from '../distrust.ts'
 import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { analyticsBlock, strikeRange } from './zero-dte/analytics.ts'
 import { nothingTodayBlock } from './zero-dte/nothing-today.ts'
@@ -17,7 +18,7 @@ export const zeroDte = endpoint({
   tag: 'exposure',
   summary: 'Same-day expiration analytics',
   plan: 'growth',
-  needs: ['chain', 'vix', 'sessionPositions'],
+  needs: ['chain', 'vix', 'sessionPositions', 'distrust'],
   params: {
     symbol: symbolInPath(),
     strike_range: strikeRange,
@@ -32,13 +33,15 @@ export const zeroDte = endpoint({
     Type.Object({ ...opening, ...analyticsBlock.schema.properties }),
     Type.Object({ ...opening, ...nothingTodayBlock.schema.properties })
   ]),
-  answer: ({ chain, vix, sessionPositions }, { strike_range: window, expiry, ...asked }) => {
+  answer: ({ chain, vix, sessionPositions, distrust }, { strike_range: window, expiry, ...asked }) => {
     const book = bookFor(chain, asked, sessionPositions)
     const today = easternDate(chain.asOf)
     const opened = { ...modelledHeader(chain, asked), market_open: isMarketOpen(chain.asOf) }
     const scope = withBook(expiringScope(chain, expiry ?? today), book)
-    if (scope.slots.length > 0)
-      return { ...opened, ...analyticsBlock.fill(scope, { model: asked.dealer_model, vix, window }) }
+    if (scope.slots.length > 0) {
+      const analytics = analyticsBlock.fill(scope, { model: asked.dealer_model, vix, window })
+      return { ...opened, ...withDistrust(analytics, distrust) }
+    }
     if (expiry !== undefined) throw apiError('no_data', `${chain.symbol} lists no expiration on ${expiry}`)
     return { ...opened, ...nothingTodayBlock.fill(chain, today) }
   }

@@ -8,6 +8,7 @@ import { liveScope } from '../../exposure/scope.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { isoInstant } from '../../market/units.ts'
 import { realizedWindows, usableBars } from '../../volatility/realized/realized.ts'
+import { withDistrust } from '../distrust.ts'
 import { exposureBlock } from './stock-summary/exposure.ts'
 import { flowBlock } from './stock-summary/flow.ts'
 import { macroBlock } from './stock-summary/macro.ts'
@@ -22,7 +23,7 @@ export const stockSummary = endpoint({
   summary: 'Price, volatility, flow, exposure and macro of one symbol in one answer',
   plan: 'public',
   keys: 'counted',
-  needs: ['anyChain', 'bars', 'macro'],
+  needs: ['anyChain', 'bars', 'macro', 'distrust'],
   session: (_, { now, keyless }) => (keyless ? snapshotSession(now) : undefined),
   barsRead: () => 90,
   params: { symbol: symbolInPath() },
@@ -40,7 +41,7 @@ export const stockSummary = endpoint({
     exposure: exposureBlock.schema,
     macro: macroBlock.schema
   }),
-  answer: ({ anyChain: chain, bars, macro }, { symbol }) => {
+  answer: ({ anyChain: chain, bars, macro, distrust }, { symbol }) => {
     if (chain === undefined) throw apiError('symbol_not_found', `${symbol} is not quoted now`)
     const scope = liveScope(chain)
     return {
@@ -50,7 +51,7 @@ export const stockSummary = endpoint({
       price: priceBlock.fill(chain.quote),
       volatility: volatilityBlock.fill(chain, realizedWindows(usableBars(bars))),
       options_flow: flowBlock.fill(scope),
-      exposure: exposureBlock.fill(scope),
+      exposure: withDistrust(exposureBlock.fill(scope), distrust),
       macro: macroBlock.fill(macro)
     }
   }

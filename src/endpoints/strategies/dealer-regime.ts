@@ -44,6 +44,7 @@ export const dealerRegime = endpoint({
   answer: (inputs, { expiry }) =>
     decided(inputs, {
       signal: 'dealer_regime',
+      unread: 'transition',
       assess: (chain) => dealerRegimeSignal(chain, expiry),
       metrics: metrics.fill,
       reasons: dealerReasons

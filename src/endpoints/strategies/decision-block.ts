@@ -16,14 +16,16 @@ import {
   Usd,
   Words
 } from '../../api/quantity.ts'
+import { liveScope } from '../../exposure/scope.ts'
 import { isoInstant } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { type Decision, decisionOf, uncovered } from '../../signals/strategies/decision.ts'
+import { type Decision, decisionOf, distrusted, uncovered } from '../../signals/strategies/decision.ts'
 import type { RankedStructure } from '../../signals/strategies/ranking.ts'
 import { type RiskCode, riskCodes, riskSeverities } from '../../signals/strategies/risk-flags.ts'
 import { qualityWarnings } from '../../signals/strategies/signal-quality.ts'
 import { type StrategyAssessment, verdicts } from '../../signals/strategies/strategy-assessment.ts'
 import { structureKinds } from '../../signals/strategies/structures.ts'
+import { distrustReading } from '../../wording/quality-readings.ts'
 import { missingReading, riskReading } from '../../wording/strategy-flags.ts'
 import type { Reasons } from '../../wording/strategy-reasons.ts'
 
@@ -110,7 +112,7 @@ export function decisionSchema<
   })
 }
 
-export const subject = ['anyChain', 'lastKnown', 'second', 'sourceDelay', 'earningsDates'] as const
+export const subject = ['anyChain', 'lastKnown', 'second', 'sourceDelay', 'earningsDates', 'distrust'] as const
 type Subject = Pick<Inputs, (typeof subject)[number]>
 
 interface SignalParts<Signal extends string, Regime extends string, Figures, Metrics> {
@@ -122,6 +124,8 @@ interface SignalParts<Signal extends string, Regime extends string, Figures, Met
    */
   readonly metrics: (figures: Figures | undefined, spot: number) => Metrics
   readonly reasons: (figures: Figures) => Reasons
+  /** Regime of a signal that concludes nothing, since its data contradict themselves. */
+  readonly unread: Regime
   readonly sessions?: number
 }
 
@@ -130,15 +134,20 @@ interface SignalParts<Signal extends string, Regime extends string, Figures, Met
  * last known price.
  */
 export function decided<const Signal extends string, Regime extends string, Figures, Metrics>(
-  { anyChain, lastKnown, second, sourceDelay, earningsDates }: Subject,
-  { signal, assess, metrics, reasons, sessions }: SignalParts<Signal, Regime, Figures, Metrics>
+  { anyChain, lastKnown, second, sourceDelay, earningsDates, distrust }: Subject,
+  { signal, assess, metrics, reasons, sessions, unread }: SignalParts<Signal, Regime, Figures, Metrics>
 ) {
   const { symbol, spot } = anyChain ?? lastKnown!
   const at = { now: second, delay: sourceDelay, sessions }
   const decision: Decision<Regime | typeof NOT_COVERED, Figures> =
-    anyChain === undefined ? uncovered(NOT_COVERED) : decisionOf(assess(anyChain), at, earningsDates)
+    anyChain === undefined
+      ? uncovered(NOT_COVERED)
+      : distrust === undefined
+        ? decisionOf(assess(anyChain), at, earningsDates)
+        : distrusted(unread, liveScope(anyChain), at, distrust)
   const { figures, missing } = decision
-  const { why, avoidIf } = figures === undefined ? { why: [missingReading(missing!)], avoidIf: [] } : reasons(figures)
+  const nothing = () => (distrust === undefined ? missingReading(missing!) : distrustReading(distrust))
+  const { why, avoidIf } = figures === undefined ? { why: [nothing()], avoidIf: [] } : reasons(figures)
   return {
     strategy: signal,
     symbol,

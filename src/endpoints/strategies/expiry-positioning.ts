@@ -42,6 +42,7 @@ export const expiryPositioning = endpoint({
   answer: (inputs, { expiry, ...terms }) =>
     decided(inputs, {
       signal: 'expiry_positioning',
+      unread: 'no_pin_setup',
       assess: (chain) => expiryPositioningSignal(chain, expiry, terms),
       metrics: metrics.fill,
       reasons: positioningReasons

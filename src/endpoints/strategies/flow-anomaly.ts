@@ -50,6 +50,7 @@ export const flowAnomaly = endpoint({
   answer: (inputs, { expiry }) =>
     decided(inputs, {
       signal: 'flow_anomaly',
+      unread: 'neutral_flow',
       assess: (chain) => flowAnomalySignal(chain, expiry),
       metrics: metrics.fill,
       reasons: flowReasons

@@ -46,6 +46,7 @@ export const skew = endpoint({
   answer: (inputs, { expiry }) =>
     decided(inputs, {
       signal: 'skew',
+      unread: 'no_skew_data',
       assess: (chain) => skewSignal(chain, expiry),
       metrics: metrics.fill,
       reasons: skewReasons

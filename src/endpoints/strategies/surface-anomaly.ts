@@ -68,6 +68,7 @@ export const surfaceAnomaly = endpoint({
   answer: (inputs, { expiry }) =>
     decided(inputs, {
       signal: 'surface_anomaly',
+      unread: 'no_fitted_surface',
       assess: (chain) => surfaceAnomalySignal(chain, expiry),
       metrics: metrics.fill,
       reasons: surfaceReasons

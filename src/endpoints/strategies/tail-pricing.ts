@@ -44,6 +44,7 @@ export const tailPricing = endpoint({
   answer: (inputs, { expiry }) =>
     decided(inputs, {
       signal: 'tail_pricing',
+      unread: 'no_tail_data',
       assess: (chain) => tailPricingSignal(chain, expiry),
       metrics: metrics.fill,
       reasons: tailReasons

@@ -43,6 +43,7 @@ export const termStructureStrategy = endpoint({
   answer: (inputs) =>
     decided(inputs, {
       signal: 'term_structure',
+      unread: 'no_term_structure_data',
       assess: termStructureSignal,
       metrics: metrics.fill,
       reasons: termReasons

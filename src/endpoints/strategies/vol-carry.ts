@@ -87,6 +87,7 @@ export const volCarry = endpoint({
     const history = { bars: usableBars(bars), records, earnings: inputs.earningsDates }
     return decided(inputs, {
       signal: 'vol_carry',
+      unread: 'vrp_unavailable',
       assess: (chain) => volCarrySignal(chain, expiry, history, { shortDelta, minOpenInterest, maxWidth, minCredit }),
       metrics: metrics.fill,
       reasons: carryReasons,

@@ -96,6 +96,7 @@ export const yieldEnhancement = endpoint({
     const terms = { kind, targetDelta, minOpenInterest, avoidsEarnings: excludeEarningsBeforeExpiry === 'yes' }
     return decided(inputs, {
       signal: 'yield_enhancement',
+      unread: 'no_yield_candidate',
       assess: (chain) => yieldEnhancementSignal(chain, expiry, { records, earnings: inputs.earningsDates }, terms),
       metrics: (figures: YieldFigures | undefined, spot) => metrics.fill(figures, spot, kind),
       reasons: yieldReasons,

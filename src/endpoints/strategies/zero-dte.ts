@@ -46,6 +46,7 @@ export const zeroDteStrategy = endpoint({
   answer: ({ sessionOpen, ...inputs }, { expiry, ...terms }) =>
     decided(inputs, {
       signal: 'zero_dte',
+      unread: 'trend_risk_or_no_setup',
       assess: (chain) => zeroDteSignal(chain, expiry, sessionOpen, terms),
       metrics: metrics.fill,
       reasons: zeroDteReasons

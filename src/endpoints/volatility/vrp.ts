@@ -24,6 +24,7 @@ import {
 } from '../../signals/risk-premium/premium-regime.ts'
 import { netHarvestScore, sellingScores } from '../../signals/risk-premium/selling-scores.ts'
 import { type UsableBars, usableBars } from '../../volatility/realized/realized.ts'
+import { withDistrust } from '../distrust.ts'
 import { readingBlock } from '../exposure/reading-block.ts'
 import { openingBlock } from './opening.ts'
 import { gexConditionedBlock, regimeBlock, strategiesBlock, vannaConditionedBlock } from './vrp/dealers.ts'
@@ -36,7 +37,7 @@ export const vrp = endpoint({
   tag: 'volatility',
   summary: 'Volatility risk premium with its regime, warnings and scores',
   plan: 'alpha',
-  needs: ['anyChain', 'bars', 'records', 'macro', 'earningsDates'],
+  needs: ['anyChain', 'bars', 'records', 'macro', 'earningsDates', 'distrust'],
   barsRead: () => 90,
   recordsRead: () => RECORDS_READ,
   params: {
@@ -69,7 +70,7 @@ export const vrp = endpoint({
     warnings: Type.Array(Words(...premiumWarnings)),
     macro: premiumMacroBlock.schema
   }),
-  answer: ({ anyChain, bars, records, macro, earningsDates = [] }, { symbol }) => {
+  answer: ({ anyChain, bars, records, macro, earningsDates = [], distrust }, { symbol }) => {
     const usable = usableBars(bars)
     const described = describedBy(anyChain, usable, symbol)
     const chain = anyChain !== undefined && liveScope(anyChain).slots.length > 0 ? anyChain : undefined
@@ -86,7 +87,7 @@ export const vrp = endpoint({
     })
     const risk = chain && dealerFlowRisk(premiums.dealers)
     const regime = premiumRegime(premiums, rank, { eventRisk, dealerFlowRisk: risk })
-    const ranked = rank.sessions >= MIN_SESSIONS
+    const isScored = rank.sessions >= MIN_SESSIONS && distrust === undefined
     const burdens = burdensAmong(warnings)
     return {
       ...openingBlock.fill(described),
@@ -96,15 +97,15 @@ export const vrp = endpoint({
       fair_vol: premiums.implied.fairVol,
       directional: directionalBlock.fill(premiums, net),
       term_vrp: termBlock.fill(premiums.term),
-      gex_conditioned: gexConditionedBlock.fill(premiums),
-      vanna_conditioned: vannaConditionedBlock.fill(premiums.dealers),
+      gex_conditioned: withDistrust(gexConditionedBlock.fill(premiums), distrust),
+      vanna_conditioned: withDistrust(vannaConditionedBlock.fill(premiums.dealers), distrust),
       reading: readingBlock.fill(),
       regime: regimeBlock.fill(premiums.dealers, regime),
-      strategy_scores: ranked ? strategiesBlock.fill(chain && sellingScores(premiums)) : undefined,
-      net_harvest_score: ranked
+      strategy_scores: isScored ? strategiesBlock.fill(chain && sellingScores(premiums)) : undefined,
+      net_harvest_score: isScored
         ? netHarvestScore(premiums, { percentile: rank.percentile, dealerFlowRisk: risk, burdens })
         : undefined,
-      dealer_flow_risk: risk,
+      dealer_flow_risk: distrust === undefined ? risk : undefined,
       warnings,
       macro: premiumMacroBlock.fill(macro)
     }

@@ -217,6 +217,10 @@ export class Answers {
    * it.
    */
   async #renew({ key, endpoint, params, caller, request }: RenewalRequest): Promise<void> {
+    if (endpoint.needs.includes('distrust')) {
+      const [rated] = endpoint.symbols(params as never)
+      await orUndefined(() => qualityOf({ rated }, request))
+    }
     const loaded = readInputs(endpoint, params, request)
     if (loaded === undefined) return
     const assessing = orUndefined(() => qualityOf(loaded, request))

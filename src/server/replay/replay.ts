@@ -46,6 +46,7 @@ export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answer
   readonly tapeBytes?: number
   readonly ratesIndex?: Ticker | undefined
   readonly confidence?: number | undefined
+  readonly qualityFloor?: number | undefined
 }
 
 /** New prints are in the archive after this many milliseconds at the latest. */
@@ -65,10 +66,11 @@ export function createReplay(options: ReplayServiceOptions): {
   readonly forgetTapes: (symbol: Ticker) => void
 } {
   const { history, reason, from, times, now, marketNow = now, ...rest } = options
-  const { cacheBytes, version, contracts, tapeBytes, ratesIndex, confidence, ...http } = rest
+  const { cacheBytes, version, contracts, tapeBytes, ratesIndex, confidence, qualityFloor, ...http } = rest
   const { engine, access, endpoints } = http
   const today = () => tradeDate(marketNow() - RECORDED_WITHIN)
-  const archive = history && new ArchiveReader(history, engine, { contracts, tapeBytes, ratesIndex, confidence, today })
+  const settings = { contracts, tapeBytes, ratesIndex, confidence, qualityFloor, today }
+  const archive = history && new ArchiveReader(history, engine, settings)
   const host = replayHost({ archive, reason, access, from, times, now })
   const replayed = endpoints.filter(({ replay }) => replay)
   const answers = new Answers({ engine, cacheBytes, retain: 'every' })

@@ -1,6 +1,7 @@
 import { executionQuality } from '../../exposure/liquidity/execution.ts'
-import { liveOn } from '../../exposure/scope.ts'
+import { liveOn, type Scope } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
+import type { DataDistrust } from '../../quality/chain-assessment.ts'
 import type { RankedStructure } from './ranking.ts'
 import { type RiskCode, riskFlags } from './risk-flags.ts'
 import { qualityOfNothing, type ReadAt, type SignalQuality, signalQuality } from './signal-quality.ts'
@@ -23,6 +24,22 @@ export interface Decision<Regime extends string, Figures> {
 export function uncovered<Regime extends string>(regime: Regime): Decision<Regime, never> {
   const nothing = { verdict: 'insufficient_data', score: 0, confidence: 0, figures: undefined } as const
   return { ...nothing, regime, missing: 'coverage', structures: [], risks: [], quality: qualityOfNothing }
+}
+
+/**
+ * Decision from data that contradict themselves. Its verdict is insufficient_data, it proposes nothing, and its data
+ * quality is no better than that of the chain.
+ */
+export function distrusted<Regime extends string>(
+  regime: Regime,
+  scope: Scope,
+  at: ReadAt,
+  distrust: Pick<DataDistrust, 'score'>
+): Decision<Regime, never> {
+  const { score, warnings } = signalQuality(scope, at)
+  const quality = { score: Math.min(score, distrust.score), warnings }
+  const nothing = { verdict: 'insufficient_data', score: 0, confidence: 0, figures: undefined } as const
+  return { ...nothing, regime, missing: undefined, structures: [], risks: [], quality }
 }
 
 /**

@@ -124,10 +124,10 @@ describe('an answer that callers come back for', () => {
   })
 
   test('is not served though a newer one was made for somebody else', async () => {
-    await ask('/v1/exposure/summary/SPY', 3)
+    await ask('/v1/exposure/gex/SPY', 3)
     await ask(levels, 3)
     const before = running.clock.at
-    gated = 'exposure.summary'
+    gated = 'exposure.gex'
     const open = held()
     await nextChain()
     expect(await momentOf(levels)).toBe(before)
