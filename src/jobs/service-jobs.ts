@@ -16,7 +16,7 @@ export interface ServiceJobOptions {
   readonly now: () => number
   readonly replayFrom?: IsoDate | undefined
   readonly figures?: JobContext['figures']
-  /** Called when a symbol's bars, records, dividends, earnings or tapes in the archive changed. */
+  /** Called when a symbol's bars, records, dividends, earnings, tapes or snapshots in the archive changed. */
   readonly onDays: (
     symbol: Ticker,
     written: 'bars' | 'records' | 'dividends' | 'earnings' | 'tapes' | 'snapshots'
