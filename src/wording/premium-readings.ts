@@ -21,7 +21,7 @@ export function harvestReading(side: GammaSide, { harvest, term }: PremiumOffere
   if (harvest === 0)
     return `${gammaReadings[side]} Implied volatility is not above 20-day realized, so there is no premium.`
   const size = harvest >= 0.6 ? 'large' : harvest >= 0.25 ? 'moderate' : 'thin'
-  return `${gammaReadings[side]} The premium over 20-day realized volatility is ${size}${acrossTerm(term)}.`
+  return `${gammaReadings[side]} For this risk, the premium over 20-day realized volatility is ${size}${acrossTerm(term)}.`
 }
 
 /** Says at how many of the maturities the premium is above 0, worded as the end of a sentence. */
