@@ -24,7 +24,10 @@ interface ThreadMemory {
   readonly heap: number
   readonly used: number
   readonly external: number
-  /** Array buffers that the thread made, shared ones included. */
+  /**
+   * Array buffers that the thread made, shared ones included. Up to 72 MB of them are the ballast of
+   * `memory/shared-memory.ts`, which takes no memory, so that `native` comes out too low by as much.
+   */
   readonly arrayBuffers: number
 }
 

@@ -22,7 +22,7 @@ export interface MemoryPlan {
 
 const MB = 2 ** 20
 
-/** For machines with 1, 4 and 16 GB of memory. */
+/** Meant for machines with 1, 4 and 16 GB of memory; docs/operations.md says what was measured. */
 export const memoryPlans = {
   small: {
     answers: 32 * MB,

@@ -184,7 +184,7 @@ const operationSettings = {
   },
   memory: {
     value: 'size',
-    help: 'small, default or large: limits of caches, tapes and heaps for a machine of 1, 4 or 16 GB',
+    help: 'small, default or large: limits of caches, tapes and heaps',
     fallback: 'default'
   },
   'cache-mb': { value: 'megabytes', help: 'memory for finished answers (default: 32, 128 or 512, as --memory says)' },
