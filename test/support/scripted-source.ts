@@ -62,8 +62,22 @@ const reports = (['AAPL', 'KO', 'MSFT'] as Ticker[]).flatMap((symbol): EarningsS
   { ...unstated, symbol, date: '2026-08-06' as IsoDate, knownFrom: 0, epsEstimate: 1.2 }
 ])
 
-/** Daily bars of the known symbols. */
+/** Daily bars that begin at a hundred, as the price of most symbols does. */
 const bars = walk(9, 80)
+const BEGIN = 100
+
+/** Daily bars of a symbol of another price, which would contradict it otherwise. */
+function barsNear(spot: number): typeof bars {
+  if (Math.abs(spot - BEGIN) < 10) return bars
+  const scaled = (price: number) => (price * spot) / BEGIN
+  return bars.map((bar) => ({
+    ...bar,
+    open: scaled(bar.open),
+    high: scaled(bar.high),
+    low: scaled(bar.low),
+    close: scaled(bar.close)
+  }))
+}
 
 export interface ScriptedSource extends Connector {
   /** Every chain asked for, in order, and at which moment of the market. */
@@ -127,7 +141,10 @@ export function scriptedSource(): ScriptedSource {
         (statement) =>
           (symbol ?? statement.symbol) === statement.symbol && statement.date >= from && statement.knownFrom <= now
       ),
-    dailyBars: async (symbol, now) => (source.listing(symbol) === undefined ? [] : datedBefore(bars, easternDate(now)))
+    dailyBars: async (symbol, now) => {
+      const chain = source.listing(symbol)
+      return chain === undefined ? [] : datedBefore(barsNear(chain.spot), easternDate(now))
+    }
   }
   return source
 }
