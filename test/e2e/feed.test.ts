@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { normalCdf, normalPdf } from '../../src/math/normal.ts'
 import { cboeOption, cboePayload, recordedPayloads } from '../support/cboe-payload.ts'
 import {
   absent,
@@ -34,13 +35,25 @@ const firstClose = '2024-01-03T21:00:00.000Z'
 const secondClose = '2024-01-04T21:00:00.000Z'
 const notListed = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'
 
+/** Price of a spot of 100.2 until the third Friday of January 2024, and how far it moves until then. */
+const [spot, deviation] = [100.2, 4]
+
+/** Mid price of a contract, where prices move by normal amounts (Bachelier). */
+function midOf(strike: number, right: string): number {
+  const moneyness = (right === 'C' ? spot - strike : strike - spot) / deviation
+  return deviation * (moneyness * normalCdf(moneyness) + normalPdf(moneyness))
+}
+
 /** A chain of ten strikes around 100 after the close of a session, long past so that newer ones are always possible. */
 function payloadOf(symbol: string, day = '2024-01-03'): string {
-  const fields = { last_trade_time: `${day}T16:14:59`, last_trade_price: 4.1 }
-  const options = Array.from({ length: 10 }, (_, k) => `${(95 + k) * 1000}`.padStart(8, '0')).flatMap((strike) =>
-    ['C', 'P'].map((right) => cboeOption(`${symbol}240119${right}${strike}`, fields))
+  const options = Array.from({ length: 10 }, (_, k) => 95 + k).flatMap((strike) =>
+    ['C', 'P'].map((right) => {
+      const mid = midOf(strike, right)
+      const quote = { bid: mid - 0.05, ask: mid + 0.05, last_trade_time: `${day}T16:14:59`, last_trade_price: mid }
+      return cboeOption(`${symbol}240119${right}${`${strike * 1000}`.padStart(8, '0')}`, quote)
+    })
   )
-  const underlying = { close: 100, current_price: 100.2, prev_day_close: 99, last_trade_time: `${day}T15:59:59` }
+  const underlying = { close: 100, current_price: spot, prev_day_close: 99, last_trade_time: `${day}T15:59:59` }
   return cboePayload({ symbol, timestamp: `${day} 22:30:00`, underlying, options })
 }
 

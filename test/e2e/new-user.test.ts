@@ -160,6 +160,11 @@ describe('once the demo users are removed', () => {
 
   test('a stop leaves one whole file, ready to be copied', async () => {
     expect((await service.stop()).code).toBe(0)
-    expect(readdirSync(data)).toEqual(['accounts.db', ...(hasEngine ? ['history'] : []), 'service.lock'])
+    expect(readdirSync(data)).toEqual([
+      'accounts.db',
+      'accounts.revision.json',
+      ...(hasEngine ? ['history'] : []),
+      'service.lock'
+    ])
   })
 })
