@@ -1,18 +1,15 @@
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'libsql'
 import { createPrivateFile } from './data-folder.ts'
 import { type Revision, revisionOf } from './revision.ts'
-import { asStorageError, DatabaseError } from './storage-error.ts'
+import { asStorageError } from './storage-error.ts'
 
 /**
  * Writes a copy of the accounts of a data folder to `path` and returns what it holds. It is one moment of the database,
- * complete with its side file, also while a service writes. Throws if there are no accounts or the copy cannot be
- * written.
+ * complete with its side file, also while a service writes. Throws if the copy cannot be written.
  */
 export function copyDatabase(folder: string, path: string): Revision {
   const source = join(folder, 'accounts.db')
-  if (!existsSync(source)) throw new DatabaseError(`${folder} holds no accounts: name the data folder with --data`)
   createPrivateFile(dirname(path), path) // SQLite would let others read the copy
   try {
     const sqlite = new Sqlite(source)

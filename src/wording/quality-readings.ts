@@ -26,7 +26,9 @@ const found: Readonly<Record<CheckId, (value: number) => string>> = {
       : `${percent(value)} of the expirations list a strike near spot, at prices that fit their strikes.`,
   open_interest: (value) => `${percent(value)} of the live contracts have open interest.`,
   settlement: (value) =>
-    `${percent(value)} of the open interest of the previous close moved otherwise than by its trades.`,
+    value > 1
+      ? `Open interest moved by ${multiple(value)} times that of the previous close otherwise than by its trades.`
+      : `${percent(value)} of the open interest of the previous close moved otherwise than by its trades.`,
   frozen_quotes: (value) => `${percent(value)} of the quotes near spot are those of the previous close.`,
   quote_times: (value) =>
     value < 0

@@ -65,7 +65,7 @@ describe.runIf(canMount)('a disk that is full', () => {
     expect((await ask(`${service.base}/readyz`)).status).toBe(200)
     expect((await createUser('room@example.com')).status).toBe(201)
     const written = async () => (await gammawall('usage', 'export', '--csv', '--data', data)).stdout
-    await expect.poll(written).toMatch(/,demo-basic@gammawall\.local,[\w-]+,basic,3\n/)
+    await expect.poll(written).toMatch(/,demo-basic@gammawall\.local,[\w-]+,basic,3,0\n/)
   })
 
   test('ends a start with one sentence, on the folder of before and on a new one', async () => {

@@ -177,7 +177,7 @@ describe('figures over time', () => {
     ['from=2026-07-29&to=2026-07-28', 'invalid_from', /after to/],
     ['to=today', 'invalid_to', /New York/],
     ['every=3m', 'invalid_every', /every must be/],
-    ['from=2024-01-02', 'invalid_every', /least that fits/]
+    ['from=2024-01-02', 'invalid_every', /finest that fits/]
   ])('%s is 400 %s', async (query, code, message) => {
     const answer = await service.past(`/v1/series/KO?${query}&at=${flowDate}T12:00:00`)
     expect([answer.statusCode, answer.json()]).toMatchObject([

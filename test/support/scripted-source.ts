@@ -142,8 +142,8 @@ export function scriptedSource(): ScriptedSource {
           (symbol ?? statement.symbol) === statement.symbol && statement.date >= from && statement.knownFrom <= now
       ),
     dailyBars: async (symbol, now) => {
-      const chain = source.listing(symbol)
-      return chain === undefined ? [] : datedBefore(barsNear(chain.spot), easternDate(now))
+      if (source.listing(symbol) === undefined) return []
+      return datedBefore(barsNear(usual(symbol)?.spot ?? BEGIN), easternDate(now))
     }
   }
   return source

@@ -19,6 +19,9 @@ export async function backUp(data: string, target: string, now: () => Date): Pro
   const [from, to] = [resolve(data), resolve(target)]
   if (to === from || to.startsWith(from + sep)) throw new DatabaseError('a backup cannot lie in the data folder itself')
   if (existsSync(to) && readdirSync(to).length > 0) throw new DatabaseError(`${to} exists already: name a new folder`)
+  if (!existsSync(join(from, 'accounts.db'))) {
+    throw new DatabaseError(`${from} holds no accounts: name the data folder with --data`)
+  }
   const part = `${to}.part`
   await rm(part, { recursive: true, force: true })
   await mkdir(dirname(to), { recursive: true })
