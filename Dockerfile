@@ -19,7 +19,7 @@ RUN mkdir -p .engine && if [ "$ENGINE" = yes ]; then \
 
 FROM node:24-bookworm-slim
 # Without a limit glibc gives each thread an arena that keeps what was freed in it.
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production
 WORKDIR /app
 # Without the folder src the program takes itself for prepared and neither installs nor builds.
 COPY --from=build /app/package.json ./

@@ -67,7 +67,7 @@ interface Service {
 async function start(data: string): Promise<Service> {
   const child = fork(program, ['serve', '--data', data, '--port', '0', '--log-level', 'error', ...given], {
     execArgv: ['--enable-source-maps', '--import', memoryProbe],
-    env: { ...process.env, MALLOC_ARENA_MAX: '2', BENCH_CLOCK_SHIFT: String(started - Date.now()) },
+    env: { ...process.env, BENCH_CLOCK_SHIFT: String(started - Date.now()) },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc']
   })
   let text = ''
