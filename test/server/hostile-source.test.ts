@@ -33,8 +33,8 @@ test('10,000 random steps of a source that misbehaves: never 5xx while a good ch
   const wrong: string[] = []
   const note = (what: string) => wrong.length < 10 && wrong.push(what)
   const counted = { served: 0, stale: 0, unavailable: 0, refused: 0, swapped: 0 }
-  // Daily bars are refused by the same event, but they are no request for a chain.
-  const isOfChain = ({ message }: { readonly message: string }) => !/^the daily bars of /.test(message)
+  // Daily bars and past closes are refused by the same event, but they are no request for a chain.
+  const isOfChain = ({ message }: { readonly message: string }) => !/^the (daily bars|close) of /.test(message)
   events.on('payloadRefused', (refused) => {
     if (isOfChain(refused)) counted.refused++
   })
