@@ -108,8 +108,9 @@ describePages('exports', ({ service, open }) => {
   test('a picture as PNG has two pixels for each of the page', async () => {
     const { page, faults } = await open('#/volatility/SPY')
     await shows(page, '.side', /At the money/)
-    const box = (await page.locator('.panel.surface canvas').boundingBox())!
     const { name, bytes } = await saved(page, '.panel.surface', 'Picture, PNG')
+    // Measured last: the panel finds its height when all that stands beside it has come.
+    const box = (await page.locator('.panel.surface canvas').boundingBox())!
     expect(name).toBe('SPY-surface.png')
     // In a PNG header, width and height stand at bytes 16 and 20.
     expect(Math.abs(bytes.readUInt32BE(16) - 2 * box.width)).toBeLessThanOrEqual(2)
