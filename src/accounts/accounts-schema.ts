@@ -234,5 +234,12 @@ export const accountMigrations: readonly ((schema: Kysely<Tables>['schema']) => 
       .createTable('revision')
       .addColumn('id', 'integer', (column) => column.primaryKey())
       .addColumn('number', 'integer', (column) => column.notNull())
+  ],
+  (schema) => [
+    schema.dropIndex('alert_firings_due'),
+    schema
+      .createIndex('alert_firings_waiting')
+      .on('alert_firings')
+      .columns(['delivery', 'webhook_id', 'next_attempt_at'])
   ]
 ]

@@ -35,7 +35,7 @@ export interface Account {
 export interface PanelUse {
   /** The only symbol that may be requested. */
   readonly symbol: Ticker
-  /** What tells the token from others. */
+  /** Identifies the token among those of all panels. */
   readonly token: string
 }
 

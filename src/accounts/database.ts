@@ -31,7 +31,7 @@ export interface Database {
    * Version text that changes with every durable transaction here and every write of another process. Costs about 2 µs.
    */
   generation(): string
-  /** What acknowledged changes were missing when the database was opened, as a sentence; undefined if none were. */
+  /** Sentence about acknowledged changes that were missing when the database was opened; undefined if none were. */
   readonly loss: string | undefined
   /** Moves what was written from the side file into the database, so that damage to the side file loses little. */
   checkpoint(): void

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type Sqlite from 'libsql'
 
-/** What the accounts held after a durable change. It is kept beside the database, to notice a loss. */
+/** Counts of the accounts after a durable change. They are kept beside the database, to notice a loss. */
 export interface Revision {
   /** Number of durable changes so far. */
   readonly number: number

@@ -21,6 +21,8 @@ export interface DeliveriesOptions {
 
 /** Milliseconds until the next try after the queue could not be read or written. */
 const RETRY_AFTER = 5000
+/** Milliseconds by which the wall clock must fall behind to count as set back; it is adjusted by less all the time. */
+const SET_BACK = 1000
 
 /**
  * Sends firings to the webhooks of their rules until each is accepted or a day has passed. The database table of
@@ -38,28 +40,33 @@ export class Deliveries {
   #idle: (() => void)[] = []
   /** When the timer wakes it, milliseconds of the steady clock. */
   #nextWake = Number.POSITIVE_INFINITY
+  /** The wall clock less the steady clock at the last wake. */
+  #clockOffset: number | undefined
 
   constructor(options: DeliveriesOptions) {
     this.#options = options
   }
 
-  /** Sends the firings that are due by `now` and have room, and sets a timer for the next. */
-  wake(now = this.#options.wallNow()): void {
+  /** Sends the firings that are due and have room, and sets a timer for the next. */
+  wake(): void {
     if (this.#end.signal.aborted) return
-    const { firings, onError } = this.#options
+    const { firings, timers, wallNow, onError } = this.#options
     try {
+      const now = wallNow()
+      this.#followWallClock(now - timers.now())
       const waiting = firings.waiting()
       this.#lastServed = new Map(waiting.map(({ userId }) => [userId, this.#lastServed.get(userId) ?? 0]))
       const due: WaitingWebhook[] = []
       for (const webhook of waiting) {
-        const at = Math.max(webhook.nextAttemptAt, this.#receivers.resumesAt(webhook.webhookId))
-        if (at <= now) due.push(webhook)
-        else this.#wakeAt(at, now)
+        const pause = this.#receivers.resumesAt(webhook.webhookId) - timers.now()
+        const wait = Math.max(webhook.nextAttemptAt - now, pause)
+        if (wait <= 0) due.push(webhook)
+        else this.#wakeAfter(wait)
       }
       this.#sendInTurn(due, now)
     } catch (error) {
       onError(error)
-      this.#wakeAt(now + RETRY_AFTER, now)
+      this.#wakeAfter(RETRY_AFTER)
     }
   }
 
@@ -69,17 +76,23 @@ export class Deliveries {
     if (this.#receivers.underWay > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
-  #wakeAt(at: Instant, now: Instant): void {
-    const { timers, wallNow } = this.#options
-    const due = timers.now() + at - now
+  #wakeAfter(milliseconds: number): void {
+    const { timers } = this.#options
+    const due = timers.now() + milliseconds
     if (due >= this.#nextWake) return
     this.#nextWake = due
     timers.schedule(due, () => {
       if (this.#nextWake !== due) return
       this.#nextWake = Number.POSITIVE_INFINITY
-      // What was waited for is due, even if the wall clock was set back meanwhile.
-      this.wake(Math.max(at, wallNow()))
+      this.wake()
     })
+  }
+
+  /** Attempts are stored by the wall clock, so they move with it if it is set back: nobody waits longer for that. */
+  #followWallClock(offset: number): void {
+    const before = this.#clockOffset ?? offset
+    if (offset < before - SET_BACK) this.#options.firings.moveAttempts(offset - before)
+    this.#clockOffset = offset
   }
 
   /** Sends one message of each webhook in turn, those of the user first who was served longest ago. */
@@ -113,11 +126,11 @@ export class Deliveries {
     try {
       const webhook = webhooks.find(message.webhookId)
       if (webhook === undefined) return
+      const headers = signedHeaders(firing.id, wallNow(), firing.body, webhook.secrets)
       const began = timers.now()
-      const headers = signedHeaders(firing.id, began, firing.body, webhook.secrets)
       const posted = await post({ url: webhook.url, headers, body: firing.body }, this.#end.signal)
       if (this.#end.signal.aborted && !posted.delivered) return
-      if (posted.status === undefined) this.#receivers.wasSilent(message, wallNow(), random())
+      if (posted.status === undefined) this.#receivers.wasSilent(message, timers.now(), random())
       else this.#receivers.answered(message, { accepted: posted.delivered, took: timers.now() - began })
       const attempt = this.#attemptOf(firing, posted)
       firings.attempted(attempt)
@@ -130,10 +143,7 @@ export class Deliveries {
       this.#underWay.delete(firing.id)
       if (this.#end.signal.aborted) {
         if (this.#receivers.underWay === 0) for (const resolve of this.#idle.splice(0)) resolve()
-      } else {
-        const now = wallNow()
-        this.#wakeAt(now + again, now)
-      }
+      } else this.#wakeAfter(again)
     }
   }
 

@@ -61,7 +61,7 @@ export function charmExposure(held: Held, i: number): number {
 }
 
 /**
- * What the open interest of contract `i` gains as time passes, USD, over a calendar day or, if it expires today, until
+ * Gain of the open interest of contract `i` as time passes, USD, over a calendar day or, if it expires today, until
  * its expiry. Normally negative, since holders lose it. 0 without a volatility.
  */
 export function thetaDollars(held: Held, i: number): number {

@@ -7,7 +7,7 @@ import { netExposures } from './net.ts'
 import { hasExpired, type Scope } from './scope.ts'
 
 /**
- * What the open interest of a scope gains as time passes, USD: over a calendar day, and until their expiry for contracts
+ * Gain of the open interest of a scope as time passes, USD: over a calendar day, and until their expiry for contracts
  * that expire today (`decay-ahead.ts`). For today's contracts alone it is minus the time value that they still hold.
  * Normally negative. Undefined if the open interest is unknown, or if no open contract has a volatility.
  */

@@ -82,7 +82,7 @@ function isSound(
   return ![open, high, low].some((price) => price <= 0) && !(high < low)
 }
 
-/** What is wrong with the closes; undefined if nothing is. */
+/** Sentence about the closes that cannot be true; undefined if all can. */
 function closesMessage(
   bars: readonly DailyBar[],
   { known, price, maxMove }: Pick<BarsCandidate, 'known' | 'price' | 'maxMove'>

@@ -78,7 +78,7 @@ export interface MarketEvents {
   olderDropped: { readonly symbol: Ticker; readonly seconds: number; readonly message: string }
   /** Checks did not trust a chain, a close or daily bars of a symbol: for the first time, or for another reason than before. */
   readingDoubted: StandingDoubt
-  /** What was doubted before is now used, because evidence agrees with it or the operator accepted it. */
+  /** A doubt ended: evidence agrees, or the operator accepted what was doubted. */
   doubtEnded: {
     readonly symbol: Ticker
     readonly reason: DoubtReason

@@ -1,7 +1,7 @@
 import { IDLE_AFTER } from '../facts/freshness.ts'
 import type { Ticker } from '../market/units.ts'
 
-/** What decides whether the tapes of a followed symbol stay in memory. */
+/** Use of the tapes of a followed symbol, which decides whether they stay in memory. */
 export interface TapeUse {
   readonly symbol: Ticker
   readonly bytes: number

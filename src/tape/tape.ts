@@ -61,7 +61,7 @@ export type ViewInputs = Pick<TapeHeader, 'symbol' | 'source' | 'silent'> & {
   readonly confidence: number
 }
 
-/** What the last reading of a view returned. The view itself may be collected: its readers keep it as they need it. */
+/** Last view that was read. The view itself may be collected: its readers keep it as they need it. */
 interface CachedView {
   readonly view: WeakRef<object> | undefined
   readonly version: number

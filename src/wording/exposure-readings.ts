@@ -21,7 +21,7 @@ function withoutExposure(name: string, gap: ExposureGap): string {
   return `${name} is ${gap === 'empty' || gap === 'unheld' ? 'balanced' : 'unknown'}: ${gaps[gap]}.`
 }
 
-/** What dealers do in a gamma regime. */
+/** Clauses about the trades of dealers in each gamma regime. */
 export const stances = {
   positive_gamma: 'dealers sell rallies and buy dips, which dampens moves',
   negative_gamma: 'dealers buy rallies and sell dips, which amplifies moves'

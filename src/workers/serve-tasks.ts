@@ -22,7 +22,7 @@ export interface RunningTask {
   readonly until: number | undefined
 }
 
-/** What a thread does with chains beside keeping them: `used` is called with a kept chain that a task begins to use. */
+/** Calls that tell a thread of the use of its chains. `used` is called with a kept chain that a task begins to use. */
 export interface ChainUse {
   used(chain: PricedChain): void
   /** Called with a chain that no later task will use. */

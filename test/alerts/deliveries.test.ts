@@ -21,7 +21,10 @@ type Receiver = (count: number) => { readonly after: number; readonly posted: Po
 const hanging: Receiver = () => ({ after: TIMEOUT, posted: silent })
 const answering: Receiver = () => ({ after: 50, posted: accepted })
 
-/** Deliveries to receivers by address, on a clock that stands still unless the test moves it. */
+/**
+ * Deliveries to receivers by address, on two clocks that stand still unless the test moves them: the wall clock, and a
+ * steady one that began five seconds ago.
+ */
 function deliveries() {
   const { accounts, database, clock } = temporaryAccounts()
   const [rules, firings, webhooks] = [
@@ -29,7 +32,16 @@ function deliveries() {
     new Firings(database),
     new Webhooks(database, clock.now)
   ]
-  const timers = new TimerQueue(clock.now, () => {})
+  let wallOff = clock.at - 5 * SECOND
+  const timers = new TimerQueue(
+    () => clock.at - wallOff,
+    () => {}
+  )
+  const setWallBack = (milliseconds: number) => {
+    clock.at -= milliseconds
+    wallOff -= milliseconds
+  }
+  const stamps: number[] = []
   const receivers = new Map<string, Receiver>()
   const counts = new Map<string, number>()
   const open = new Map<string, number>()
@@ -44,7 +56,8 @@ function deliveries() {
     random: () => 0.5,
     onAttempt: () => {},
     onError: (error) => errors.push(error),
-    post: ({ url, body }) => {
+    post: ({ url, headers, body }) => {
+      stamps.push(Number(headers['webhook-timestamp']) - Math.floor(clock.at / 1000))
       const count = counts.get(url) ?? 0
       counts.set(url, count + 1)
       open.set(url, (open.get(url) ?? 0) + 1)
@@ -52,7 +65,7 @@ function deliveries() {
       const { after, posted } = receivers.get(url)!(count)
       if (posted.delivered) delays.set(url, [...(delays.get(url) ?? []), clock.at + after - JSON.parse(body).at])
       return new Promise((resolve) =>
-        timers.schedule(clock.at + after, () => {
+        timers.after(after, () => {
           open.set(url, open.get(url)! - 1)
           resolve(posted)
         })
@@ -60,9 +73,9 @@ function deliveries() {
     }
   })
   const pass = async (milliseconds: number) => {
-    const end = clock.at + milliseconds
-    while (clock.at < end) {
-      clock.at = Math.min(end, Math.max(clock.at + 1, timers.next ?? end))
+    const end = timers.now() + milliseconds
+    while (timers.now() < end) {
+      clock.at = wallOff + Math.min(end, Math.max(timers.now() + 1, timers.next ?? end))
       timers.run()
       await settle()
     }
@@ -107,7 +120,7 @@ function deliveries() {
     }
   }
   const longestDelay = (url: string) => Math.max(...(delays.get(url) ?? [Number.POSITIVE_INFINITY]))
-  return { user, pass, counts, delays, longestDelay, errors, mostOpen: () => mostOpen }
+  return { user, pass, setWallBack, counts, delays, stamps, longestDelay, errors, mostOpen: () => mostOpen }
 }
 
 const urls = (count: number, host: (k: number) => string) =>
@@ -172,4 +185,29 @@ test('a slow receiver and a dead one of the same user do not hold up the third',
     await pass(SECOND)
   }
   expect(longestDelay(good)).toBeLessThan(SECOND)
+})
+
+test('messages carry the time of the wall clock, whatever the steady clock says', async () => {
+  const url = 'https://good.example/'
+  const { user, pass, stamps } = deliveries()
+  const fire = user({ [url]: answering })
+  fire(url)
+  await pass(SECOND)
+  expect(stamps).toEqual([0])
+})
+
+test('a wall clock that is set back by a month delays no message, failed or new', async () => {
+  const [mended, good] = ['https://mended.example/', 'https://good.example/']
+  const { user, pass, setWallBack, delays, counts } = deliveries()
+  const failing = { after: 50, posted: { delivered: false, status: 500, failure: 'it answered 500' } }
+  const fire = user({ [mended]: (count) => (count < 2 ? failing : answering(count)), [good]: answering })
+  fire(mended)
+  await pass(SECOND)
+  setWallBack(30 * 86_400 * SECOND)
+  for (let k = 0; k < 10; k++) {
+    fire(good)
+    await pass(4 * SECOND)
+  }
+  expect(delays.get(good)).toHaveLength(10)
+  expect([counts.get(mended), delays.get(mended)?.length]).toEqual([3, 1])
 })

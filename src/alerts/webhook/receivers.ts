@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import type { Instant } from '../../market/units.ts'
 
 /** A message that is being sent, and to whom. */
 export interface UnderWay {
@@ -29,7 +28,8 @@ interface Past {
   readonly trusted: boolean
   /** Messages in a row that got no answer. */
   readonly silences: number
-  readonly resumesAt: Instant
+  /** When its pause ends, milliseconds of the steady clock. */
+  readonly resumesAt: number
 }
 
 const unknown: Past = { trusted: false, silences: 0, resumesAt: Number.NEGATIVE_INFINITY }
@@ -48,8 +48,8 @@ export class Receivers {
     return this.#underWay.size
   }
 
-  /** When a webhook may be sent its next message, as far as its own silence goes. */
-  resumesAt(webhookId: string): Instant {
+  /** When the pause of a webhook ends, milliseconds of the steady clock. */
+  resumesAt(webhookId: string): number {
     return this.#pastOf(webhookId).resumesAt
   }
 
@@ -85,15 +85,15 @@ export class Receivers {
     this.#past.set(message.webhookId, { ...unknown, trusted: accepted && took <= SLOW })
   }
 
-  /** The message got no answer by `now`. `chance` from 0 to 1 spreads webhooks that fell silent together. */
-  wasSilent(message: UnderWay, now: Instant, chance: number): void {
+  /** The message got no answer by `now`, a time of the steady clock. `chance` from 0 to 1 spreads webhooks that fell silent together. */
+  wasSilent(message: UnderWay, now: number, chance: number): void {
     this.end(message)
     const silences = this.#pastOf(message.webhookId).silences + 1
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(silences - 1, 10))
     this.#past.set(message.webhookId, { trusted: false, silences, resumesAt: now + pause * (0.9 + 0.2 * chance) })
   }
 
-  /** The message ended without a word about its receiver. */
+  /** Frees the place of a message, whatever became of it. */
   end(message: UnderWay): void {
     this.#underWay.delete(message)
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseError } from '../../accounts/storage-error.ts'
 import type { CopiedFile } from './copy-folder.ts'
 
-/** What a backup is and holds. */
+/** Contents of a backup, and when and by which version it was made. */
 export interface BackupManifest {
   /** Version of gammawall that made it. */
   readonly version: string

@@ -13,7 +13,7 @@ export interface TenorBucket {
   readonly bucket: (typeof tenors)[number]['bucket']
   /** Net gamma exposure, USD per 1 % move of spot. */
   readonly netGex: number
-  /** What all option holders gain as time passes, USD, as `thetaDollars` of each contract. */
+  /** Gain of all option holders as time passes, USD, as `thetaDollars` of each contract. */
   readonly netTheta: number
   /** Number of contracts that have greeks and that dealers hold. */
   readonly contracts: number

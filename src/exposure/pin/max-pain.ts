@@ -56,7 +56,7 @@ export interface PainBottom {
 }
 
 /**
- * Where the payout of all options is least: a single strike, or the stretch between two strikes with open interest if
+ * Place where the payout of all options is least: a single strike, or the stretch between two strikes with open interest if
  * the payout is equal at both. Undefined without open interest.
  */
 export const painBottom = memoize((scope: Scope): PainBottom | undefined => {

@@ -23,7 +23,7 @@ export interface SessionMinutes {
   readonly close: number
 }
 
-/** What the files of one underlying and day have in common. */
+/** Facts that all files of one underlying and day share. */
 export interface BarsOfDay {
   readonly span: SessionMinutes
   /** Price units that make one USD: 10,000 in files of stocks and funds, 1 in files of indexes. */

@@ -114,7 +114,7 @@ export class DailyBars {
     const fresh = bars.filter(({ date }) => !held.has(date))
     if (fresh.length > 0) events.emit('barsLearned', { symbol, bars: fresh })
     const first = bars[0]?.date
-    // Of current bars that the source leaves out, those before its first one have left its window.
+    // The source leaves out current bars before its first one because its window has moved past them.
     const kept = first === undefined ? current : current.filter(({ date }) => date >= first)
     return joinedBars(joinedBars(bars, kept), recorded).slice(-MAX_BARS)
   }

@@ -14,7 +14,7 @@ import type { HeaderLines } from './headers.ts'
 
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** What differs between the live host and the replay host. All other code, from key to body, is shared. */
+/** Differences between the live host and the replay host. All other code, from key to body, is shared. */
 export interface Host {
   /** Whether public endpoints of this host may be used without a key. */
   readonly open: boolean

@@ -4,7 +4,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type AcceptedSlice, interpolated } from '../smile/slice.ts'
 import type { ArbitrageFlag } from './arbitrage.ts'
 
-/** Where an arbitrage exists: only on fitted curves, or also in quotes that could be traded. */
+/** Places where an arbitrage exists: only on fitted curves, or also in quotes that could be traded. */
 export const arbitrageSources = ['fit', 'quotes'] as const
 export type ArbitrageSource = (typeof arbitrageSources)[number]
 
