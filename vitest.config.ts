@@ -3,6 +3,7 @@ import { LongestFirst } from './test/support/longest-first.ts'
 import { NotTested } from './test/support/not-tested.ts'
 import { shortLived } from './test/support/short-lived.ts'
 import { slowFiles } from './test/support/slow-files.ts'
+import { temporaryPlace } from './test/support/temporary-place.ts'
 
 const pages = 'dashboard/test/pages/**/*.test.ts'
 
@@ -22,10 +23,11 @@ export default defineConfig({
       '--max-semi-space-size=64',
       ...shortLived
     ],
+    env: { TMPDIR: temporaryPlace },
     // Bounds of what hangs, and none of what is slow: a loaded machine takes ten times as long as a quiet one.
     testTimeout: 180_000,
     hookTimeout: 240_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 100_000 } },
     // Twice the cores of a small machine: tests of programs wait for them a third of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
@@ -40,6 +42,7 @@ export default defineConfig({
       // Parts of pages are TSX, which Node does not load, and keep their state in modules.
       {
         extends: true,
+        resolve: { alias: { 'gammawall/client': new URL('src/client/client.ts', import.meta.url).pathname } },
         test: {
           name: 'dashboard',
           include: ['dashboard/test/**/*.test.ts'],

@@ -2,7 +2,8 @@
 //
 //   program/     the service and its command line, joined into a few files with source maps
 //   src/client/  the client that other programs import: one file that needs no other, and its declarations
-//   dashboard/   the pages
+//   dashboard/   the pages of the dashboard
+//   docs/        the pages of the documentation, each as HTML and as Markdown
 //
 //   node scripts/build.mjs [folder]    dist unless another is named
 //
@@ -10,10 +11,11 @@
 // loads up to 900. Packages are joined too, except those that `apart` names: some find files of theirs by their place, others
 // are loaded only where something needs them.
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { docsPages } from './docs-pages.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = resolve(process.argv[2] ?? join(root, 'dist'))
@@ -56,7 +58,22 @@ await client.write({ file: join(folder, 'src/client/client.js'), format: 'esm', 
 await client.close()
 
 build('typescript/bin/tsc', '-p', 'tsconfig.client.json', '--outDir', folder)
+nameDeclarations(join(folder, 'src'))
 build('vite/bin/vite.js', 'build', 'dashboard', '--outDir', join(folder, 'dashboard'), '--logLevel', 'error')
+
+for (const { name, content } of docsPages(join(root, 'docs'))) {
+  const file = join(folder, 'docs', name)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
+}
+
+/** Has the declarations import one another by the names that every compiler finds: .js instead of .ts. */
+function nameDeclarations(folder) {
+  for (const name of readdirSync(folder, { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
+    const file = join(folder, name)
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/(?<=(?:from|import\() ?'\.[^']*)\.ts(?=')/g, '.js'))
+  }
+}
 
 function build(command, ...args) {
   const options = { cwd: root, stdio: 'inherit' }

@@ -1,5 +1,5 @@
-// The command line of a checkout: makes it ready to run, then runs the built program in this very process, so that
-// signals and the exit code are its own.
+// The command line: makes a checkout ready to run, then runs the built program in this very process, so that
+// signals and the exit code are its own. Of an installed package, scripts/installed.mjs comes before it.
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { needsEngine } from './engine.mjs'

@@ -2,37 +2,66 @@
 // `start` itself does it, since operators often switch off npm's life-cycle scripts, and a `prestart` with them.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fetchEngine, isEngineMadeForHere, isEngineThere } from './engine.mjs'
+import { engineRefusal, fetchEngine, isEngineMadeForHere, isEngineThere, setAsideRefused } from './engine.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const dist = join(root, 'dist')
 const stamp = join(dist, '.built')
-const lock = join(root, '.preparing')
+/** Folder that holds the engine of the history: of a checkout its own, of an installed package that of its user. */
+const engineHome = process.env.GAMMAWALL_ENGINE_FOLDER || root
 
 /** Something the person at the terminal can mend; the message says what. */
 export class PrepareError extends Error {}
 
 /**
  * Installs and, unless told otherwise, builds; with `engine`, fetches the engine that keeps history where it can be had.
- * Takes some 40 ms if there is nothing to do. Progress goes to stderr. Throws a PrepareError.
+ * An engine that is not the pinned one is put aside. Takes some 40 ms if there is nothing to do. Progress goes to stderr.
+ * Throws a PrepareError.
  */
 export function prepare({ build = true, engine = false } = {}) {
-  if (!existsSync(join(root, 'src'))) return // an image or a package: it was made ready where its sources were
-  const lacksEngine = () => engine && !isEngineThere(root) && isEngineMadeForHere()
-  if (isInstalled() && (!build || isBuilt()) && !lacksEngine()) return
-  inTurn(() => {
+  const lacksEngine = () => engine && !isEngineThere(engineHome) && isEngineMadeForHere()
+  if (!existsSync(join(root, 'src'))) return prepareBuilt(lacksEngine)
+  if (isInstalled() && (!build || isBuilt()) && engineRefusal(engineHome) === undefined && !lacksEngine()) return
+  inTurn(root, () => {
+    setAsideEngine()
     if (!isInstalled()) install()
     if (build && !isBuilt()) rebuild()
-    if (lacksEngine()) fetchEngine(root, say)
+    if (lacksEngine()) fetchEngine(engineHome, say)
   })
 }
 
-/** Runs `work` while no other process does: two starts at once would build over each other. */
-function inTurn(work) {
-  while (!takeLock()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+/**
+ * An image or a package was built where its sources were. The engine that it loads is verified all the same. A package
+ * fetches it, an image does not: there it would be gone with the container.
+ */
+function prepareBuilt(lacksEngine) {
+  setAsideEngine()
+  if (engineHome === root || !lacksEngine()) return
+  try {
+    mkdirSync(engineHome, { recursive: true, mode: 0o700 })
+    inTurn(engineHome, () => {
+      if (lacksEngine()) fetchEngine(engineHome, say, { showProgress: true })
+    })
+  } catch (error) {
+    say(`the engine that keeps history cannot be put into ${engineHome}: ${error.message}; going on without history`)
+  }
+}
+
+function setAsideEngine() {
+  try {
+    setAsideRefused(engineHome, say)
+  } catch (error) {
+    throw new PrepareError(error.message)
+  }
+}
+
+/** Runs `work` on a folder while no other process does: two starts at once would write over each other. */
+function inTurn(folder, work) {
+  const lock = join(folder, '.preparing')
+  while (!takeLock(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
   try {
     work()
   } finally {
@@ -41,7 +70,7 @@ function inTurn(work) {
 }
 
 /** The lock holds the id of its process; that of a process which is gone is taken over. */
-function takeLock() {
+function takeLock(lock) {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
     return true
@@ -105,8 +134,9 @@ function rebuild() {
 /** A digest of everything that a build reads, by the size and the time of each file. */
 function sourcesNow() {
   const hash = createHash('sha256')
-  const inputs = ['src', 'dashboard', 'docs/methods', 'scripts/build.mjs', 'package-lock.json', 'tsconfig.json']
-  for (const file of [...inputs, 'tsconfig.client.json'].flatMap(filesIn)) {
+  const scripts = ['build.mjs', 'docs-pages.mjs', 'docs-pages.css'].map((name) => `scripts/${name}`)
+  const inputs = ['src', 'dashboard', 'docs', ...scripts, 'package-lock.json', 'tsconfig.json', 'tsconfig.client.json']
+  for (const file of inputs.flatMap(filesIn)) {
     const { size, mtimeMs } = statSync(join(root, file))
     hash.update(`${file} ${size} ${mtimeMs}\n`)
   }

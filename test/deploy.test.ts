@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import type { SchemaNode } from '../src/api/schema-node.ts'
 import { settings } from '../src/config/settings.ts'
+import { endpoints } from '../src/endpoints/index.ts'
+import type { IsoDate } from '../src/market/units.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -27,6 +30,12 @@ describe('the Dockerfile', () => {
     expect(last.filter((line) => line.startsWith('USER '))).toEqual(['USER node'])
     expect(last.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true)
     expect(last.some((line) => /^COPY (?!--from=build)/.test(line))).toBe(false)
+  })
+
+  test('is made from one image of Node 24, named by its digest', () => {
+    const images = lines.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1])
+    expect(new Set(images).size).toBe(1)
+    expect(images[0]).toMatch(/^node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/)
   })
 
   test('starts with settings that there are', () => {
@@ -67,11 +76,76 @@ describe('the unit for systemd', () => {
     ).toEqual([])
   })
 
+  test('keeps its sandbox, and has room for the memory it is started with', () => {
+    const settingsOf = new Map(
+      [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value] as const).toReversed()
+    )
+    for (const name of ['Tunables', 'Modules', 'Logs']) expect(settingsOf.get(`ProtectKernel${name}`)).toBe('true')
+    expect(Object.fromEntries(settingsOf)).toMatchObject({
+      UMask: '0077',
+      RestrictNamespaces: 'true',
+      NoNewPrivileges: 'true',
+      ProtectSystem: 'strict',
+      CapabilityBoundingSet: '',
+      SystemCallFilter: '@system-service @pkey',
+      SystemCallArchitectures: 'native',
+      MemoryDenyWriteExecute: 'false'
+    })
+    const memory = /--memory (\w+)/.exec(unit)?.[1]
+    expect([memory, settingsOf.get('MemoryMax')]).toEqual(['default', '3500M'])
+  })
+
   test('passes systemd-analyze where it is installed', () => {
     const output = checked('systemd-analyze', 'verify', 'deploy/gammawall.service') ?? ''
     // Other units and the program's path may be wrong on a test machine, so only lines about this file count.
     const own = output.split('\n').filter((line) => /gammawall\.service:\d+|Unknown (key|section|lvalue)/.test(line))
     expect(own).toEqual([])
+  })
+})
+
+describe('the Grafana dashboard of the market', () => {
+  interface Target {
+    readonly type: 'json' | 'csv'
+    readonly url: string
+    readonly root_selector: string
+    readonly url_options: { readonly headers?: readonly { readonly key: string; readonly value: string }[] }
+    readonly columns: readonly { readonly selector: string }[]
+  }
+  const { panels } = JSON.parse(read('deploy/grafana-market.json')) as {
+    readonly panels: readonly {
+      readonly title: string
+      readonly gridPos: object
+      readonly targets: readonly Target[]
+    }[]
+  }
+  const declared = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))
+  const asked = panels.flatMap(({ title, targets }) => targets.map((target) => ({ title, target })))
+
+  test.each(asked)('asks for fields that the answer has: $title', ({ target }) => {
+    const { pathname, searchParams } = new URL(
+      target.url.replace(/\$\{url\}/, 'http://x').replace(/\$\{symbol\}/, 'SYMBOL')
+    )
+    const endpoint = declared.get(pathname.replace('SYMBOL', '{symbol}'))!
+    expect(endpoint, pathname).toBeDefined()
+    for (const [name, text] of searchParams) {
+      expect(endpoint.params[name]?.read(text, { today: '2026-07-29' as IsoDate }), `${name}=${text}`).toBeDefined()
+    }
+    const selected = target.columns.map(({ selector }) => selector)
+    if (target.type === 'csv') {
+      const accept = target.url_options.headers?.find(({ key }) => key === 'Accept')?.value
+      expect(endpoint.forms.map(({ type }) => type)).toContain(accept)
+      expect(selected).toEqual(['t', ...searchParams.get('fields')!.split(',')])
+    } else {
+      const { properties = {} } = endpoint.response as SchemaNode
+      const rows = properties[target.root_selector].items?.properties ?? {}
+      expect(selected.filter((name) => rows[name] === undefined)).toEqual([])
+    }
+  })
+
+  test('has panels with titles that do not lie upon one another', () => {
+    expect(new Set(panels.map(({ gridPos }) => JSON.stringify(gridPos))).size).toBe(panels.length)
+    expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length)
+    expect(panels.length).toBeGreaterThan(5)
   })
 })
 
@@ -100,4 +174,13 @@ describe('the Grafana dashboard', () => {
     expect(new Set(places).size).toBe(panels.length)
     expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length)
   })
+})
+
+test('npm start, the image and the unit start a service with the same allocator', () => {
+  const variables = (text: string) => text.match(/MALLOC_\w+=\d+/g)
+  const { scripts } = JSON.parse(read('package.json'))
+  expect(variables(scripts.start)).toHaveLength(2)
+  for (const text of [scripts.gammawall, read('Dockerfile'), read('deploy/gammawall.service')]) {
+    expect(variables(text)).toEqual(variables(scripts.start))
+  }
 })

@@ -23,7 +23,7 @@ writeFileSync(process.argv[2] + '/a.js', 'built')
 
 beforeEach(() => {
   checkout = temporaryFolder()
-  for (const name of ['prepare', 'engine', 'npm']) {
+  for (const name of ['prepare', 'engine', 'pinned', 'npm']) {
     const script = join('scripts', `${name}.mjs`)
     cpSync(join(projectRoot, script), join(checkout, script))
   }
