@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from 'kysely'
+import { type Compilable, CompiledQuery, type Kysely } from 'kysely'
 
 // Instants are ISO 8601 UTC texts, days yyyy-MM-dd: they sort, compare and read the same in SQLite and PostgreSQL.
 
@@ -109,12 +109,34 @@ export interface FiringRow {
   failure: string | null
 }
 
+/** Tables whose rows are counted, so that a loss of accounts is noticed. */
+export const countedTables = ['users', 'keys', 'alerts'] as const
+
+/** The only row: how many durable changes there were, and how many rows the tables have. Triggers keep the counts. */
+export interface RevisionRow {
+  id: number
+  number: number
+  users: number
+  keys: number
+  alerts: number
+}
+
+/** A change of a key, or of the user or bundle that it belongs to. Triggers write it with the change itself. */
+export interface ChangeRow {
+  /** Consecutive numbers, none is used twice. */
+  number: number
+  user_id: string
+  /** Null if the change is about the user or the bundle alone. */
+  key_id: string | null
+  key_hash: string | null
+}
+
 export interface Tables {
   users: UserRow
   keys: KeyRow
   usage: UsageRow
-  /** One row: the number of durable changes so far. */
-  revision: { id: number; number: number }
+  revision: RevisionRow
+  account_changes: ChangeRow
   bundles: BundleRow
   audit: AuditRow
   alerts: AlertRow
@@ -241,5 +263,41 @@ export const accountMigrations: readonly ((schema: Kysely<Tables>['schema']) => 
       .createIndex('alert_firings_waiting')
       .on('alert_firings')
       .columns(['delivery', 'webhook_id', 'next_attempt_at'])
+  ],
+  (schema) => [
+    schema.createIndex('keys_hint').on('keys').column('hint'),
+    ...countedTables.map((table) =>
+      schema.alterTable('revision').addColumn(table, 'integer', (column) => column.notNull().defaultTo(0))
+    ),
+    statement('INSERT INTO revision (id, number) VALUES (1, 0) ON CONFLICT (id) DO NOTHING'),
+    ...countedTables.flatMap((table) => [
+      statement(`UPDATE revision SET ${table} = (SELECT count(*) FROM ${table})`),
+      trigger(table, 'insert', `UPDATE revision SET ${table} = ${table} + 1`),
+      trigger(table, 'delete', `UPDATE revision SET ${table} = ${table} - 1`)
+    ]),
+    schema
+      .createTable('account_changes')
+      .addColumn('number', 'integer', (column) => column.primaryKey().autoIncrement())
+      .addColumn('user_id', 'varchar(36)', (column) => column.notNull())
+      .addColumn('key_id', 'varchar(36)')
+      .addColumn('key_hash', 'varchar(64)'),
+    trigger('keys', 'insert', logged('VALUES (NEW.user_id, NEW.id, NEW.hash)'), 'log'),
+    trigger('keys', 'update', logged('VALUES (NEW.user_id, NEW.id, NEW.hash)'), 'log'),
+    trigger('keys', 'delete', logged('VALUES (OLD.user_id, OLD.id, OLD.hash)'), 'log'),
+    trigger('users', 'update', logged('SELECT user_id, id, hash FROM keys WHERE user_id = NEW.id'), 'log'),
+    trigger('bundles', 'insert', logged('VALUES (NEW.user_id, NULL, NULL)'), 'log'),
+    trigger('bundles', 'update', logged('VALUES (NEW.user_id, NULL, NULL)'), 'log'),
+    trigger('bundles', 'delete', logged('VALUES (OLD.user_id, NULL, NULL)'), 'log')
   ]
 ]
+
+/** A statement that the query builder has no words for. */
+export function statement(sql: string): Compilable {
+  return { compile: () => CompiledQuery.raw(sql) }
+}
+
+function trigger(table: string, event: 'insert' | 'update' | 'delete', action: string, name = 'count'): Compilable {
+  return statement(`CREATE TRIGGER ${name}_${table}_${event} AFTER ${event} ON ${table} BEGIN ${action}; END`)
+}
+
+const logged = (rows: string) => `INSERT INTO account_changes (user_id, key_id, key_hash) ${rows}`

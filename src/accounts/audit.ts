@@ -1,21 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from './database.ts'
 
-export type AuditAction =
-  | 'user.create'
-  | 'user.set_plan'
-  | 'user.remove'
-  | 'key.create'
-  | 'key.revoke'
-  | 'key.rotate'
-  | 'bundle.grant'
-  | 'bundle.revoke'
-  | 'demo.remove'
-  | 'alert.create'
-  | 'alert.change'
-  | 'alert.remove'
-  | 'webhook.rotate'
-  | 'doubt.accept'
+export const auditActions = [
+  'user.create',
+  'user.set_plan',
+  'user.remove',
+  'key.create',
+  'key.revoke',
+  'key.rotate',
+  'bundle.grant',
+  'bundle.revoke',
+  'demo.remove',
+  'alert.create',
+  'alert.change',
+  'alert.remove',
+  'webhook.rotate',
+  'doubt.accept',
+  'settings.reload'
+] as const
+export type AuditAction = (typeof auditActions)[number]
 
 export interface AuditEntry {
   readonly actor: string

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { type Instant, isoInstant, parseIsoDate } from '../market/units.ts'
 import { audit } from './audit.ts'
-import { ChangeWatch } from './changes.ts'
 import type { Database } from './database.ts'
 import { endOfDay } from './last-day.ts'
 import { AccountError, type User, type Users } from './users.ts'
@@ -27,7 +27,14 @@ export interface BundleTerms {
   readonly until?: string
 }
 
+export interface BundlesOptions {
+  readonly now: () => number
+  /** Has the changes of other processes forgotten here, unless that was done a moment ago. */
+  readonly refresh: () => void
+}
+
 const MAX_BLOCKS = 1000
+const KNOWN_USERS = 50_000
 
 /**
  * The streaming bundles of users, at most one per user. `actor`, the person who makes a change, is written to the audit
@@ -37,22 +44,29 @@ export class Bundles {
   readonly #database: Database
   readonly #users: Users
   readonly #now: () => number
-  readonly #changes: ChangeWatch
-  #byUser: ReadonlyMap<string, GrantedBundle> | undefined
+  readonly #refresh: () => void
+  /** Bundles by user; `none` for users without one. */
+  readonly #known = new LRUCache<string, GrantedBundle | 'none'>({ maxSize: KNOWN_USERS, sizeCalculation: () => 1 })
 
-  constructor(database: Database, users: Users, now: () => number) {
+  constructor(database: Database, users: Users, { now, refresh }: BundlesOptions) {
     this.#database = database
     this.#users = users
     this.#now = now
-    this.#changes = new ChangeWatch(database, now)
+    this.#refresh = refresh
   }
 
   /** The current bundle of an account; undefined if there is none or it has ended. */
   of({ userId }: { readonly userId: string }): Bundle | undefined {
-    if (this.#changes.changed()) this.#byUser = undefined
-    this.#byUser ??= new Map(this.list().map((bundle) => [bundle.userId, bundle]))
-    const bundle = this.#byUser.get(userId)
-    return bundle !== undefined && (bundle.endsAt ?? Infinity) > this.#now() ? bundle : undefined
+    this.#refresh()
+    let bundle = this.#known.get(userId)
+    if (bundle === undefined) this.#known.set(userId, (bundle = this.#ofUser(userId) ?? 'none'))
+    return bundle !== 'none' && (bundle.endsAt ?? Infinity) > this.#now() ? bundle : undefined
+  }
+
+  /** Forgets what was read about a user, or about all. */
+  forget(userId?: string): void {
+    if (userId === undefined) this.#known.clear()
+    else this.#known.delete(userId)
   }
 
   /**
@@ -60,10 +74,10 @@ export class Bundles {
    * connections stay open.
    */
   grant(user: User, terms: BundleTerms, actor: string): GrantedBundle {
-    const { blocks, until } = checked(terms)
+    const { blocks, until } = checked(terms, this.#now())
     return this.#database.durably(() => {
       const { build } = this.#database
-      const had = this.list().find(({ userId }) => userId === user.id)
+      const had = this.#ofUser(user.id)
       const terms = { blocks, ends_at: until === undefined ? null : isoInstant(endOfDay(until)) }
       const granted_at = had?.grantedAt ?? isoInstant(this.#now())
       const row = { id: had?.id ?? randomUUID(), user_id: user.id, granted_at, ...terms }
@@ -82,7 +96,7 @@ export class Bundles {
   revoke(emailOrId: string, actor: string): GrantedBundle {
     return this.#database.durably(() => {
       const user = this.#users.get(emailOrId)
-      const bundle = this.list().find(({ userId }) => userId === user.id)
+      const bundle = this.#ofUser(user.id)
       if (bundle === undefined) throw new AccountError(`${user.email} has no streaming bundle`)
       this.#database.run(this.#database.build.deleteFrom('bundles').where('id', '=', bundle.id))
       const detail = { id: bundle.id, blocks: String(bundle.blocks) }
@@ -93,13 +107,19 @@ export class Bundles {
 
   /** Every bundle, including ended ones, sorted by the owner's email. */
   list(): GrantedBundle[] {
-    const query = this.#database.build
+    return this.#database.rows(this.#selected().orderBy('users.email')).map(bundleOf)
+  }
+
+  #ofUser(userId: string): GrantedBundle | undefined {
+    return this.#database.rows(this.#selected().where('bundles.user_id', '=', userId)).map(bundleOf)[0]
+  }
+
+  #selected() {
+    return this.#database.build
       .selectFrom('bundles')
       .innerJoin('users', 'users.id', 'bundles.user_id')
       .select(['bundles.id', 'bundles.user_id', 'bundles.blocks', 'bundles.ends_at', 'bundles.granted_at'])
       .select('users.email')
-      .orderBy('users.email')
-    return this.#database.rows(query).map(bundleOf)
   }
 }
 
@@ -117,13 +137,16 @@ function bundleOf({ id, user_id, email, blocks, ends_at, granted_at }: Row): Gra
   return { id, userId: user_id, email, blocks, endsAt, grantedAt: granted_at }
 }
 
-function checked({ blocks, until }: BundleTerms) {
+function checked({ blocks, until }: BundleTerms, now: Instant) {
   if (!Number.isInteger(blocks) || blocks < 1 || blocks > MAX_BLOCKS) {
     throw new AccountError(`a bundle has a whole number of blocks from 1 to ${MAX_BLOCKS}`)
   }
   const date = until === undefined ? undefined : parseIsoDate(until)
   if (until !== undefined && date === undefined) {
     throw new AccountError('the last day of a bundle must be a date, yyyy-MM-dd')
+  }
+  if (date !== undefined && endOfDay(date) <= now) {
+    throw new AccountError(`the last day of a bundle must not be past; it is ${date}. To end it now, revoke it`)
   }
   return { blocks, until: date }
 }

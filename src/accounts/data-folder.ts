@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
 import { unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseError, StorageError, storageReason } from './storage-error.ts'
@@ -37,6 +37,38 @@ export function requireRoom(folder: string): void {
   }
 }
 
+/**
+ * Why the data folder cannot be written to, if its disk is full or read-only; undefined if it can. Throws if it cannot
+ * for another reason, or if there are no accounts yet.
+ */
+export function lackOfRoom(folder: string): string | undefined {
+  try {
+    requireRoom(folder)
+    return undefined
+  } catch (error) {
+    const reason = diskReason(error)
+    if (reason === undefined || !existsSync(join(folder, 'accounts.db'))) throw error
+    return reason
+  }
+}
+
+export function isOnReadOnlyDisk(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return false
+  } catch (error) {
+    return codeOf(error) === 'EROFS'
+  }
+}
+
+/** Why a disk refuses writes for the time being; undefined for any other error. */
+export function diskReason(error: unknown): string | undefined {
+  const cause = error instanceof DatabaseError ? error.cause : error
+  return ofTheDisk.has(String(codeOf(cause))) ? storageReason(cause) : undefined
+}
+
+const ofTheDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
+
 /** Why the data folder cannot be written to; undefined if it can. Like `requireRoom`, without blocking the thread. */
 export async function findRoom(folder: string): Promise<string | undefined> {
   const path = trialFile(folder)
@@ -63,7 +95,8 @@ function removeQuietly(path: string): void {
 function unwritable(folder: string, error: unknown): DatabaseError {
   const code = codeOf(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') return new StorageError(folder, storageReason(error)!, error)
-  return new DatabaseError(`the data folder ${folder} cannot be written (${code}): choose another one with --data`)
+  const message = `the data folder ${folder} cannot be written (${code}): choose another one with --data`
+  return new DatabaseError(message, { cause: error })
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import Sqlite from 'libsql'
+import AsyncSqlite from 'libsql/promise'
 import { accountMigrations, type Tables } from './accounts-schema.ts'
-import { createPrivateFile } from './data-folder.ts'
-import { countChange, keepRevision, lossSince, revisionOf } from './revision.ts'
-import { asStorageError, DatabaseError } from './storage-error.ts'
+import { FORGET_CHANGES } from './changes.ts'
+import { createPrivateFile, isOnReadOnlyDisk } from './data-folder.ts'
+import { countChange, countedRevision, keepRevision, lossSince, revisionOf } from './revision.ts'
+import { asStorageError, DatabaseError, StorageError } from './storage-error.ts'
 
 /**
  * The database of users, keys and usage. Queries are built with `build` and run synchronously, because every request
@@ -27,14 +30,21 @@ export interface Database {
    * (a key, a revocation). Inside another transaction it becomes part of that one.
    */
   durably<Result>(work: () => Result): Result
+  /** Number of durable changes so far, also of other processes. Costs about 5 µs. */
+  revision(): number
+  /** Calls `listener`, which must not throw, after each durable change of this process. */
+  onChange(listener: () => void): void
   /**
-   * Version text that changes with every durable transaction here and every write of another process. Costs about 2 µs.
+   * Runs a statement on a thread and a connection of its own, in a transaction that may be lost in a power cut. It may
+   * wait a while for a lock, which holds up nobody.
    */
-  generation(): string
+  inBackground(sql: string): Promise<void>
   /** Sentence about acknowledged changes that were missing when the database was opened; undefined if none were. */
   readonly loss: string | undefined
+  /** Opens the database for writing if it could only be read so far and the disk has room again. */
+  recover(): void
   /** Moves what was written from the side file into the database, so that damage to the side file loses little. */
-  checkpoint(): void
+  checkpoint(): Promise<void>
   close(): void
 }
 
@@ -45,10 +55,29 @@ export interface Database {
 const BUSY_TIMEOUT = 2000
 const BRIEF = 50
 
-/** Opens, creates or upgrades accounts.db in the data folder. Only its owner may read it. */
+/**
+ * Opens, creates or upgrades accounts.db in the data folder. Only its owner may read it. If the disk is full or
+ * read-only, what lies in the file is read as it is, and `recover` or the next write opens it again.
+ */
 export function openDatabase(folder: string): Database {
   const path = join(folder, 'accounts.db')
-  createPrivateFile(folder, path) // SQLite gives its side files the mode of this one
+  try {
+    return database(folder, openForWriting(folder))
+  } catch (error) {
+    const known = asStorageError(error, folder)
+    const reading = known instanceof StorageError ? openForReading(path) : undefined
+    if (reading !== undefined) return database(folder, reading, { isReadOnly: true })
+    if (!(known instanceof Sqlite.SqliteError)) throw known
+    throw known.code.startsWith('SQLITE_CORRUPT') || known.code.startsWith('SQLITE_NOTADB')
+      ? damaged(path, known.message)
+      : new DatabaseError(`${path} cannot be used: ${known.message}`)
+  }
+}
+
+function openForWriting(folder: string): Sqlite.Database {
+  const path = join(folder, 'accounts.db')
+  // SQLite gives its side files the mode of this one.
+  if (!existsSync(path) || !isOnReadOnlyDisk(folder)) createPrivateFile(folder, path)
   const sqlite = new Sqlite(path)
   try {
     sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`)
@@ -56,18 +85,41 @@ export function openDatabase(folder: string): Database {
     sqlite.exec('PRAGMA synchronous = NORMAL')
     sqlite.exec('PRAGMA foreign_keys = ON')
     requireSound(sqlite, path)
-    const database = overSqlite(sqlite, folder)
-    migrate(sqlite, database, path)
-    database.loss = lossSince(folder, revisionOf(sqlite))
-    sqlite.exec(`PRAGMA busy_timeout = ${BRIEF}`)
-    return database
+    return sqlite
   } catch (error) {
     sqlite.close()
-    const known = asStorageError(error, folder)
-    if (!(known instanceof Sqlite.SqliteError)) throw known
-    throw known.code.startsWith('SQLITE_CORRUPT') || known.code.startsWith('SQLITE_NOTADB')
-      ? damaged(path, known.message)
-      : new DatabaseError(`${path} cannot be used: ${known.message}`)
+    throw error
+  }
+}
+
+/**
+ * Opens the file without its side files, which could not be written. It has every change that was acknowledged; counts
+ * of the last minute are missing. Undefined if there is no sound file of this version.
+ */
+function openForReading(path: string): Sqlite.Database | undefined {
+  if (!existsSync(path)) return undefined
+  let sqlite: Sqlite.Database | undefined
+  try {
+    sqlite = new Sqlite(`file:${encodeURI(path)}?immutable=1`)
+    requireSound(sqlite, path)
+    if (versionOf(sqlite) === accountMigrations.length) return sqlite
+  } catch {
+    // The reason why it cannot be opened for writing is told instead.
+  }
+  sqlite?.close()
+  return undefined
+}
+
+function database(folder: string, sqlite: Sqlite.Database, { isReadOnly = false } = {}): Database {
+  const made = overSqlite(sqlite, folder, isReadOnly)
+  try {
+    if (!isReadOnly) migrate(sqlite, made, join(folder, 'accounts.db'))
+    made.loss = lossSince(folder, revisionOf(sqlite))
+    if (!isReadOnly) sqlite.exec(`PRAGMA busy_timeout = ${BRIEF}`)
+    return made
+  } catch (error) {
+    sqlite.close()
+    throw error
   }
 }
 
@@ -80,7 +132,13 @@ function damaged(path: string, what: string): DatabaseError {
   return new DatabaseError(`${path} is damaged (${what}): restore a backup of the folder with gammawall restore`)
 }
 
-function overSqlite(sqlite: Sqlite.Database, folder: string): Database & { loss: string | undefined } {
+function overSqlite(
+  first: Sqlite.Database,
+  folder: string,
+  isFirstReadOnly: boolean
+): Database & { loss: string | undefined } {
+  let sqlite = first
+  let isReadOnly = isFirstReadOnly
   const build = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -89,8 +147,8 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database & { loss:
       createQueryCompiler: () => new SqliteQueryCompiler()
     }
   })
-  const otherWriters = sqlite.prepare('PRAGMA data_version')
-  let durableWrites = 0
+  const listeners: (() => void)[] = []
+  let background: AsyncSqlite | undefined
 
   function guarded<Result>(work: () => Result): Result {
     try {
@@ -102,6 +160,7 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database & { loss:
 
   function transaction<Result>(work: () => Result): Result {
     return guarded(() => {
+      requireWritable()
       sqlite.exec('BEGIN IMMEDIATE')
       try {
         const result = work()
@@ -114,10 +173,29 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database & { loss:
     })
   }
 
-  /** A reader in another process can prevent it; the next one then moves more. */
-  function checkpoint(): void {
+  /** Opens the file for writing if it could only be read so far. Throws while the disk refuses. */
+  function requireWritable(): void {
+    if (!isReadOnly) return
+    const writable = openForWriting(folder)
+    writable.exec(`PRAGMA busy_timeout = ${BRIEF}`)
+    sqlite.close()
+    sqlite = writable
+    isReadOnly = false
+  }
+
+  async function inBackground(sql: string): Promise<void> {
     try {
-      sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      background ??= new AsyncSqlite(join(folder, 'accounts.db'), {})
+      await background.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA synchronous = NORMAL; ${sql}`)
+    } catch (error) {
+      throw asStorageError(error, folder)
+    }
+  }
+
+  /** Moves the side file into the database. A reader in another process can prevent it; the next one then moves more. */
+  function moveAll(): void {
+    try {
+      sqlite.exec(MOVE_ALL)
     } catch {
       // The disk accepts no writes: committed data stays in the side file, and the next start reads it there.
     }
@@ -126,7 +204,13 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database & { loss:
   return {
     build,
     loss: undefined,
-    checkpoint,
+    recover() {
+      try {
+        requireWritable()
+      } catch {
+        // The next write tries again.
+      }
+    },
     rows<Row>(query: Compilable<Row>) {
       const { sql, parameters } = query.compile()
       // The type of the query states its columns.
@@ -139,28 +223,41 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database & { loss:
     transaction,
     durably(work) {
       if (sqlite.inTransaction) return work()
+      guarded(requireWritable)
       sqlite.exec(`PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${BUSY_TIMEOUT}`)
       try {
         const result = transaction(() => {
           const made = work()
           countChange(sqlite)
+          sqlite.exec(FORGET_CHANGES)
           return made
         })
-        checkpoint()
-        keepRevision(folder, revisionOf(sqlite))
+        sqlite.exec(`PRAGMA busy_timeout = ${BRIEF}`) // the change is stored: nothing waits for a reader elsewhere
+        moveAll()
+        keepRevision(folder, countedRevision(sqlite))
+        for (const listener of listeners) listener()
         return result
       } finally {
         sqlite.exec(`PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = ${BRIEF}`)
-        durableWrites++
       }
     },
-    generation: () => `${durableWrites} ${JSON.stringify(otherWriters.all())}`,
+    revision: () => guarded(() => countedRevision(sqlite).number),
+    onChange: (listener) => void listeners.push(listener),
+    inBackground,
+    checkpoint: () => inBackground(MOVE_ALL).catch(() => {}), // for the reason in `moveAll`
     close() {
       if (!sqlite.open) return
-      checkpoint() // leaves one complete file, so that a copied folder is complete
+      background?.close()
+      if (!isReadOnly) moveAll() // leaves one complete file, so that a copied folder is complete
       sqlite.close()
     }
   }
+}
+
+const MOVE_ALL = 'PRAGMA wal_checkpoint(TRUNCATE)'
+
+function versionOf(sqlite: Sqlite.Database): number {
+  return (sqlite.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
 }
 
 /**
@@ -168,7 +265,7 @@ function overSqlite(sqlite: Sqlite.Database, folder: string): Database & { loss:
  * lock.
  */
 function migrate(sqlite: Sqlite.Database, database: Database, path: string): void {
-  const version = () => (sqlite.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+  const version = () => versionOf(sqlite)
   if (version() === accountMigrations.length) return
   database.durably(() => {
     const from = version()

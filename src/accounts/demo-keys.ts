@@ -8,6 +8,12 @@ import type { User } from './users.ts'
 
 export type DemoKeys = Readonly<Partial<Record<PlanId, string>>>
 
+/** The demo keys that work, and whether this start made them. */
+export interface IssuedDemoKeys {
+  readonly keys: DemoKeys
+  readonly areNew: boolean
+}
+
 const ACTOR = 'service'
 
 /** Demo users of plans with this entitlement also get a streaming bundle, so that the stream can be tried at once. */
@@ -18,11 +24,13 @@ const STREAMS_WITH: Entitlement = 'replay'
  * to demo-keys.json, readable by its owner only. Later starts read that file and create nothing, so demo users that an
  * operator removed stay removed. Returns the keys that work; undefined if none does.
  */
-export function ensureDemoKeys(accounts: Accounts, dataFolder: string): DemoKeys | undefined {
-  const made = accounts.atomically(() => (accounts.areNew() ? makeKeys(accounts, dataFolder) : undefined))
-  if (made !== undefined) return made
+export function ensureDemoKeys(accounts: Accounts, dataFolder: string): IssuedDemoKeys | undefined {
+  const make = () => (accounts.areNew() ? makeKeys(accounts, dataFolder) : undefined)
+  // A full disk keeps nobody from starting who has accounts.
+  const made = accounts.areNew() ? accounts.atomically(make) : undefined
+  if (made !== undefined) return { keys: made, areNew: true }
   const working = Object.entries(readDemoKeys(dataFolder) ?? {}).filter(([, key]) => accounts.find(key) !== undefined)
-  return working.length === 0 ? undefined : Object.fromEntries(working)
+  return working.length === 0 ? undefined : { keys: Object.fromEntries(working), areNew: false }
 }
 
 /**
@@ -37,7 +45,7 @@ export function removeDemoUsers(accounts: Accounts, dataFolder: string, actor: s
     accounts.note({ actor, action: 'demo.remove', target: 'the demo users', detail })
     return there
   })
-  rmSync(fileIn(dataFolder), { force: true })
+  rmSync(demoKeysFile(dataFolder), { force: true })
   return removed
 }
 
@@ -61,7 +69,7 @@ function makeKeys(accounts: Accounts, dataFolder: string): DemoKeys {
 /** The demo keys stored in a data folder, working or not; undefined if the folder has no such file. */
 export function readDemoKeys(dataFolder: string): DemoKeys | undefined {
   try {
-    const json: unknown = JSON.parse(readFileSync(fileIn(dataFolder), 'utf8'))
+    const json: unknown = JSON.parse(readFileSync(demoKeysFile(dataFolder), 'utf8'))
     if (typeof json !== 'object' || json === null) return undefined
     const entries = Object.entries(json).filter(([, key]) => typeof key === 'string' && isWellFormed(key))
     return Object.fromEntries(entries.filter(([plan]) => (planIds as readonly string[]).includes(plan)))
@@ -70,11 +78,12 @@ export function readDemoKeys(dataFolder: string): DemoKeys | undefined {
   }
 }
 
-const fileIn = (dataFolder: string) => join(dataFolder, 'demo-keys.json')
+/** The file with the demo keys of a data folder. */
+export const demoKeysFile = (dataFolder: string) => join(dataFolder, 'demo-keys.json')
 
 /** Writes the file atomically, readable by its owner only from the first moment. */
 function writeKeys(dataFolder: string, keys: DemoKeys): void {
-  const path = fileIn(dataFolder)
+  const path = demoKeysFile(dataFolder)
   const fresh = `${path}.${process.pid}`
   try {
     writeFileSync(fresh, JSON.stringify(keys, undefined, 2) + '\n', { mode: 0o600 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Sqlite from 'libsql'
-import { createPrivateFile } from './data-folder.ts'
+import { createPrivateFile, isOnReadOnlyDisk } from './data-folder.ts'
 import { asStorageError } from './storage-error.ts'
 
 /** Exclusive use of a data folder until it is released or the process ends. */
@@ -15,6 +15,7 @@ export interface FolderLock {
  */
 export function lockFolder(folder: string): FolderLock | undefined {
   const path = join(folder, 'service.lock')
+  if (isOnReadOnlyDisk(folder)) return { release() {} } // no service can change what lies there, so none is kept out
   createPrivateFile(folder, path)
   const sqlite = new Sqlite(path)
   try {

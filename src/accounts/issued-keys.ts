@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Instant, isoInstant, MILLISECONDS_PER_DAY, parseIsoDate } from '../market/units.ts'
+import type { KeyRow, UserRow } from './accounts-schema.ts'
 import { audit } from './audit.ts'
 import type { Database } from './database.ts'
 import { hashKey, newKey } from './key.ts'
@@ -77,25 +78,7 @@ export class IssuedKeys {
 
   /** Every key, including revoked ones, in order of creation. */
   list(): IssuedKey[] {
-    const query = this.#database.build
-      .selectFrom('keys')
-      .innerJoin('users', 'users.id', 'keys.user_id')
-      .select(['keys.id', 'keys.user_id', 'users.email', 'users.plan', 'keys.hint', 'keys.name', 'keys.role'])
-      .select(['keys.created_at', 'keys.ends_at', 'keys.revoked_at'])
-      .orderBy('keys.created_at')
-      .orderBy('keys.id')
-    return this.#database.rows(query).map((row) => ({
-      id: row.id,
-      userId: row.user_id,
-      email: row.email,
-      plan: row.plan,
-      hint: row.hint,
-      name: row.name,
-      role: readRole(row.role),
-      createdAt: row.created_at,
-      endsAt: row.ends_at ?? undefined,
-      revokedAt: row.revoked_at ?? undefined
-    }))
+    return this.#database.rows(this.#selected()).map(keyOf)
   }
 
   /** Revokes a key by its id, or by its hint if only one working key has that hint. */
@@ -157,7 +140,10 @@ export class IssuedKeys {
 
   /** Finds the unrevoked key with this id or hint; if several share the hint, the one that still works. */
   #named(idOrHint: string): IssuedKey {
-    const named = this.list().filter((key) => key.id === idOrHint || key.hint === idOrHint)
+    const query = this.#selected().where((where) =>
+      where.or([where('keys.id', '=', idOrHint), where('keys.hint', '=', idOrHint)])
+    )
+    const named = this.#database.rows(query).map(keyOf)
     const kept = named.filter((key) => key.revokedAt === undefined)
     if (named.length === 0) throw new AccountError(`there is no key with the id or hint ${idOrHint}`)
     if (kept.length === 0) throw new AccountError(`the key ${idOrHint} was revoked before`)
@@ -170,11 +156,39 @@ export class IssuedKeys {
     return candidates[0]!
   }
 
+  /** Query of keys, in order of creation. */
+  #selected() {
+    return this.#database.build
+      .selectFrom('keys')
+      .innerJoin('users', 'users.id', 'keys.user_id')
+      .select(['keys.id', 'keys.user_id', 'users.email', 'users.plan', 'keys.hint', 'keys.name', 'keys.role'])
+      .select(['keys.created_at', 'keys.ends_at', 'keys.revoked_at'])
+      .orderBy('keys.created_at')
+      .orderBy('keys.id')
+  }
+
   #endOf(until: string): Instant {
     const date = parseIsoDate(until)
     if (date === undefined) throw new AccountError('the last day of a key must be a date, yyyy-MM-dd')
     const end = endOfDay(date)
     if (end <= this.#now()) throw new AccountError(`the last day of a key must not be over in UTC; ${until} is`)
     return end
+  }
+}
+
+type Row = Omit<KeyRow, 'hash'> & Pick<UserRow, 'email' | 'plan'>
+
+function keyOf(row: Row): IssuedKey {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    email: row.email,
+    plan: row.plan,
+    hint: row.hint,
+    name: row.name,
+    role: readRole(row.role),
+    createdAt: row.created_at,
+    endsAt: row.ends_at ?? undefined,
+    revokedAt: row.revoked_at ?? undefined
   }
 }

@@ -1,5 +1,6 @@
 import { dateOfEpochDay, MILLISECONDS_PER_DAY } from '../market/units.ts'
 import type { Account } from './accounts.ts'
+import { statement } from './accounts-schema.ts'
 import type { Database } from './database.ts'
 import { type DailyUsage, firstShownDay, usageOfUser } from './usage.ts'
 
@@ -12,12 +13,12 @@ export type Metered = Pick<Account, 'userId' | 'plan' | 'panel'>
  */
 export interface QuotaCounters {
   /**
-   * Counts one request if the plan allows one more; `used` includes it. On an unlimited plan requests are counted for
-   * the operator, but `used` is 0, as the interface specification demands.
+   * Counts `count` requests, by default one, if the plan allows all of them; else none. `used` includes them. On an
+   * unlimited plan requests are counted for the operator, but `used` is 0, as the interface specification demands.
    */
-  take(account: Metered): { readonly allowed: boolean; readonly used: number }
-  /** Takes back the count of a request that turns out not to count (a 403 or 5xx response). */
-  refund(account: Metered): void
+  take(account: Metered, count?: number): { readonly allowed: boolean; readonly used: number }
+  /** Takes back the count of requests that turn out not to count (a 403 or 5xx response). */
+  refund(account: Metered, count?: number): void
   /** Requests counted today; 0 on an unlimited plan. */
   used(account: Metered): number
   /**
@@ -27,7 +28,8 @@ export interface QuotaCounters {
   byDay(account: Metered): readonly DailyUsage[]
   /** When today's counts end, epoch milliseconds: the next 00:00 UTC. */
   resetsAt(): number
-  close(): void
+  /** Writes what is unwritten. With nothing under way it is written when this returns. */
+  close(): Promise<void>
 }
 
 export interface QuotaOptions {
@@ -41,7 +43,7 @@ export interface QuotaOptions {
 }
 
 interface Counter {
-  /** Day and user as one string, built once rather than with each request. */
+  /** Begins the row of user and day in a statement, and so names both. Built once rather than with each request. */
   readonly id: string
   count: number
 }
@@ -54,13 +56,14 @@ interface Unwritten {
 }
 
 const WRITE_EVERY = 1000
-const ROWS_PER_STATEMENT = 1000 // SQLite takes 32,766 parameters, four for each row
+/** Users whose counts are written at once: it keeps the database locked for some milliseconds. */
+const USERS_PER_STATEMENT = 500
 
 /**
- * Request counters in memory, exact within the process because one thread counts. One transaction a second adds them to
- * the database, so a killed process loses at most its last second. If a busy machine fires the timer late, the first
- * request counted after the deadline writes them. If several processes use one file, their counts add up; each process
- * sees the others' counts as of its own last write.
+ * Request counters in memory, exact within the process because one thread counts. Each second they are added to the
+ * database on another thread, so a killed process loses at most its last second. If a busy machine fires the timer
+ * late, the first request counted after the deadline begins to write. If several processes use one file, their counts
+ * add up there; each reads a user's count when it first counts that user on a day.
  */
 export class StoredQuota implements QuotaCounters {
   readonly #database: Database
@@ -74,6 +77,7 @@ export class StoredQuota implements QuotaCounters {
   #timer: NodeJS.Timeout | undefined
   #due = Number.POSITIVE_INFINITY
   #failure: unknown
+  #writing: Promise<void> | undefined
 
   constructor(database: Database, { now, onError, onRecovered = () => {} }: QuotaOptions) {
     this.#database = database
@@ -91,19 +95,20 @@ export class StoredQuota implements QuotaCounters {
     return new Set([...this.#unwritten.values()].map(({ userId }) => userId)).size
   }
 
-  take(account: Metered): { readonly allowed: boolean; readonly used: number } {
+  take(account: Metered, count = 1): { readonly allowed: boolean; readonly used: number } {
     const { plan } = account
     const now = this.#now()
     const counter = this.#counter(account.userId, now)
-    if (counter.count >= (plan.dailyLimit ?? Infinity)) return { allowed: false, used: counter.count }
-    this.#add(account, counter, 1, now)
+    if (counter.count + count > (plan.dailyLimit ?? Infinity)) return { allowed: false, used: counter.count }
+    this.#add(account, counter, count, now)
     return { allowed: true, used: plan.dailyLimit === undefined ? 0 : counter.count }
   }
 
-  refund(account: Metered): void {
+  refund(account: Metered, count = 1): void {
     const now = this.#now()
     const counter = this.#counter(account.userId, now)
-    if (counter.count > 0) this.#add(account, counter, -1, now) // nothing to give back after midnight
+    const back = Math.min(count, counter.count) // nothing to give back after midnight
+    if (back > 0) this.#add(account, counter, -back, now)
   }
 
   used(account: Metered): number {
@@ -111,7 +116,7 @@ export class StoredQuota implements QuotaCounters {
   }
 
   byDay({ userId }: Metered): readonly DailyUsage[] {
-    this.#counter(userId, this.#now())
+    const counter = this.#counter(userId, this.#now())
     const first = firstShownDay(dateOfEpochDay(this.#day))
     const days = new Map(usageOfUser(this.#database, userId, first).map((each) => [each.date, each]))
     for (const { userId: whose, day, count, ofPanels } of this.#unwritten.values()) {
@@ -119,6 +124,8 @@ export class StoredQuota implements QuotaCounters {
       const written = days.get(day) ?? { requests: 0, ofPanels: 0 }
       days.set(day, { date: day, requests: written.requests + count, ofPanels: written.ofPanels + ofPanels })
     }
+    // Counts of today that are being written may be in the database already, or not yet.
+    days.set(this.#date, { date: this.#date, requests: counter.count, ofPanels: days.get(this.#date)?.ofPanels ?? 0 })
     const sorted = [...days.values()].sort((a, b) => (a.date < b.date ? -1 : 1))
     return sorted.filter(({ requests }) => requests > 0)
   }
@@ -127,29 +134,73 @@ export class StoredQuota implements QuotaCounters {
     return (Math.floor(this.#now() / MILLISECONDS_PER_DAY) + 1) * MILLISECONDS_PER_DAY
   }
 
-  /** Writes unwritten counts now. Returns true if nothing is left to write. */
+  /** Writes unwritten counts now, on this thread. Returns true if nothing is left to write. */
   flush(): boolean {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#due = Number.POSITIVE_INFINITY
-    if (this.#unwritten.size === 0) return true
+    this.#unschedule()
+    if (this.#unwritten.size > 0) {
+      try {
+        this.#database.transaction(() => {
+          for (const batch of batches(this.#unwritten)) this.#database.run(statement(addition(batch)))
+        })
+        this.#unwritten.clear()
+      } catch (error) {
+        this.#failed(error)
+        return false
+      }
+    }
+    if (this.#writing !== undefined) return false
+    this.#succeeded()
+    return true
+  }
+
+  /** Resolves when the counts that are being written on the other thread are in the database, or kept for later. */
+  async settled(): Promise<void> {
+    await this.#writing
+  }
+
+  async close(): Promise<void> {
+    if (this.#writing !== undefined) await this.settled()
+    this.flush()
+    this.#unschedule()
+  }
+
+  /** Writes unwritten counts on another thread, unless that is under way. What cannot be written is kept. */
+  #write(): void {
+    this.#unschedule()
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined
+      if (this.#unwritten.size > 0) this.#writeLater()
+    })
+  }
+
+  async #writeAll(): Promise<void> {
+    const waiting = batches(this.#unwritten)
+    this.#unwritten.clear()
     try {
-      this.#write([...this.#unwritten.values()])
-      this.#unwritten.clear()
-      if (this.#failure !== undefined) this.#onRecovered()
-      this.#failure = undefined
-      return true
+      for (;;) {
+        const batch = waiting[0]
+        if (batch === undefined) break
+        await this.#database.inBackground(addition(batch))
+        waiting.shift()
+      }
+      this.#succeeded()
     } catch (error) {
-      if (this.#failure === undefined) this.#onError(error)
-      this.#failure = error
-      this.#writeLater()
-      return false
+      for (const [id, { userId, day, count, ofPanels }] of waiting.flat()) {
+        this.#addUnwritten(id, { userId, day, count, ofPanels })
+      }
+      this.#failed(error)
     }
   }
 
-  close(): void {
-    this.flush()
-    clearTimeout(this.#timer)
+  #succeeded(): void {
+    if (this.#failure !== undefined) this.#onRecovered()
+    this.#failure = undefined
+  }
+
+  #failed(error: unknown): void {
+    if (this.#failure === undefined) this.#onError(error)
+    this.#failure = error
+    this.#writeLater()
   }
 
   #counter(userId: string, now: number): Counter {
@@ -161,7 +212,7 @@ export class StoredQuota implements QuotaCounters {
     }
     const known = this.#counts.get(userId)
     if (known !== undefined) return known
-    const id = `${this.#date} ${userId}`
+    const id = `('${userId.replaceAll("'", "''")}','${this.#date}',`
     const counter = { id, count: this.#stored(userId, id) }
     this.#counts.set(userId, counter)
     return counter
@@ -174,50 +225,48 @@ export class StoredQuota implements QuotaCounters {
     return Math.max(0, written + (this.#unwritten.get(id)?.count ?? 0))
   }
 
-  #add({ userId, panel }: Metered, counter: Counter, change: 1 | -1, now: number): void {
+  #add({ userId, panel }: Metered, counter: Counter, change: number, now: number): void {
     counter.count += change
     const ofPanels = panel === undefined ? 0 : change
-    const waiting = this.#unwritten.get(counter.id)
-    if (waiting === undefined) this.#unwritten.set(counter.id, { userId, day: this.#date, count: change, ofPanels })
+    this.#addUnwritten(counter.id, { userId, day: this.#date, count: change, ofPanels })
+    if (this.#failure === undefined && now >= this.#due) this.#write()
+    else this.#writeLater()
+  }
+
+  #addUnwritten(id: string, { userId, day, count, ofPanels }: Unwritten): void {
+    const waiting = this.#unwritten.get(id)
+    if (waiting === undefined) this.#unwritten.set(id, { userId, day, count, ofPanels })
     else {
-      waiting.count += change
+      waiting.count += count
       waiting.ofPanels += ofPanels
     }
-    if (this.#failure === undefined && now >= this.#due) this.flush()
-    else this.#writeLater()
   }
 
   #writeLater(): void {
     if (this.#timer !== undefined) return
     this.#due = this.#now() + WRITE_EVERY
-    this.#timer = setTimeout(() => this.flush(), WRITE_EVERY).unref()
+    this.#timer = setTimeout(() => this.#write(), WRITE_EVERY).unref()
   }
 
-  #write(batch: readonly Unwritten[]): void {
-    const { build } = this.#database
-    const totals = this.#database.transaction(() => {
-      const written: { user_id: string; day: string; count: number }[] = []
-      for (let i = 0; i < batch.length; i += ROWS_PER_STATEMENT) {
-        const rows = batch.slice(i, i + ROWS_PER_STATEMENT)
-        const query = build
-          .insertInto('usage')
-          .values(
-            rows.map(({ userId, day, count, ofPanels }) => ({ user_id: userId, day, count, panel_count: ofPanels }))
-          )
-          .onConflict((conflict) =>
-            conflict.columns(['user_id', 'day']).doUpdateSet(({ eb, ref }) => ({
-              count: eb('usage.count', '+', ref('excluded.count')),
-              panel_count: eb('usage.panel_count', '+', ref('excluded.panel_count'))
-            }))
-          )
-          .returning(['user_id', 'day', 'count'])
-        written.push(...this.#database.rows(query))
-      }
-      return written
-    })
-    for (const { user_id, day, count } of totals) {
-      const counter = day === this.#date ? this.#counts.get(user_id) : undefined
-      if (counter !== undefined) counter.count = Math.max(0, count)
-    }
+  #unschedule(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#due = Number.POSITIVE_INFINITY
   }
+}
+
+type Batch = readonly (readonly [id: string, counts: Unwritten])[]
+
+function batches(unwritten: ReadonlyMap<string, Unwritten>): Batch[] {
+  const all = [...unwritten]
+  const count = Math.ceil(all.length / USERS_PER_STATEMENT)
+  return Array.from({ length: count }, (_, k) => all.slice(k * USERS_PER_STATEMENT, (k + 1) * USERS_PER_STATEMENT))
+}
+
+/** Statement that adds counts to those of the database. It is plain text, which is cheaper here than 2,000 parameters. */
+function addition(batch: Batch): string {
+  const rows = batch.map(([id, { count, ofPanels }]) => `${id}${count},${ofPanels})`)
+  return `INSERT INTO usage (user_id, day, count, panel_count) VALUES ${rows.join(',')}
+ON CONFLICT (user_id, day) DO UPDATE
+SET count = usage.count + excluded.count, panel_count = usage.panel_count + excluded.panel_count`
 }

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type Sqlite from 'libsql'
+import { countedTables } from './accounts-schema.ts'
 
 /** Counts of the accounts after a durable change. They are kept beside the database, to notice a loss. */
 export interface Revision {
@@ -11,17 +12,22 @@ export interface Revision {
   readonly alerts: number
 }
 
-const counted = ['users', 'keys', 'alerts'] as const
 const fileOf = (folder: string) => join(folder, 'accounts.revision.json')
 
+/** Counts the rows of the tables, which takes milliseconds where there are many. */
 export function revisionOf(sqlite: Sqlite.Database): Revision {
-  const counts = counted.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ')
+  const counts = countedTables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ')
   return sqlite.prepare(`SELECT (SELECT coalesce(max(number), 0) FROM revision) AS number, ${counts}`).get() as Revision
+}
+
+/** The revision as triggers have counted it. */
+export function countedRevision(sqlite: Sqlite.Database): Revision {
+  return sqlite.prepare(`SELECT number, ${countedTables.join(', ')} FROM revision`).get() as Revision
 }
 
 /** Counts a durable change. Belongs into its transaction. */
 export function countChange(sqlite: Sqlite.Database): void {
-  sqlite.exec('INSERT INTO revision VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET number = number + 1')
+  sqlite.exec('UPDATE revision SET number = number + 1')
 }
 
 /**
@@ -52,7 +58,7 @@ function keptRevision(folder: string): Revision | undefined {
 export function lossSince(folder: string, revision: Revision): string | undefined {
   const kept = keptRevision(folder)
   if (kept === undefined || revision.number >= kept.number) return undefined
-  const fewer = counted.filter((what) => revision[what] !== kept[what])
+  const fewer = countedTables.filter((what) => revision[what] !== kept[what])
   const counts = fewer.map((what) => `${revision[what]} ${what} instead of ${kept[what]}`).join(', ')
   return (
     `accounts.db lacks the last ${kept.number - revision.number} of ${kept.number} changes` +

@@ -17,7 +17,7 @@ export class StorageError extends DatabaseError {
 
 /** Error codes of SQLite and the system that concern the disk, matched by their beginnings, each with a description. */
 const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
-  [/^(SQLITE_FULL|ENOSPC$)/, 'the disk is full'],
+  [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC$)/, 'the disk is full'],
   [/^EDQUOT$/, 'the quota of the disk is used up'],
   [/^EFBIG$/, 'a file has reached the largest size allowed'],
   [/^(SQLITE_READONLY|EROFS$)/, 'the disk is read-only'],

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import Sqlite from 'libsql'
 import { expect, test } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
+import { statement } from '../../src/accounts/accounts-schema.ts'
 import { auditTrail } from '../../src/accounts/audit.ts'
 import { isWellFormed, newKey } from '../../src/accounts/key.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
@@ -81,6 +83,74 @@ test('a key revoked by another process stops working within a second, and a new 
   clock.at += 999
   expect(accounts.find(lost.key)).toBeUndefined()
   expect(accounts.find(kept.key)?.plan.id).toBe('alpha')
+})
+
+test('a change by another process leaves what is known of all others', () => {
+  const { accounts, database, clock, folder } = temporaryAccounts()
+  const keys = ['a', 'b', 'c'].map((name) => {
+    const user = accounts.users.create({ email: `${name}@example.com`, plan: 'free' }, 'test')
+    return accounts.keys.create(user, '', 'test').key
+  })
+  const before = keys.map((key) => accounts.find(key))
+  const elsewhere = new Accounts(openedDatabase(folder), defaultPlans)
+  elsewhere.users.setPlan('b@example.com', 'alpha', 'other process')
+  elsewhere.users.create({ email: 'd@example.com', plan: 'free' }, 'other process')
+  // Counts are written by this process each second, on a connection of their own.
+  database.transaction(() =>
+    database.run(database.build.insertInto('usage').values({ user_id: 'a', day: '1', count: 1, panel_count: 0 }))
+  )
+  clock.at += 500
+  const after = keys.map((key) => accounts.find(key))
+  expect(after.map((account, k) => account === before[k])).toEqual([true, false, true])
+  expect(after[1]?.plan.id).toBe('alpha')
+})
+
+test('a change without this program, by a database tool, is noticed too', () => {
+  const { accounts, clock, folder } = temporaryAccounts()
+  const user = accounts.users.create({ email: 'a@example.com', plan: 'free' }, 'test')
+  accounts.bundles.grant(user, { blocks: 1 }, 'test')
+  const { key, id } = accounts.keys.create(user, '', 'test')
+  expect([accounts.find(key)?.keyId, accounts.bundles.of(accounts.find(key)!)?.blocks]).toEqual([id, 1])
+  const tool = new Sqlite(join(folder, 'accounts.db'))
+  tool.exec("UPDATE keys SET revoked_at = '2026-07-29T00:00:00Z'; UPDATE bundles SET blocks = 3")
+  tool.close()
+  clock.at += 500
+  expect([accounts.find(key), accounts.findById(id), accounts.bundles.of({ userId: user.id })?.blocks]).toEqual([
+    undefined,
+    undefined,
+    3
+  ])
+})
+
+test('more changes than are remembered empty what is known', () => {
+  const { accounts, clock, folder } = temporaryAccounts()
+  const user = accounts.users.create({ email: 'a@example.com', plan: 'free' }, 'test')
+  const { key } = accounts.keys.create(user, '', 'test')
+  expect(accounts.find(key)?.plan.id).toBe('free')
+  const elsewhere = openedDatabase(folder)
+  elsewhere.durably(() => {
+    elsewhere.run(elsewhere.build.updateTable('users').set({ plan: 'alpha' }))
+    const numbers = 'WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n WHERE k < 11000)'
+    elsewhere.run(statement(`INSERT INTO account_changes (user_id) ${numbers} SELECT 'other' FROM n`))
+  })
+  clock.at += 500
+  expect(accounts.find(key)?.plan.id).toBe('alpha')
+  expect(elsewhere.rows(elsewhere.build.selectFrom('account_changes').select('number'))).toHaveLength(10_000)
+})
+
+test('a change is told at once, one of another process when it is looked for', () => {
+  const { accounts, folder } = temporaryAccounts()
+  let told = 0
+  accounts.onChange(() => told++)
+  const user = accounts.users.create({ email: 'a@example.com', plan: 'free' }, 'test')
+  const { id } = accounts.keys.create(user, '', 'test')
+  expect(told).toBe(1) // a user without a key is known to nobody
+  const elsewhere = new Accounts(openedDatabase(folder), defaultPlans)
+  elsewhere.keys.revoke(id, 'other process')
+  expect(told).toBe(1)
+  accounts.refresh()
+  accounts.refresh()
+  expect([told, accounts.findById(id)]).toEqual([2, undefined])
 })
 
 test('the keys of a removed user stop working', () => {

@@ -44,19 +44,26 @@ test('opening an existing file again changes nothing in it', () => {
   expect(second.rows(second.build.selectFrom('users').selectAll())).toEqual([row])
 })
 
-test('the generation tells of durable changes here and of any change elsewhere, not of batches here', () => {
+test('the revision counts durable changes here and elsewhere, not batches', () => {
   const folder = temporaryFolder()
   const [here, there] = [openedDatabase(folder), openedDatabase(folder)]
   const write = (database: typeof here, day: string) =>
     database.run(database.build.insertInto('usage').values({ user_id: 'u', day, count: 1, panel_count: 0 }))
-  const first = here.generation()
+  const first = here.revision()
   here.transaction(() => write(here, '1'))
-  expect(here.generation()).toBe(first)
+  expect(here.revision()).toBe(first)
   here.durably(() => write(here, '2'))
-  const second = here.generation()
-  expect(second).not.toBe(first)
-  there.transaction(() => write(there, '3'))
-  expect(here.generation()).not.toBe(second)
+  there.durably(() => write(there, '3'))
+  expect([here.revision(), there.revision()]).toEqual([first + 2, first + 2])
+})
+
+test('a statement in the background is refused with its reason, and holds nothing up', async () => {
+  const database = openedDatabase(temporaryFolder())
+  const writing = database.inBackground("INSERT INTO usage VALUES ('u', '2026-01-01', 1, 0)")
+  expect(database.rows(database.build.selectFrom('users').selectAll())).toEqual([])
+  await writing
+  expect(database.rows(database.build.selectFrom('usage').select('count'))).toEqual([{ count: 1 }])
+  await expect(database.inBackground('INSERT INTO nowhere VALUES (1)')).rejects.toThrow('nowhere')
 })
 
 test('closing twice does no harm', () => {

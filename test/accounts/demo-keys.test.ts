@@ -9,7 +9,7 @@ import { openedDatabase, temporaryAccounts, temporaryFolder } from './temporary-
 
 test('the first start makes a working key for each plan and keeps them in a file for the owner only', () => {
   const { accounts, folder } = temporaryAccounts()
-  const keys = ensureDemoKeys(accounts, folder)
+  const keys = ensureDemoKeys(accounts, folder)?.keys
   for (const id of planIds) {
     expect(accounts.find(keys?.[id] ?? '')).toMatchObject({ email: `demo-${id}@gammawall.local`, plan: { id } })
   }
@@ -18,10 +18,12 @@ test('the first start makes a working key for each plan and keeps them in a file
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('a later start gives the same keys', () => {
+test('a later start gives the same keys, and says that they are not new', () => {
   const { accounts, folder } = temporaryAccounts()
-  const keys = ensureDemoKeys(accounts, folder)
-  expect(ensureDemoKeys(new Accounts(openedDatabase(folder), defaultPlans), folder)).toEqual(keys)
+  const made = ensureDemoKeys(accounts, folder)
+  expect(made?.areNew).toBe(true)
+  const later = ensureDemoKeys(new Accounts(openedDatabase(folder), defaultPlans), folder)
+  expect(later).toEqual({ keys: made?.keys, areNew: false })
   expect(accounts.users.list()).toHaveLength(5)
 })
 
@@ -34,11 +36,11 @@ test('none are made once somebody holds a real key', () => {
 
 test('a revoked demo key is not handed out again', () => {
   const { accounts, clock, folder } = temporaryAccounts()
-  const keys = ensureDemoKeys(accounts, folder)
+  const keys = ensureDemoKeys(accounts, folder)?.keys
   accounts.keys.revoke(keys?.enterprise?.slice(-4) ?? '', 'test')
   clock.at += 1000
   const { enterprise: _, ...others } = keys ?? {}
-  expect(ensureDemoKeys(accounts, folder)).toEqual(others)
+  expect(ensureDemoKeys(accounts, folder)?.keys).toEqual(others)
 })
 
 test('a lost file is not made again, since the keys cannot be known any more', () => {
@@ -50,11 +52,11 @@ test('a lost file is not made again, since the keys cannot be known any more', (
 
 test('the keys of a file that outlived its data base are made to work again', () => {
   const { accounts, folder } = temporaryAccounts()
-  const keys = ensureDemoKeys(accounts, folder)
+  const keys = ensureDemoKeys(accounts, folder)?.keys
   const other = temporaryFolder()
   writeFileSync(join(other, 'demo-keys.json'), JSON.stringify({ ...keys, free: 'not a key', gold: keys?.free }))
   const fresh = new Accounts(openedDatabase(other), defaultPlans)
-  const again = ensureDemoKeys(fresh, other)
+  const again = ensureDemoKeys(fresh, other)?.keys
   expect(again?.alpha).toBe(keys?.alpha)
   expect(again?.free).not.toBe(keys?.free)
   expect(fresh.find(again?.free ?? '')?.plan.id).toBe('free')
@@ -63,7 +65,7 @@ test('the keys of a file that outlived its data base are made to work again', ()
 describe('the demo users', () => {
   test('are taken away with their keys and the file of these, and later starts do not create them again', () => {
     const { accounts, clock, database, folder } = temporaryAccounts()
-    const keys = ensureDemoKeys(accounts, folder)
+    const keys = ensureDemoKeys(accounts, folder)?.keys
     const ann = accounts.users.create({ email: 'ann@example.com', plan: 'free' }, 'test')
     expect(removeDemoUsers(accounts, folder, 'test').map(({ plan }) => plan)).toEqual(planIds)
     clock.at += 500

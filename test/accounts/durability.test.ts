@@ -44,7 +44,7 @@ describe('after a kill', () => {
     expect([emails(database).length, database.loss]).toEqual([10, undefined])
   })
 
-  test('a flipped bit in counts that were not moved yet loses no user', () => {
+  test('a flipped bit in counts that were not moved yet loses no user', async () => {
     const { folder, database } = withUsers(10)
     const write = (day: string) =>
       database.transaction(() =>
@@ -59,7 +59,7 @@ describe('after a kill', () => {
       const after = openedDatabase(copy)
       expect([emails(after).length, after.loss]).toEqual([10, undefined])
     }
-    database.checkpoint()
+    await database.checkpoint()
     expect(statSync(join(folder, 'accounts.db-wal')).size).toBe(0)
   })
 

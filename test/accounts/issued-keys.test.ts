@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
 import { auditTrail } from '../../src/accounts/audit.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
-import { openedDatabase, temporaryAccounts } from './temporary-accounts.ts'
+import { openedDatabase, temporaryAccounts, withoutChangeLog } from './temporary-accounts.ts'
 
 function withUser() {
   const given = temporaryAccounts('2026-07-29T14:30:00Z')
@@ -100,6 +100,7 @@ test('the keys of a folder from before they had an end or a role go on working',
   const { key } = accounts.keys.create(user, 'old', 'test')
   database.close()
   const sqlite = new Sqlite(join(folder, 'accounts.db'))
+  withoutChangeLog(sqlite)
   sqlite.exec('DROP TABLE revision; ALTER TABLE usage DROP COLUMN panel_count')
   sqlite.exec('DROP TABLE alert_firings; DROP TABLE alerts; DROP TABLE alert_webhooks')
   sqlite.exec('ALTER TABLE keys DROP COLUMN ends_at; ALTER TABLE keys DROP COLUMN role; PRAGMA user_version = 2')

@@ -1,18 +1,22 @@
-import { chmodSync, existsSync, readdirSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
-import { findRoom, requireRoom } from '../../src/accounts/data-folder.ts'
+import { findRoom, lackOfRoom, requireRoom } from '../../src/accounts/data-folder.ts'
 import { openDatabase } from '../../src/accounts/database.ts'
+import { ensureDemoKeys } from '../../src/accounts/demo-keys.ts'
+import { lockFolder } from '../../src/accounts/folder-lock.ts'
 import { StoredQuota } from '../../src/accounts/quota.ts'
 import { StorageError, storageReason } from '../../src/accounts/storage-error.ts'
 import { StorageWatch } from '../../src/accounts/storage-watch.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { canMount, smallDisk } from '../support/small-disk.ts'
-import { temporaryFolder } from './temporary-accounts.ts'
+import { temporaryAccounts, temporaryFolder } from './temporary-accounts.ts'
 
 test.each([
   ['SQLITE_FULL', 'the disk is full'],
   ['ENOSPC', 'the disk is full'],
+  ['SQLITE_IOERR_SHMSIZE', 'the disk is full'],
   ['SQLITE_READONLY_DBMOVED', 'the disk is read-only'],
   ['EROFS', 'the disk is read-only'],
   ['SQLITE_IOERR_WRITE', 'the disk does not work (an input or output error)'],
@@ -115,10 +119,45 @@ describe.runIf(canMount)('on a disk that is full', () => {
     expect(new Accounts(again, defaultPlans).users.find('a@b.c')).toBeDefined()
   })
 
+  test.each([
+    'full',
+    'read-only'
+  ] as const)('accounts of a %s disk are read, and written once there is room', async (state) => {
+    const { folder, database, accounts } = temporaryAccounts()
+    const user = accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test')
+    const { key } = accounts.keys.create(user, '', 'test')
+    database.close()
+    const disk = smallDisk(2)!
+    onTestFinished(() => disk.remove())
+    copyFileSync(join(folder, 'accounts.db'), join(disk.folder, 'accounts.db'))
+    if (state === 'full') disk.fill()
+    else disk.readOnly()
+    const lock = lockFolder(disk.folder)
+    expect([lock !== undefined, lackOfRoom(disk.folder)]).toEqual([true, `the disk is ${state}`])
+    const again = openDatabase(disk.folder)
+    const read = new Accounts(again, defaultPlans)
+    expect([read.find(key)?.email, again.loss, ensureDemoKeys(read, disk.folder)]).toEqual([
+      'a@b.c',
+      undefined,
+      undefined
+    ])
+    expect(() => read.keys.create(user, '', 'test')).toThrow(StorageError)
+    await expect(again.inBackground("INSERT INTO usage VALUES ('u', '2026-01-01', 1, 0)")).rejects.toThrow(StorageError)
+    if (state === 'full') {
+      disk.free()
+      again.recover()
+      expect(read.find(read.keys.create(user, '', 'test').key)?.email).toBe('a@b.c')
+      await again.inBackground("INSERT INTO usage VALUES ('u', '2026-01-01', 1, 0)")
+    }
+    lock?.release()
+    again.close()
+  })
+
   test('a new folder is refused in one sentence', async () => {
     const disk = smallDisk(1)!
     onTestFinished(() => disk.remove())
     disk.fill()
+    expect(() => lackOfRoom(disk.folder)).toThrow('the disk is full')
     expect(() => requireRoom(disk.folder)).toThrow(`the data folder ${disk.folder} cannot be written: the disk is full`)
     expect(await findRoom(disk.folder)).toBe('the disk is full')
     expect(() => openDatabase(disk.folder)).toThrow('the disk is full')

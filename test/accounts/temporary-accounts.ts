@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type Sqlite from 'libsql'
 import { onTestFinished } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
 import { type Database, openDatabase } from '../../src/accounts/database.ts'
@@ -31,4 +32,11 @@ export function temporaryAccounts(start = '2026-07-29T14:30:00Z', folder = tempo
   const clock = handClock(start)
   const database = openedDatabase(folder)
   return { folder, clock, database, accounts: new Accounts(database, defaultPlans, clock.now) }
+}
+
+/** Takes away the triggers and the log of changes, which databases of earlier versions did not have. */
+export function withoutChangeLog(sqlite: Sqlite.Database): void {
+  const triggers = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all() as { name: string }[]
+  for (const { name } of triggers) sqlite.exec(`DROP TRIGGER ${name}`)
+  sqlite.exec('DROP TABLE account_changes; DROP INDEX keys_hint')
 }

@@ -35,12 +35,13 @@ test('the days of an account are those with requests, oldest first, today includ
   expect(quota.byDay(ann)).toEqual([{ date: '2026-07-29', requests: 2, ofPanels: 0 }])
 })
 
-test('the first of 90 days is shown, the one before is not', () => {
+test('the first of 90 days is shown, the one before is not', async () => {
   const { quota, user, clock } = counted()
   const ann = user('ann', 'basic')
   quota.take(ann)
   clock.at += DAY
   quota.take(ann)
+  await quota.settled()
   clock.at += 88 * DAY
   expect(quota.byDay(ann)).toHaveLength(2)
   clock.at += DAY
@@ -55,12 +56,13 @@ test('an unlimited plan is shown its requests too', () => {
   expect([quota.used(ann), quota.byDay(ann)]).toEqual([0, [{ date: '2026-07-29', requests: 2, ofPanels: 0 }]])
 })
 
-test('the usage of all users is by day, then by email, and knows no user that was removed', () => {
+test('the usage of all users is by day, then by email, and knows no user that was removed', async () => {
   const { quota, user, clock, database, accounts } = counted()
   const [bob, ann, gone] = [user('bob', 'free'), user('ann', 'alpha'), user('gone', 'free')]
   for (const each of [bob, ann, gone, ann]) quota.take(each)
   clock.at += DAY
   quota.take(bob)
+  await quota.settled()
   quota.flush()
   accounts.users.remove(gone.userId, 'test')
   const rows = usageOfAll(database, '2026-07-29', '2026-07-30')
