@@ -6,6 +6,9 @@ export type MarketKind = 'synthetic' | 'real'
 
 const usual = 'history'
 
+/** Every folder of a data folder that can hold an archive. */
+export const archiveFolders = [usual, `${usual}-real`, `${usual}-synthetic`] as const
+
 /**
  * Folder of the archive for one kind of market, below a data folder. The kind that was recorded first uses `history`
  * and the other kind a separate folder, so that no response about the real market uses synthetic days.

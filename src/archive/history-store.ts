@@ -1,3 +1,4 @@
+import type { SymbolBandErrors } from '../market/band-pool.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { Chain } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
@@ -170,6 +171,8 @@ export interface HistoryStore {
   bars(symbol: Ticker, at: Instant, count: number): Promise<readonly DailyBar[]>
   /** Newest `count` records dated before `date`, ascending. */
   records(symbol: Ticker, date: IsoDate, count: number): Promise<readonly DailyRecord[]>
+  /** Errors of the bands of all symbols, from their records dated from `from` and before `before`, ascending by date. */
+  bandErrors(from: IsoDate, before: IsoDate): Promise<readonly SymbolBandErrors[]>
   /** Dividends known by `at`, including paid ones, ascending by ex-date. */
   dividends(symbol: Ticker, at: Instant): Promise<readonly Dividend[]>
   /** Statements known by `at` about earnings reports, for one symbol or all, from a given report date on. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { SymbolBandErrors } from '../market/band-pool.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Dividend } from '../market/dividend.ts'
@@ -15,35 +16,35 @@ const END_OF_DATES = '2199-12-31' as IsoDate
 /** A write of another process may go unnoticed for at most this long, milliseconds. */
 const CHECKED_FOR = 1000
 
-class KeptLists<Row extends object> {
-  readonly #read: (symbol: Ticker) => Promise<readonly Row[]>
-  readonly #lists = new LRUCache<Ticker, readonly Row[]>({
+class KeptLists<Row extends object, Key extends string = Ticker> {
+  readonly #read: (key: Key) => Promise<readonly Row[]>
+  readonly #lists = new LRUCache<Key, readonly Row[]>({
     maxSize: MAX_ROWS,
     sizeCalculation: (rows) => rows.length + 1
   })
   /** Number of writes begun plus writes ended. A list is not cached if this changed while it was read. */
   #writes = 0
 
-  constructor(read: (symbol: Ticker) => Promise<readonly Row[]>) {
+  constructor(read: (key: Key) => Promise<readonly Row[]>) {
     this.#read = read
   }
 
-  async of(symbol: Ticker): Promise<readonly Row[]> {
-    const kept = this.#lists.get(symbol)
+  async of(key: Key): Promise<readonly Row[]> {
+    const kept = this.#lists.get(key)
     if (kept !== undefined) return kept
     const writes = this.#writes
-    const rows = await this.#read(symbol)
-    if (this.#writes === writes) this.#lists.set(symbol, rows)
+    const rows = await this.#read(key)
+    if (this.#writes === writes) this.#lists.set(key, rows)
     return rows
   }
 
-  /** Writes rows of a symbol. Lists read before the write ended are not returned afterwards. */
-  async write(symbol: Ticker, write: () => Promise<void>): Promise<void> {
-    this.#drop(symbol)
+  /** Writes rows of a key. Lists read before the write ended are not returned afterwards. */
+  async write(key: Key, write: () => Promise<void>): Promise<void> {
+    this.#drop(key)
     try {
       await write()
     } finally {
-      this.#drop(symbol)
+      this.#drop(key)
     }
   }
 
@@ -52,9 +53,9 @@ class KeptLists<Row extends object> {
     this.#lists.clear()
   }
 
-  #drop(symbol: Ticker): void {
+  #drop(key: Key): void {
     this.#writes++
-    this.#lists.delete(symbol)
+    this.#lists.delete(key)
   }
 }
 
@@ -79,13 +80,21 @@ export function withKeptDays<Store extends HistoryStore>(
 ): Store {
   const bars = new KeptLists<DailyBar>((symbol) => store.bars(symbol, END_OF_TIME, EVERY_ROW))
   const records = new KeptLists<DailyRecord>((symbol) => store.records(symbol, END_OF_DATES, EVERY_ROW))
+  const bandErrors = new KeptLists<SymbolBandErrors, string>((span) => {
+    const [from, before] = span.split(' ')
+    return store.bandErrors(from as IsoDate, before as IsoDate)
+  })
   const dividends = new KeptLists<Dividend>((symbol) => store.dividends(symbol, END_OF_TIME))
   const checked =
-    version === undefined ? undefined : onceIn(CHECKED_FOR, now, dropsWhatChanged(version, [bars, records, dividends]))
+    version === undefined
+      ? undefined
+      : onceIn(CHECKED_FOR, now, dropsWhatChanged(version, [bars, records, bandErrors, dividends]))
   return {
     ...store,
     writeBars: (symbol, rows, fidelity) => bars.write(symbol, () => store.writeBars(symbol, rows, fidelity)),
-    writeRecords: (symbol, rows) => records.write(symbol, () => store.writeRecords(symbol, rows)),
+    async writeRecords(symbol, rows) {
+      await records.write(symbol, () => store.writeRecords(symbol, rows)).finally(() => bandErrors.dropAll())
+    },
     writeDividends: (symbol, rows) => dividends.write(symbol, () => store.writeDividends(symbol, rows)),
     async bars(symbol, at, count) {
       await checked?.()
@@ -95,6 +104,10 @@ export function withKeptDays<Store extends HistoryStore>(
     async records(symbol, before, count) {
       await checked?.()
       return newest(await records.of(symbol), count, ({ date }) => date < before)
+    },
+    async bandErrors(from, before) {
+      await checked?.()
+      return bandErrors.of(`${from} ${before}`)
     },
     async dividends(symbol, at) {
       await checked?.()

@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Ticker } from '../market/units.ts'
+import { damageAtOpening, PART_GONE, reportingDamage } from './clickhouse/damage.ts'
 import type { DatabaseConnection } from './clickhouse/database-connection.ts'
 import { clickhouseStore, type DatabaseStore } from './clickhouse/database-store.ts'
 import { selectOutdated } from './clickhouse/day-queries.ts'
 import { isEngineInstalled, openEmbedded } from './clickhouse/embedded.ts'
+import { keepPartList } from './clickhouse/part-list.ts'
 import { schemaMigrations, schemaVersion, schemaVersionsTable } from './clickhouse/schema/migrations.ts'
 import { addColumns, createTable, createView, replaceView, singleServer } from './clickhouse/schema/statements.ts'
 import { rowsOf } from './codec/native-rows.ts'
-import { HistoryError } from './history-error.ts'
+import { isReadOnly } from './folder-check.ts'
+import { type Damage, HistoryDamage, HistoryError } from './history-error.ts'
 import type { OutdatedDay } from './history-store.ts'
 
 export interface HistorySettings {
@@ -23,24 +26,32 @@ export interface HistorySettings {
   readonly figureVersion?: string
   /** Size of each of the larger caches of the embedded engine, bytes; undefined for its default. */
   readonly cacheBytes?: number | undefined
+  /** Called with each damaged file that is met, which may be the same again. Paths are below the data folder. */
+  readonly onDamage?: (damage: Damage) => void
   /** Index whose options imply the interest rates used for figures; undefined if rates are configured. */
   readonly ratesIndex?: Ticker | undefined
 }
 
 /**
  * The opened archive, with the days whose daily records must be computed again; or a sentence that tells why there is
- * no archive and how to get one.
+ * no archive and how to get one. `isDamaged` says that there is one, and that its files cannot be opened.
  */
 export type OpenedHistory =
   | {
       readonly store: DatabaseStore
       readonly outdated: () => Promise<readonly OutdatedDay[]>
       readonly reason?: undefined
+      readonly isDamaged?: undefined
     }
-  | { readonly store: undefined; readonly outdated?: undefined; readonly reason: string }
+  | {
+      readonly store: undefined
+      readonly outdated?: undefined
+      readonly reason: string
+      readonly isDamaged?: boolean
+    }
 
-/** Folder into which the start-up script installs the engine. */
-export const enginePath = join(checkout(), '.engine')
+/** Folder into which the start-up script installs the engine; it names another place than the package by the variable. */
+export const enginePath = join(process.env['GAMMAWALL_ENGINE_FOLDER'] || checkout(), '.engine')
 
 /**
  * Opens the archive and applies missing migrations. A missing engine is not an error, since the service also runs
@@ -48,36 +59,94 @@ export const enginePath = join(checkout(), '.engine')
  * newer version of the program wrote the tables.
  */
 export async function openHistory(settings: HistorySettings): Promise<OpenedHistory> {
-  const { data, history, recordVersion, figureVersion = '', ratesIndex, cacheBytes } = settings
+  const { data, history } = settings
   const { folder = join(data, 'history') } = settings
+  const onDamage = ({ path, reason }: Damage) => settings.onDamage?.({ path: join(basename(folder), path), reason })
   if (history === 'off') return { store: undefined, reason: 'history is switched off: start with --history embedded' }
   if (history === 'embedded' && !isEngineInstalled(enginePath)) {
     return {
       store: undefined,
-      reason: 'the engine that keeps history is not installed: start once with a network, or give --history an address'
+      reason:
+        'the engine that keeps history is not installed (it is for Linux with glibc on x64): ' +
+        'start once with a network, or give --history an address'
     }
   }
-  const connection = await (history === 'embedded'
-    ? openEmbedded(folder, enginePath, cacheBytes)
-    : connect(history, enginePath))
+  if (history !== 'embedded') return opened(await openOnServer(history), settings)
   try {
-    await migrate(connection)
+    return opened(await openInFolder({ ...settings, folder, onDamage }), settings)
   } catch (error) {
-    await connection.close()
-    if (history === 'embedded') throw error
-    const { host } = new URL(history) // the full address contains the password
-    throw new HistoryError(`the history on ${host} cannot be opened: ${(error as Error).message}`, { cause: error })
+    if (error instanceof HistoryError && isReadOnly(folder)) return { store: undefined, reason: error.message }
+    if (!(error instanceof HistoryDamage)) throw error
+    onDamage(error.damage)
+    return { store: undefined, isDamaged: true, reason: `${error.message}; see gammawall history verify` }
   }
+}
+
+function opened(
+  connection: DatabaseConnection,
+  { recordVersion, figureVersion = '', ratesIndex }: HistorySettings
+): OpenedHistory {
   return {
     store: clickhouseStore(connection, { recordVersion, figureVersion, ratesIndex }),
     outdated: () => selectOutdated(connection, recordVersion)
   }
 }
 
+/** Opens the archive of the embedded engine. Reports what is damaged, and rejects if that leaves nothing to open. */
+async function openInFolder({
+  folder,
+  cacheBytes,
+  onDamage
+}: HistorySettings & {
+  readonly folder: string
+  readonly onDamage: (damage: Damage) => void
+}): Promise<DatabaseConnection> {
+  const connection = reportingDamage(await openEmbedded(folder, enginePath, cacheBytes), onDamage)
+  try {
+    await migrate(connection)
+    const found = await damageAtOpening(connection, folder)
+    for (const damage of found) onDamage(damage)
+    // The list still names what is gone, until a repair writes a new one.
+    return found.some(({ reason }) => reason === PART_GONE) ? connection : listingParts(connection, folder)
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+/** How often the parts of the archive are listed, milliseconds. */
+const LIST_EVERY = 60_000
+
+/** Lists the parts of the archive now and then, after each deletion and at the end, so that a missing one is noticed. */
+function listingParts(connection: DatabaseConnection, folder: string): DatabaseConnection {
+  const list = () => keepPartList(connection, folder).catch(() => {}) // what cannot be read is reported where it is read
+  const timer = setInterval(list, LIST_EVERY).unref()
+  return {
+    ...connection,
+    async run(statement) {
+      await connection.run(statement)
+      if (/\bDELETE WHERE\b/.test(statement)) await list()
+    },
+    async close() {
+      clearInterval(timer)
+      await list()
+      await connection.close()
+    }
+  }
+}
+
 /** The client for servers is a large package, so it is loaded only when needed. */
-async function connect(address: string, engine: string): Promise<DatabaseConnection> {
+async function openOnServer(history: string): Promise<DatabaseConnection> {
   const { openServer } = await import('./clickhouse/server.ts')
-  return openServer(address, engine)
+  const connection = await openServer(history, enginePath)
+  try {
+    await migrate(connection)
+    return connection
+  } catch (error) {
+    await connection.close()
+    const { host } = new URL(history) // the full address contains the password
+    throw new HistoryError(`the history on ${host} cannot be opened: ${(error as Error).message}`, { cause: error })
+  }
 }
 
 /** Applies missing migrations in order. Each can be repeated, in case the previous start was interrupted. */

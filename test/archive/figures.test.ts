@@ -48,7 +48,12 @@ const snapshotAt = (asOf: Instant, of: Ticker = symbol) => {
 const rowAt = (asOf: Instant, of: Ticker = symbol, of2 = 0): FigureRow => ({
   symbol: of,
   asOf,
-  figures: { net_gex: (asOf % 1e9) / 7 + of2, gamma_flip: asOf % 2 === 0 ? undefined : -0.1, 'zero_dte.magnet': 0 }
+  figures: {
+    underlying_price: 100 + (asOf % 7919),
+    net_gex: (asOf % 1e9) / 7 + of2,
+    gamma_flip: asOf % 2 === 0 ? undefined : -0.1,
+    'zero_dte.magnet': 0
+  }
 })
 
 const fields = ['gamma_flip', 'net_gex', 'zero_dte.magnet', 'never']
@@ -96,6 +101,19 @@ describe.skipIf(!hasEngine)(`figures over time in the database${isHere}`, () => 
       for (const to of ends.filter((end) => end >= from)) {
         for (const until of [to, short.close + 1e9]) {
           const asked = request({ from, to, until, every, closed: until >= short.close ? short.date : half.date })
+          expect(await store.figures(asked), JSON.stringify(asked)).toEqual(await slow.figures(asked))
+        }
+      }
+    }
+  })
+
+  test.each(steps)('are sampled for bars as a slow reading of the rules samples them, every %s', async (every) => {
+    const sampled = { fields: ['net_gex', 'underlying_price'], every, sampled: true } as const
+    const ends = [spring.open + 1, open, close - 31_000, close + 1, short.close]
+    for (const from of ends) {
+      for (const to of ends.filter((end) => end >= from)) {
+        for (const closed of [short.date, half.date]) {
+          const asked = request({ ...sampled, from, to, until: to, closed })
           expect(await store.figures(asked), JSON.stringify(asked)).toEqual(await slow.figures(asked))
         }
       }

@@ -65,6 +65,16 @@ test('every list at every moment is the one of the archive, which is asked for e
   expect(asked()).toBe(3)
 })
 
+test('errors of bands are read once, and anew after any record was written', async () => {
+  const { plain, kept } = await archives()
+  const found = await kept.bandErrors(dates[0], last)
+  expect(found).toEqual(await plain.bandErrors(dates[0], last))
+  expect(found.length).toBeGreaterThan(0)
+  expect(await kept.bandErrors(dates[0], last)).toBe(found)
+  await kept.writeRecords(T, [{ ...madeUpRecords(last, 1, 1)[0], bandGexAll: 7 }])
+  expect((await kept.bandErrors(dates[0], last)).some(({ bandGexAll }) => bandGexAll === 7)).toBe(true)
+})
+
 test('what is written is given at once, and the lists of another symbol stay', async () => {
   const { kept, asked } = await archives()
   const at = session(last)!.close

@@ -295,6 +295,17 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
       expect(await store.records(ticker('REC'), day('2026-07-29'), 9)).toStrictEqual(records.slice(0, 2))
       expect(await store.records(ticker('REC'), day('2026-07-30'), 2)).toStrictEqual(records.slice(1))
       expect(await store.records(ticker('REC'), day('2026-07-27'), 2)).toEqual([])
+      const errors = { bandGexAll: -1.5, bandChexWeek: undefined }
+      await store.writeRecords(ticker('REC'), [{ ...records[1], ...errors }])
+      await store.writeRecords(ticker('ALSO'), [{ ...records[1], bandDexLater: 0.25 }])
+      const found = await store.bandErrors(day('2026-07-28'), day('2026-07-29'))
+      expect(found.map((row) => row.symbol)).toEqual(['ALSO', 'REC'])
+      expect(found).toMatchObject([
+        { date: '2026-07-28', bandDexLater: 0.25 },
+        { date: '2026-07-28', ...errors }
+      ])
+      expect(found[1]).not.toHaveProperty('close')
+      expect(await store.bandErrors(day('2026-07-28'), day('2026-07-28'))).toEqual([])
     })
 
     describe('of tapes', () => {

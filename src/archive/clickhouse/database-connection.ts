@@ -21,7 +21,7 @@ export interface DatabaseConnection {
    * Converts a local Parquet file to CSV with a heading, in bounded memory. The output is compressed if `path` ends in
    * .gz. Timestamps are printed in UTC, because most files use UTC.
    */
-  writeTableText(parquet: string, path: string): Promise<void>
+  writeTableText(table: string, path: string): Promise<void>
   close(): Promise<void>
 }
 

@@ -14,7 +14,14 @@ import {
   textLiteral,
   withClock
 } from './database-connection.ts'
-import { insertBars, insertRecords, selectBars, selectDaysVersion, selectRecords } from './day-queries.ts'
+import {
+  insertBars,
+  insertRecords,
+  selectBandErrors,
+  selectBars,
+  selectDaysVersion,
+  selectRecords
+} from './day-queries.ts'
 import { deleteSessions, deleteSnapshots, deleteTape } from './delete-rows.ts'
 import { insertDividends, selectDividends } from './dividend-queries.ts'
 import { insertEarnings, insertEventRecords, selectEarnings, selectEventRecords } from './earnings-queries.ts'
@@ -71,7 +78,7 @@ export interface DatabaseStore extends HistoryStore {
    * Text that changes whenever daily bars, records or dividends are written; undefined if that cannot be determined.
    */
   daysVersion(): Promise<string | undefined>
-  writeTableText(parquet: string, path: string): Promise<void>
+  writeTableText(table: string, path: string): Promise<void>
 }
 
 export interface FormulaVersions extends FigureVersions {
@@ -108,6 +115,7 @@ export function clickhouseStore(
     closingSnapshot: (symbol, date) => snapshots.newest(symbol, date),
     bars: (symbol, at, count) => selectBars(connection, symbol, lastClosed(at), count),
     records: (symbol, date, count) => selectRecords(connection, symbol, date, count),
+    bandErrors: (from, before) => selectBandErrors(connection, from, before),
     dividends: (symbol, at) => selectDividends(connection, symbol, at),
     earnings: (asked, at) => selectEarnings(connection, asked, at),
     eventRecords: (symbol) => selectEventRecords(connection, symbol),

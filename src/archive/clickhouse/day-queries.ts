@@ -1,3 +1,4 @@
+import type { SymbolBandErrors } from '../../market/band-pool.ts'
 import type { DailyBar } from '../../market/bar.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
@@ -84,6 +85,26 @@ export async function selectRecords(
 WHERE symbol = ${textLiteral(symbol)} AND session < ${textLiteral(before)}
 ORDER BY session DESC, version DESC, written DESC LIMIT 1 BY session LIMIT ${count}`)
   return rowsOf(bytes).map(recordOf).reverse()
+}
+
+/**
+ * Reads what the daily records of all symbols say about bands, ascending by date and symbol. If a day has records of
+ * several formula versions, reads the newest version.
+ */
+export async function selectBandErrors(
+  connection: DatabaseConnection,
+  from: IsoDate,
+  before: IsoDate
+): Promise<readonly SymbolBandErrors[]> {
+  const bytes = await connection.read(`SELECT CAST(symbol AS String) AS ticker, toString(session) AS date,
+arrayFilter(name -> startsWith(name, 'band'), field) AS names,
+arrayFilter((value, name) -> startsWith(name, 'band'), figure, field) AS errors
+FROM daily_records WHERE session >= ${textLiteral(from)} AND session < ${textLiteral(before)}
+ORDER BY session, symbol, version DESC, written DESC LIMIT 1 BY session, symbol`)
+  return rowsOf(bytes).map(({ ticker, date, names, errors }) => ({
+    symbol: ticker as Ticker,
+    ...recordOf({ date, field: names, figure: errors })
+  }))
 }
 
 /**

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { HistoryError } from '../history-error.ts'
+import { rowsOf } from '../codec/native-rows.ts'
+import { DATABASE, damagedFiles, databaseLost, isReadOnly } from '../folder-check.ts'
+import { HistoryDamage, HistoryError } from '../history-error.ts'
 import {
   type DatabaseConnection,
   databaseFormats,
@@ -9,6 +11,7 @@ import {
   inputSettings,
   textLiteral
 } from './database-connection.ts'
+import { tableTextQuery } from './table-text.ts'
 
 /**
  * The part of the package chdb that we use. The package is installed separately from our dependencies, so its types are
@@ -36,7 +39,6 @@ interface Session {
  * quick queries can pass a slow one.
  */
 const READERS = 2
-const DATABASE = 'gammawall'
 /**
  * Name of the engine's npm package. It is loaded from the engine's own folder, so it is deliberately not in
  * package.json.
@@ -69,12 +71,14 @@ export async function openEmbedded(
   const require = createRequire(join(engine, 'package.json'))
   const { Session, drainPending }: Chdb = require(PACKAGE)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const lost = databaseLost(folder)
+  if (lost !== undefined) throw new HistoryDamage(lost)
   const sessions: Session[] = []
   try {
     for (let k = 0; k <= READERS; k++) sessions.push(new Session(folder, { connectionArgs: cacheArgs(cacheBytes) }))
   } catch (error) {
     for (const session of sessions) session.close()
-    throw new HistoryError(refusal(folder), { cause: error })
+    throw refusal(folder, error)
   }
   await sessions[0].queryAsync(`CREATE DATABASE IF NOT EXISTS ${DATABASE}`)
   for (const session of sessions) await session.queryAsync(`USE ${DATABASE}`)
@@ -99,10 +103,10 @@ export async function openEmbedded(
         const target = `file(${textLiteral(path)}, ${databaseFormats[format]})`
         await session.queryAsync(`INSERT INTO FUNCTION ${target} ${query}`)
       }),
-    writeTableText: (parquet, path) =>
+    writeTableText: (table, path) =>
       reads.take(async (session) => {
-        const rows = `SELECT * FROM file(${textLiteral(parquet)}, Parquet)`
-        await session.queryAsync(`INSERT INTO FUNCTION file(${textLiteral(path)}, CSVWithNames) ${rows}
+        const rowsIn = async (query: string) => rowsOf((await session.queryAsync(query, { format: 'Native' })).bytes())
+        await session.queryAsync(`INSERT INTO FUNCTION file(${textLiteral(path)}, ${await tableTextQuery(table, rowsIn)}
 SETTINGS session_timezone = 'UTC', max_threads = 1, input_format_parquet_preserve_order = 1`)
       }),
     async close() {
@@ -117,11 +121,16 @@ SETTINGS session_timezone = 'UTC', max_threads = 1, input_format_parquet_preserv
  * Explains why the engine did not open a folder. The engine prints the reason only to standard error; the id of the
  * owning process is in a file.
  */
-function refusal(folder: string): string {
+function refusal(folder: string, cause: unknown): HistoryError {
   const owner = ownerOf(folder)
-  return owner === undefined
-    ? `the history in ${folder} cannot be opened; the database says why above`
-    : `the history in ${folder} is in use by process ${owner}: a data folder belongs to one process at a time`
+  if (owner !== undefined) {
+    const message = `the history in ${folder} is in use by process ${owner}: a data folder belongs to one process at a time`
+    return new HistoryError(message, { cause })
+  }
+  if (isReadOnly(folder))
+    return new HistoryError(`the history in ${folder} cannot be opened: the disk is read-only`, { cause })
+  const [damage = { path: 'history', reason: 'the engine does not open it and says why above' }] = damagedFiles(folder)
+  return new HistoryDamage(damage, cause)
 }
 
 function ownerOf(folder: string): number | undefined {

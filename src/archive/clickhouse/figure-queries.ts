@@ -74,35 +74,55 @@ function placeInSession(date: IsoDate, asOf: Instant): { readonly elapsed: numbe
  */
 export async function selectFigures(
   connection: DatabaseConnection,
-  { fields, symbol, from, to, until, closed, every }: FigureRequest,
+  { fields, symbol, from, to, until, closed, every, sampled }: FigureRequest,
   versions: FigureVersions
 ): Promise<FigureColumns> {
   const isWhole = every === 'session'
   const looked = within({ symbol, from, to: isWhole ? until : to })
   const readsTape = fields.some((name) => name.startsWith('flow.'))
-  const isShown = `is_current AND elapsed >= 0${isWhole ? ` AND session <= ${textLiteral(closed)}` : ''}`
+  const isShown = `is_current AND elapsed >= 0${isWhole && !sampled ? ` AND session <= ${textLiteral(closed)}` : ''}`
   const isWaiting = `(NOT is_current${readsTape ? ' OR lacks_tape' : ''}) AND ts <= ${momentLiteral(Math.floor(to))}`
-  const newest = fields.map((name, k) => `argMax(${figureNamed(name)}, ts) AS f${k}`)
+  const order = sampled ? '(left > 0, ts)' : 'ts'
+  const newest = [
+    ...fields.map((name) => `argMax(${figureNamed(name)}, ${order})`),
+    ...(sampled ? sampleAggregates : [])
+  ].map((column, k) => `${column} AS f${k}`)
+  const interval = `intDiv(greatest(elapsed, 0), ${isWhole ? MILLISECONDS_PER_DAY : every})`
+  // The close begins an interval of its own, so that the bar before it keeps the figures of its last minute.
+  const part = sampled && !isWhole ? `2 * ${interval} + (left = 0)` : interval
   const found = rowsOf(
     await connection.read(`SELECT toString(session) AS date, toUnixTimestamp64Milli(min(ts)) AS begins,
-  toUnixTimestamp64Milli(max(ts)) AS ends, argMax(left, ts) AS left_then, ${[...newest, 'shown', 'waiting', 'part'].join(', ')}
+  toUnixTimestamp64Milli(max(ts)) AS ends, toUnixTimestamp64Milli(argMax(ts, ${order})) AS moment,
+  argMax(left, ts) AS left_then, ${[...newest, 'shown', 'waiting', 'part'].join(', ')}
 FROM (${figureState(looked, ['left', 'field', 'figure'], versions)})
-GROUP BY session, intDiv(greatest(elapsed, 0), ${isWhole ? MILLISECONDS_PER_DAY : every}) AS part, ${isShown} AS shown, ${isWaiting} AS waiting
+GROUP BY session, ${part} AS part, ${isShown} AS shown, ${isWaiting} AS waiting
 ORDER BY session, part, ends SETTINGS max_threads = 1`)
   )
   // An interval may have two rows: one shown although its prints are not included yet, and one that includes them.
   const shown = found.filter((read) => read['shown'] === 1)
+  const isRecordedToItsEnd = (read: Read) =>
+    (read['left_then'] as number) <= MAX_SILENCE || (sampled === true && (read['date'] as string) > closed)
   const rows = shown.filter(
     (read, k) =>
-      !isSamePart(read, shown[k + 1]) &&
-      (!isWhole || ((read['left_then'] as number) <= MAX_SILENCE && (read['ends'] as number) <= to))
+      !isSamePart(read, shown[k + 1]) && (!isWhole || (isRecordedToItsEnd(read) && (read['ends'] as number) <= to))
   )
   return {
-    t: Float64Array.from(rows, ({ ends }) => ends as number),
-    columns: fields.map((_, k) => Float64Array.from(rows, (read) => read[`f${k}`] as number)),
+    t: Float64Array.from(rows, ({ moment }) => moment as number),
+    columns: newest.map((_, k) => Float64Array.from(rows, (read) => read[`f${k}`] as number)),
     waiting: waitingOf(found.filter(({ waiting }) => waiting === 1))
   }
 }
+
+const price = figureNamed('underlying_price')
+/** Aggregates in the order of `sampleColumns`. */
+const sampleAggregates = [
+  `argMin(${price}, ts)`,
+  `max(${price})`,
+  `min(${price})`,
+  `argMax(${price}, ts)`,
+  'toFloat64(countIf(left > 0))',
+  `argMax(if(fidelity = 'imported', 1., 0.), ts)`
+]
 
 type Read = ReturnType<typeof rowsOf>[number]
 
@@ -120,8 +140,9 @@ function waitingOf(parts: readonly Read[]): readonly Stretch[] {
   return [...bySession.values()]
 }
 
-const figureNamed = (name: string) =>
-  `if(has(field, ${textLiteral(name)}), figure[indexOf(field, ${textLiteral(name)})], nan)`
+function figureNamed(name: string): string {
+  return `if(has(field, ${textLiteral(name)}), figure[indexOf(field, ${textLiteral(name)})], nan)`
+}
 
 type Span = Pick<FigureRequest, 'symbol' | 'from' | 'to'>
 

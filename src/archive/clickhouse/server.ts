@@ -62,7 +62,7 @@ export function openServer(address: string, engine: string): DatabaseConnection 
     },
     async save(query, format: ExportFormat, path) {
       const { stream } = await client.exec({ query: `${query}\nFORMAT ${databaseFormats[format]}` })
-      await pipeline(stream, createWriteStream(path, { flags: 'wx' }))
+      await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
     },
     writeTableText: (parquet, path) => withEngine(engine, (local) => local.writeTableText(parquet, path)),
     close: () => client.close()

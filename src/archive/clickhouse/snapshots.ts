@@ -8,6 +8,7 @@ import { rowsOf } from '../codec/native-rows.ts'
 import { snapshotColumns } from '../codec/snapshot-columns.ts'
 import { type StoredSnapshotRow, snapshotFields, snapshotRowsOf } from '../codec/snapshot-row.ts'
 import { rowBytes } from '../codec/tab-separated.ts'
+import { HistoryDamage } from '../history-error.ts'
 import type { ChainSnapshot, StoredSnapshot, WrittenAt } from '../history-store.ts'
 import { type DatabaseConnection, momentLiteral, textLiteral } from './database-connection.ts'
 import { identifier } from './schema/archive-table.ts'
@@ -123,7 +124,9 @@ PREWHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(date)} GROU
 PREWHERE symbol = ${textLiteral(symbol)} AND session = ${textLiteral(date)} AND id = ${textLiteral(id)}
 LIMIT 1 SETTINGS max_threads = 1`)
     )
-    if (list === undefined) throw new Error(`the history lacks the contracts of ${symbol} on ${date}`)
+    if (list === undefined) {
+      throw new HistoryDamage({ path: 'option_series', reason: `the contracts of ${symbol} on ${date} are missing` })
+    }
     this.#lists.set(key, list)
     return list
   }

@@ -80,6 +80,29 @@ export async function writeSessionFile(
   }
 }
 
+/** Says what is wrong with the bytes of a session file, whatever its number of snapshots; undefined if it is sound. */
+export function damageOfSessionFile(bytes: Buffer, name: string): string | undefined {
+  const lengths: number[] = []
+  let end = HEAD_BYTES
+  while (end < bytes.length) {
+    const at = HEAD_BYTES + ENTRY_BYTES * lengths.length
+    if (at + ENTRY_BYTES > bytes.length) break
+    lengths.push(bytes.readUInt32LE(at))
+    end += ENTRY_BYTES + lengths.at(-1)!
+  }
+  let place = HEAD_BYTES + ENTRY_BYTES * lengths.length
+  if (end !== bytes.length || bytes.length < HEAD_BYTES) return 'its length does not fit its index'
+  const index = bytes.subarray(HEAD_BYTES, place)
+  if (bytes.readUInt32LE(0) !== checkOf(name, index)) return 'the checksum of its index is wrong'
+  for (const [k, length] of lengths.entries()) {
+    if (crc32(bytes.subarray(place, place + length)) !== index.readUInt32LE(ENTRY_BYTES * k + 4)) {
+      return `the checksum of snapshot ${k + 1} of ${lengths.length} is wrong`
+    }
+    place += length
+  }
+  return undefined
+}
+
 function checkOf(name: string, index: Buffer): number {
   return crc32(index, crc32(name))
 }

@@ -93,3 +93,9 @@ export const schemaMigrations: readonly SchemaMigration[] = Array.from(
 )
 
 export const schemaVersion = schemaMigrations.at(-1)!.version
+
+/** Every table of an archive. */
+export const archiveTables: readonly ArchiveTable[] = [
+  schemaVersionsTable,
+  ...schemaMigrations.flatMap(({ tables }) => tables)
+]
