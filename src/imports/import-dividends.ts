@@ -1,10 +1,12 @@
 import { session } from '../market/calendar.ts'
 import { type Dividend, knownFrom } from '../market/dividend.ts'
-import { parseTicker, type Ticker } from '../market/units.ts'
+import { readSymbol } from '../market/security.ts'
+import type { Ticker } from '../market/units.ts'
 import { filesAt } from './import-files.ts'
 import type { ImportWriter } from './import-writer.ts'
 import { type ColumnLayout, columnLayout, layoutByAliases } from './tables/column-map.ts'
-import { isAbsent, type Line } from './tables/csv-line.ts'
+import type { Line } from './tables/csv-line.ts'
+import { isAbsent } from './tables/number-forms.ts'
 import { tableDate } from './tables/table-dates.ts'
 import { figureAt, repeatedAt, tableSymbol, textAt } from './tables/table-fields.ts'
 import {
@@ -16,9 +18,11 @@ import {
   type TableProgress,
   tableName
 } from './tables/table-file.ts'
+import type { TableSample } from './tables/table-opening.ts'
 import { type RowReader, readTable, type UnusedRow } from './tables/table-rows.ts'
+import { type Forms, writtenForms } from './tables/written-forms.ts'
 
-export const dividendFields = ['symbol', 'ex_date', 'amount', 'declared'] as const
+export const dividendFields = ['symbol', 'ex_date', 'amount', 'declared', 'currency'] as const
 type DividendField = (typeof dividendFields)[number]
 type DividendLayout = ColumnLayout<DividendField>
 
@@ -30,7 +34,8 @@ const namesOf: Readonly<Record<DividendField, readonly string[]>> = {
   symbol: ['symbol', 'ticker'],
   ex_date: ['exdate', 'exdividenddate', 'exoreffdate', 'exeffdate', 'date'],
   amount: ['amount', 'cashamount', 'dividendamount', 'unadjustedvalue', 'dividend', 'dividends', 'divcash', 'cash'],
-  declared: ['declared', 'declarationdate', 'declareddate', 'announcementdate']
+  declared: ['declared', 'declarationdate', 'declareddate', 'announcementdate'],
+  currency: ['currency', 'currencycode', 'paymentcurrency']
 }
 
 interface DividendRow {
@@ -58,12 +63,14 @@ async function importFile(
   progress: TableProgress
 ): Promise<void> {
   const symbol = options.symbol ?? symbolInName(path)
-  const heading = (line: Line): RowReader<DividendRow> => {
+  const heading = (line: Line, sample: TableSample): RowReader<DividendRow> => {
     const layout =
       options.columns === undefined
         ? layoutByAliases(line, namesOf)
         : columnLayout(line, options.columns, dividendFields)
-    return { problem: problemOf(layout, symbol), read: dividendReader(layout, symbol) }
+    const dated = [layout.ex_date, layout.declared].flatMap((place) => (place ? sample.texts(place.column) : []))
+    const forms = writtenForms(dated, options.forms)
+    return { problem: problemOf(layout, symbol), read: dividendReader(layout, symbol, forms) }
   }
   const found = new Map<Ticker, Map<string, Dividend>>()
   const row = ({ symbol, dividend }: DividendRow) => {
@@ -75,14 +82,14 @@ async function importFile(
     await progress(read)
     return !writer.signal.aborted
   }
-  if (!(await readTable(text, heading, { row, pause }, reportedAs(path, writer)))) return
+  if (!(await readTable(text, heading, { row, pause }, reportedAs(path, writer), options.forms?.decimal))) return
   for (const [owner, dividends] of found) await writer.dividends(owner, [...dividends.values()])
 }
 
 /** Symbol in a file name: KO for KO.csv and KO_dividends.csv. Undefined for other names. */
 function symbolInName(path: string): Ticker | undefined {
   const name = nameOfTable(path, /dividends?|history/)
-  return name === undefined ? undefined : parseTicker(name)
+  return name === undefined ? undefined : readSymbol(name)
 }
 
 function problemOf(layout: DividendLayout, symbol: Ticker | undefined): string | undefined {
@@ -91,7 +98,11 @@ function problemOf(layout: DividendLayout, symbol: Ticker | undefined): string |
   return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
 }
 
-function dividendReader(layout: DividendLayout, symbol: Ticker | undefined): (line: Line) => DividendRow | UnusedRow {
+function dividendReader(
+  layout: DividendLayout,
+  symbol: Ticker | undefined,
+  forms: Forms
+): (line: Line) => DividendRow | UnusedRow {
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
   const wrong = (line: Line, name: string, field: DividendField): UnusedRow => {
     return { wrong: `its ${name} is ${JSON.stringify(textAt(line, layout[field]))}` }
@@ -99,13 +110,15 @@ function dividendReader(layout: DividendLayout, symbol: Ticker | undefined): (li
   return (line) => {
     const owner = layout.symbol === undefined ? symbol : symbolIn(line)
     if (owner === undefined) return wrong(line, 'symbol', 'symbol')
-    const exDate = tableDate(textAt(line, layout.ex_date))
+    const exDate = tableDate(textAt(line, layout.ex_date), forms)
     if (exDate === undefined) return wrong(line, 'ex-date', 'ex_date')
     if (session(exDate) === undefined) return { wrong: `there was no session on ${exDate}` }
+    const currency = textAt(line, layout.currency)
+    if (!isAbsent(currency) && !/^(usd|\$|us\$)$/i.test(currency)) return wrong(line, 'currency', 'currency')
     const amount = amountAt(line, layout)
     if (!(amount >= 0)) return wrong(line, 'amount', 'amount')
     const text = textAt(line, layout.declared)
-    const declared = tableDate(text)
+    const declared = tableDate(text, forms)
     if (declared === undefined && !isAbsent(text)) return wrong(line, 'declaration date', 'declared')
     return { symbol: owner, dividend: { exDate, amount, knownFrom: knownFrom(exDate, declared) } }
   }

@@ -1,10 +1,12 @@
 import { actualsKnownFrom, dateKnownFrom, type EarningsStatement, type EarningsTiming } from '../market/earnings.ts'
 import { easternMinutes, instantOfEastern } from '../market/eastern.ts'
-import { type Instant, type IsoDate, parseTicker, type Ticker } from '../market/units.ts'
+import { readSymbol } from '../market/security.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { filesAt } from './import-files.ts'
 import type { ImportWriter } from './import-writer.ts'
 import { type ColumnLayout, columnLayout, layoutByAliases } from './tables/column-map.ts'
-import { isAbsent, type Line } from './tables/csv-line.ts'
+import type { Line } from './tables/csv-line.ts'
+import { isAbsent } from './tables/number-forms.ts'
 import { tableDate } from './tables/table-dates.ts'
 import { figureAt, tableSymbol, textAt } from './tables/table-fields.ts'
 import {
@@ -16,7 +18,9 @@ import {
   type TableProgress,
   tableName
 } from './tables/table-file.ts'
+import type { TableSample } from './tables/table-opening.ts'
 import { type RowReader, readTable, type UnusedRow } from './tables/table-rows.ts'
+import { type Forms, writtenForms } from './tables/written-forms.ts'
 
 export const earningsFields = [
   'symbol',
@@ -85,12 +89,13 @@ async function importFile(
   progress: TableProgress
 ): Promise<void> {
   const symbol = options.symbol ?? symbolInName(path)
-  const heading = (line: Line): RowReader<readonly EarningsStatement[]> => {
+  const heading = (line: Line, sample: TableSample): RowReader<readonly EarningsStatement[]> => {
     const layout =
       options.columns === undefined
         ? layoutByAliases(line, namesOf)
         : columnLayout(line, options.columns, earningsFields)
-    return { problem: problemOf(layout, symbol), read: rowReader(layout, symbol, options.now) }
+    const forms = writtenForms(layout.date === undefined ? [] : sample.texts(layout.date.column), options.forms)
+    return { problem: problemOf(layout, symbol), read: rowReader(layout, symbol, options.now, forms) }
   }
   let found: EarningsStatement[] = []
   const row = (statements: readonly EarningsStatement[]) => {
@@ -102,7 +107,7 @@ async function importFile(
     await progress(read)
     return !writer.signal.aborted
   }
-  if (!(await readTable(text, heading, { row, pause }, reportedAs(path, writer)))) return
+  if (!(await readTable(text, heading, { row, pause }, reportedAs(path, writer), options.forms?.decimal))) return
   if (found.length > 0) await writer.earnings(found)
   found = []
 }
@@ -110,7 +115,7 @@ async function importFile(
 /** Symbol in a file name: AAPL for AAPL.csv and aapl_earnings.csv. Undefined for other names. */
 function symbolInName(path: string): Ticker | undefined {
   const name = nameOfTable(path, /earnings|calendar|history/)
-  return name === undefined ? undefined : parseTicker(name)
+  return name === undefined ? undefined : readSymbol(name)
 }
 
 function problemOf(layout: EarningsLayout, symbol: Ticker | undefined): string | undefined {
@@ -121,7 +126,8 @@ function problemOf(layout: EarningsLayout, symbol: Ticker | undefined): string |
 function rowReader(
   layout: EarningsLayout,
   symbol: Ticker | undefined,
-  now: Instant
+  now: Instant,
+  forms: Forms
 ): (line: Line) => readonly EarningsStatement[] | UnusedRow {
   const wrong = (line: Line, name: string, field: EarningsField): UnusedRow => {
     return { wrong: `its ${name} is ${JSON.stringify(textAt(line, layout[field]))}` }
@@ -130,7 +136,7 @@ function rowReader(
     const owner = layout.symbol === undefined ? symbol : tableSymbol(textAt(line, layout.symbol))
     if (owner === undefined) return wrong(line, 'symbol', 'symbol')
     const dated = textAt(line, layout.date)
-    const date = tableDate(dated)
+    const date = tableDate(dated, forms)
     if (date === undefined) return wrong(line, 'date', 'date')
     const figures = {
       epsEstimate: moneyAt(line, layout, 'eps_estimate'),
@@ -144,7 +150,7 @@ function rowReader(
       Record<keyof typeof figures, number | undefined>
     >
     const stated = textAt(line, layout.known_at)
-    const knownAt = isAbsent(stated) ? undefined : momentOf(stated)
+    const knownAt = isAbsent(stated) ? undefined : momentOf(stated, forms)
     if (knownAt === undefined && !isAbsent(stated)) return wrong(line, 'moment', 'known_at')
     const timing = timingOf(textAt(line, layout.time)) ?? timingInDate(dated)
     const about = { symbol: owner, date, timing, ...labelsAt(line, layout), ...estimates }
@@ -235,11 +241,11 @@ function timingAt(minutes: number): EarningsTiming {
 }
 
 /** Reads a time with a zone, or a date. A date stands for the midnight in New York at its end. */
-function momentOf(text: string): Instant | undefined {
+function momentOf(text: string, forms: Forms): Instant | undefined {
   if (/^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)) {
     const at = Date.parse(text.replace(' ', 'T'))
     return Number.isNaN(at) ? undefined : at
   }
-  const date = tableDate(text)
+  const date = tableDate(text, forms)
   return date === undefined ? undefined : instantOfEastern(date as IsoDate, 24 * 60)
 }

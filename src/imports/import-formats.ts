@@ -1,13 +1,21 @@
 import type { HistoryStore } from '../archive/history-store.ts'
 import { macroSeriesNamed } from '../market/macro-series.ts'
-import { type Instant, parseTicker, type Ticker } from '../market/units.ts'
+import { readSymbol } from '../market/security.ts'
+import type { Instant, Ticker } from '../market/units.ts'
+import type { SaidFacts } from './chains/stated-facts.ts'
 import { chainColumnsFrom, vendorTableNames } from './chains/vendor-table.ts'
 import type { ImportWriter } from './import-writer.ts'
 import { type ColumnMap, parseColumnMap } from './tables/column-map.ts'
 import type { TableReader } from './tables/table-file.ts'
+import type { SaidForms } from './tables/written-forms.ts'
 
 /** Options of the import command that only some formats take. */
-export type ImportOption = 'map' | 'symbol' | 'conditions' | 'replace'
+export type ImportOption = 'map' | 'symbol' | FormOption | FactOption | 'conditions' | 'replace' | 'accept' | 'dry-run'
+/** Options that say how dates, times and numbers of tables are written. */
+export const formOptions = ['dates', 'zone', 'decimal'] as const
+type FormOption = (typeof formOptions)[number]
+/** Options that say what holds for all rows of a table of chains. */
+type FactOption = 'date' | 'underlying-price'
 
 export interface ImportRequest {
   /** Absolute paths of files and folders. */
@@ -16,9 +24,17 @@ export interface ImportRequest {
   readonly map?: string | undefined
   /** Symbol that applies to all rows if the table has no symbol column. */
   readonly symbol?: Ticker | undefined
+  /** How the operator said that dates, times and numbers are written. */
+  readonly forms?: SaidForms | undefined
+  /** Facts that the operator said of all rows of tables of chains. */
+  readonly facts?: SaidFacts | undefined
   /** Meanings of sale condition codes, as text for `parseConditionMap`. */
   readonly conditions?: string | undefined
-  readonly archive: Pick<HistoryStore, 'bars'> & TableReader
+  /** Writes what is doubted too. */
+  readonly accept?: boolean | undefined
+  /** Judges the files and tells what it understood of them, but writes nothing. */
+  readonly dryRun?: boolean | undefined
+  readonly archive: Pick<HistoryStore, 'bars' | 'closingSnapshot' | 'symbols' | 'dividends'> & TableReader
   readonly now: Instant
 }
 
@@ -29,7 +45,7 @@ interface ImportFormatDeclaration {
   readonly takes: readonly ImportOption[]
   /** Names of vendors' tables that the `map` option accepts in place of a column map. */
   readonly vendors?: readonly string[]
-  /** Parses the symbol that the operator gave for all rows. If absent, `parseTicker` is used. */
+  /** Parses the symbol that the operator gave for all rows. If absent, `readSymbol` is used. */
   readonly parseSymbol?: (text: string) => Ticker | undefined
   /** Reads the files. The reader's code is loaded only when a job needs it, so that a service starts faster. */
   readonly read: (request: ImportRequest, writer: ImportWriter) => Promise<void>
@@ -54,50 +70,51 @@ const declared = {
   },
   csv: {
     summary: 'import tables of end-of-day chains',
-    takes: ['map', 'symbol', 'replace'],
+    takes: ['map', 'symbol', ...formOptions, 'date', 'underlying-price', 'replace', 'accept', 'dry-run'],
     vendors: vendorTableNames,
-    async read({ paths, map, symbol, archive }, writer) {
+    async read({ paths, map, symbol, forms, facts, accept, dryRun, archive }, writer) {
       const { importChains } = await import('./chains/import-chains.ts')
       const columns = map === undefined ? { columns: undefined } : chainColumnsFrom(map)
-      await importChains(paths, { ...columns, symbol, archive }, writer)
+      await importChains(paths, { ...columns, symbol, forms, facts, accept, dryRun, archive }, writer)
     }
   },
   daily: {
     summary: 'import tables of daily bars',
-    takes: ['map', 'symbol'],
+    takes: ['map', 'symbol', ...formOptions, 'accept', 'dry-run'],
     // MOVE means the bond-volatility index in this format, but the stock of that name in other formats.
-    parseSymbol: (text) => macroSeriesNamed(text)?.symbol ?? parseTicker(text),
-    async read({ paths, map, symbol, archive }, writer) {
+    parseSymbol: (text) => macroSeriesNamed(text)?.symbol ?? readSymbol(text),
+    async read({ paths, map, symbol, forms, accept, dryRun, archive }, writer) {
       const { dailyFields, importDaily } = await import('./daily/import-daily.ts')
-      await importDaily(paths, { columns: columnsIn(map, dailyFields), symbol, archive }, writer)
+      const columns = columnsIn(map, dailyFields)
+      await importDaily(paths, { columns, symbol, forms, accept, dryRun, archive }, writer)
     }
   },
   dividends: {
     summary: 'import tables of cash dividends',
-    takes: ['map', 'symbol'],
-    async read({ paths, map, symbol, archive }, writer) {
+    takes: ['map', 'symbol', ...formOptions],
+    async read({ paths, map, symbol, forms, archive }, writer) {
       const { dividendFields, importDividends } = await import('./import-dividends.ts')
-      await importDividends(paths, { columns: columnsIn(map, dividendFields), symbol, archive }, writer)
+      await importDividends(paths, { columns: columnsIn(map, dividendFields), symbol, forms, archive }, writer)
     }
   },
   earnings: {
     summary: 'import calendars of earnings reports',
-    takes: ['map', 'symbol'],
-    async read({ paths, map, symbol, archive, now }, writer) {
+    takes: ['map', 'symbol', ...formOptions],
+    async read({ paths, map, symbol, forms, archive, now }, writer) {
       const { earningsFields, importEarnings } = await import('./import-earnings.ts')
-      await importEarnings(paths, { columns: columnsIn(map, earningsFields), symbol, archive, now }, writer)
+      await importEarnings(paths, { columns: columnsIn(map, earningsFields), symbol, forms, archive, now }, writer)
     }
   },
   prints: {
     summary: 'import recorded prints of options and stocks: tables, or trades in the format of LEAN',
-    takes: ['map', 'symbol', 'conditions'],
-    async read({ paths, map, symbol, conditions, archive, now }, writer) {
+    takes: ['map', 'symbol', ...formOptions, 'conditions'],
+    async read({ paths, map, symbol, forms, conditions, archive, now }, writer) {
       const { importPrints } = await import('./prints/import-prints.ts')
       const { printFields } = await import('./prints/print-table.ts')
       const { parseConditionMap } = await import('./prints/print-conditions.ts')
       const meanings = conditions === undefined ? undefined : parseConditionMap(conditions)
       const columns = columnsIn(map, printFields)
-      await importPrints(paths, { columns, symbol, conditions: meanings, archive, now }, writer)
+      await importPrints(paths, { columns, symbol, forms, conditions: meanings, archive, now }, writer)
     }
   }
 } satisfies Readonly<Record<string, ImportFormatDeclaration>>

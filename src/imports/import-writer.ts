@@ -7,11 +7,32 @@ import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Tape } from '../tape/tape.ts'
 import type { TapeRows } from '../tape/tape-batch.ts'
 
-/** A row or file that could not be used, and the reason. Lines are counted from 1; the heading counts. */
+/**
+ * What became of rows that are wrong or doubted: they were not used, they were set aside in a file that can be accepted,
+ * or they were written in spite of the doubt.
+ */
+export const rejectionOutcomes = ['refused', 'set aside', 'written'] as const
+export type RejectionOutcome = (typeof rejectionOutcomes)[number]
+
+/** A row or file that is wrong or doubted, and the reason. Lines are counted from 1; the heading counts. */
 export interface Rejection {
   readonly file: string
   readonly line: number | undefined
   readonly reason: string
+  /** Kind of the reason: reasons of one kind and file are counted together in the report. */
+  readonly kind?: string | undefined
+  readonly outcome: RejectionOutcome
+}
+
+/** Rows that are doubted, as lines of a table that the same import reads without a map. */
+export interface DoubtedRows {
+  readonly file: string
+  readonly line: number | undefined
+  readonly kind: string
+  readonly reason: string
+  /** Heading of the table, without the end of its line. */
+  readonly heading: string
+  readonly lines: readonly string[]
 }
 
 export type Note =
@@ -25,6 +46,10 @@ export type Note =
       readonly tally: Tally
     }
   | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
+  /** Rows that were set aside. */
+  | { readonly kind: 'doubted'; readonly heading: string; readonly lines: readonly string[] }
+  /** Text about what an import has understood of its files, before it writes anything. */
+  | { readonly kind: 'understood'; readonly text: string }
   /** Sentence that the operator should see at once. */
   | { readonly kind: 'warning'; readonly text: string }
 
@@ -42,6 +67,10 @@ export interface Tally {
   readonly rejected: number
   /** Number of rows skipped by rule: adjusted or expired contracts, repeated prints, rows already present. */
   readonly leftOut: number
+  /** Number of rows set aside because they are doubted. */
+  readonly doubted: number
+  /** Number of snapshots and bars that were written although they are doubted. */
+  readonly marked: number
   /** Number of snapshots skipped because the running service itself recorded one of the same time. */
   readonly kept: number
 }
@@ -61,7 +90,13 @@ export interface ImportWriter {
   /** Replaces existing tapes by new rows. `ids` names the tapes to delete first. */
   tapes(ids: readonly TapeId[], rows: Iterable<TapeRows> | AsyncIterable<TapeRows>): Promise<void>
   reject(file: string, line: number | undefined, reason: string): void
-  leaveOut(count: number): void
+  /** Reports rows that are doubted, and hands them over to be kept for the operator. */
+  setAside(doubted: DoubtedRows): Promise<void>
+  /** Reports data that is written in spite of a doubt. */
+  mark(file: string, line: number | undefined, reason: string, kind?: string): void
+  /** Counts rows skipped by rule. The operator is told at the end how many were skipped for a stated reason. */
+  leaveOut(count: number, because?: string): void
+  understood(text: string): Promise<void>
   progress(what: string, done: number, total: number): Promise<void>
   /** Resolves once everything added so far is written. */
   drain(): Promise<void>
@@ -110,6 +145,8 @@ export const emptyTally: Tally = {
   tapes: 0,
   rejected: 0,
   leftOut: 0,
+  doubted: 0,
+  marked: 0,
   kept: 0
 }
 
@@ -119,6 +156,7 @@ export const emptyTally: Tally = {
  */
 const MAX_BARS = 25_000
 const BATCH_REJECTIONS = 500
+const BATCH_DOUBTED = 5000
 
 /**
  * Creates a writer that collects snapshots and bars in batches. It writes one batch while the next is being read, so at
@@ -130,6 +168,7 @@ export function createImportWriter({ store, onNote, signal, recorded, onWritten 
   let rows = 0
   let bars: SymbolBars[] = []
   let barCount = 0
+  const leftOut = new Map<string, number>()
   let rejections: Rejection[] = []
   let isWriting = false
   let writing: Promise<void> = Promise.resolve()
@@ -231,10 +270,25 @@ export function createImportWriter({ store, onNote, signal, recorded, onWritten 
     },
     reject(file, line, reason) {
       tally.rejected++
-      rejections.push({ file, line, reason })
+      rejections.push({ file, line, reason, outcome: 'refused' })
     },
-    leaveOut(count) {
+    async setAside({ file, line, kind, reason, heading, lines }) {
+      tally.doubted += lines.length
+      rejections.push({ file, line, reason, kind, outcome: 'set aside' })
+      for (let at = 0; at < lines.length; at += BATCH_DOUBTED) {
+        await onNote({ kind: 'doubted', heading, lines: lines.slice(at, at + BATCH_DOUBTED) })
+      }
+    },
+    mark(file, line, reason, kind) {
+      tally.marked++
+      rejections.push({ file, line, reason, kind, outcome: 'written' })
+    },
+    leaveOut(count, because) {
       tally.leftOut += count
+      if (because !== undefined) leftOut.set(because, (leftOut.get(because) ?? 0) + count)
+    },
+    async understood(text) {
+      await onNote({ kind: 'understood', text })
     },
     async progress(what, done, total) {
       await reporting // waits for the previous report only: reading continues while this one is being sent
@@ -247,6 +301,9 @@ export function createImportWriter({ store, onNote, signal, recorded, onWritten 
       await drain()
       await reporting
       await reportRejections()
+      for (const [because, count] of leftOut) {
+        await onNote({ kind: 'warning', text: `left out: ${count} ${because}` })
+      }
       return { ...tally }
     }
   }

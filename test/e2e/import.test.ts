@@ -45,16 +45,18 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
   test('open the data folder themselves where no service runs, and leave no row twice when they are repeated', async () => {
     const here = place()
     const first = await imported(here)
-    expect(first.code).toBe(0)
+    expect(first.code).toBe(1)
     expect(first.stderr).toContain('2 snapshots of 3 contracts, 0 daily bars written')
-    expect(readFileSync(here.report, 'utf8')).toBe(`file,line,reason\n${here.file},4,"its ask is ""x"""\n`)
+    expect(readFileSync(here.report, 'utf8')).toBe(
+      `file,line,reason,count,outcome\n${here.file},4,"its ask is ""x""",1,refused\n`
+    )
     expect(first.stderr).toContain(`1 could not be used, the first: ${here.file}, line 4: its ask is "x"`)
     const before = await exported(here)
     expect(before.rows).toHaveLength(3)
     expect(before.rows[0]).toMatch(
       /^"SPY","2024-01-05 21:00:00.000","2024-01-05","2024-01-19","SPY","pm",470,"call",5,5.2,.*,467.92,"imported"$/
     )
-    expect((await imported(here)).code).toBe(0)
+    expect((await imported(here)).code).toBe(1)
     expect(await exported(here)).toEqual(before)
   })
 
@@ -68,9 +70,9 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
     expect(stranger.status).toBe(401)
 
     const first = await imported(here)
-    expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('2 snapshots of 3 contracts')])
+    expect([first.code, first.stderr]).toEqual([1, expect.stringContaining('2 snapshots of 3 contracts')])
     expect(readFileSync(here.report, 'utf8')).toContain(',4,"its ask is ""x"""')
-    expect((await imported(here)).code).toBe(0)
+    expect((await imported(here)).code).toBe(1)
     expect((await exported(here)).rows).toHaveLength(3)
 
     const bars = join(here.data, 'SPY.csv')
@@ -119,7 +121,7 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
     mkdirSync(here.data)
     const dead = { pid: process.pid, address: 'http://127.0.0.1:9', token: 'x' }
     writeFileSync(join(here.data, 'service.json'), JSON.stringify(dead))
-    expect((await imported(here)).code).toBe(0)
+    expect((await imported(here)).code).toBe(1)
     writeFileSync(join(here.data, 'service.json'), JSON.stringify({ ...dead, pid: 2 ** 22 + 1 }))
     expect((await exported(here)).rows).toHaveLength(3)
   })
@@ -175,13 +177,37 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
     expect((await service.stop()).code).toBe(0)
   })
 
+  test('a dry run tells what is doubted, an import sets it aside, and --accept takes it', async () => {
+    const { data, file } = place()
+    writeFileSync(
+      file,
+      readFileSync(join(import.meta.dirname, '../imports/field-cases/09_spx_am_and_pm_without_root.csv'))
+    )
+    const tried = await gammawall('import', 'csv', file, '--data', data, '--dry-run')
+    expect([tried.code, tried.stdout]).toEqual([
+      1,
+      expect.stringContaining('10 contracts come twice with other figures')
+    ])
+    const doubted = join(data, 'import-doubted.csv')
+    expect(existsSync(doubted)).toBe(false)
+    const first = await gammawall('import', 'csv', file, '--data', data)
+    expect([first.code, first.stderr]).toEqual([1, expect.stringContaining('20 rows are doubted and set aside')])
+    expect(readFileSync(doubted, 'utf8').trim().split('\n')).toHaveLength(21)
+    const again = await gammawall('import', 'csv', doubted, '--data', data)
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('give --accept')])
+    const accepted = await gammawall('import', 'csv', doubted, '--data', data, '--accept')
+    expect([accepted.code, accepted.stderr]).toEqual([0, expect.stringContaining('1 snapshots of 10 contracts')])
+  })
+
   test('the report of an import lies in the data folder', async () => {
     const { data, file } = place()
     const broken = `${file}.parquet`
     writeFileSync(broken, table)
     const refused = await gammawall('import', 'csv', broken, '--data', data)
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('it cannot be read as Parquet: ')])
-    expect(readFileSync(join(data, 'import-report.csv'), 'utf8')).toContain(`file,line,reason\n${broken},,`)
+    expect(readFileSync(join(data, 'import-report.csv'), 'utf8')).toContain(
+      `file,line,reason,count,outcome\n${broken},,`
+    )
   })
 
   test('an export prints the shortest decimals of a price, and fails with the reason where there is nothing', async () => {

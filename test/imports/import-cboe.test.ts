@@ -71,8 +71,8 @@ test('a packed payload that is damaged is reported as that, not as bad JSON', as
   const { snapshots, rejections } = await take((writer) => importCboe([folder], writer))
   expect(snapshots).toHaveLength(1)
   expect(rejections).toEqual([
-    { file: join(folder, 'a.json.gz'), line: undefined, reason: 'unexpected end of file' },
-    { file: join(folder, 'b.json.gz'), line: undefined, reason: 'incorrect data check' }
+    { file: join(folder, 'a.json.gz'), line: undefined, reason: 'unexpected end of file', outcome: 'refused' },
+    { file: join(folder, 'b.json.gz'), line: undefined, reason: 'incorrect data check', outcome: 'refused' }
   ])
 })
 

@@ -139,3 +139,12 @@ describe('as a job', () => {
     expect(readJob(job)).toMatchObject(job)
   })
 })
+
+test('a dividend in another currency is refused, since amounts are read in USD', async () => {
+  const rows = ['TSM,2026-06-12,5.5,TWD', 'KO,2026-06-12,0.53,USD', 'PEP,2026-06-12,1.4,']
+  const { dividends, rejections } = await imported({
+    'all.csv': `ticker,ex_date,cash_amount,currency\n${rows.join('\n')}\n`
+  })
+  expect(dividends).toEqual([paid('KO', '2026-06-12', 0.53), paid('PEP', '2026-06-12', 1.4)])
+  expect(rejections.map(({ line, reason }) => `${line}: ${reason}`)).toEqual(['2: its currency is "TWD"'])
+})

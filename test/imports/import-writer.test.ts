@@ -42,6 +42,8 @@ test('snapshots are written in the order in which they were read, one batch at a
     tapes: 0,
     rejected: 0,
     leftOut: 0,
+    doubted: 0,
+    marked: 0,
     kept: 0
   })
 })

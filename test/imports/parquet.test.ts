@@ -106,7 +106,8 @@ describe.skipIf(!hasEngine)('a table in Parquet', () => {
         {
           file: join(folder, 'b.parquet'),
           line: undefined,
-          reason: expect.stringMatching(/^it cannot be read as Parquet: [^\n]+$/)
+          reason: expect.stringMatching(/^it cannot be read as Parquet: [^\n]+$/),
+          outcome: 'refused'
         }
       ])
       const shares = notes.flatMap((note) => (note.kind === 'progress' ? [note.done / note.total] : []))
@@ -114,8 +115,8 @@ describe.skipIf(!hasEngine)('a table in Parquet', () => {
 
       const named = await imported('fidelity')
       expect(named.rejections.slice(0, 2)).toEqual([
-        { file: path, line: 2, reason: 'its underlying_price is "imported"' },
-        { file: path, line: 3, reason: 'its underlying_price is "imported"' }
+        { file: path, line: 2, reason: 'its underlying_price is "imported"', outcome: 'refused' },
+        { file: path, line: 3, reason: 'its underlying_price is "imported"', outcome: 'refused' }
       ])
     } finally {
       await store!.close()

@@ -19,7 +19,7 @@ const now = Date.parse('2026-07-29T20:00:00Z')
 
 /** The maps of the documentation for tables of prints. */
 const [, , , datashop, thetadata] = [
-  ...readFileSync(join(import.meta.dirname, '../../docs/import.md'), 'utf8').matchAll(/```json\n([\s\S]*?)```/g)
+  ...readFileSync(join(import.meta.dirname, '../../docs/import-tables.md'), 'utf8').matchAll(/```json\n([\s\S]*?)```/g)
 ].map(([, map]) => (map.includes('"condition"') ? parseColumnMap(map, printFields) : undefined))
 const days = {
   vix: { symbol: 'VIX', session: '2016-06-01', paths: ['trades'], columns: datashop, cancels: 1 },

@@ -26,6 +26,8 @@ export interface Taken {
   /** The tapes as an archive has them then. */
   readonly tapes: MemoryTapes
   readonly rejections: readonly Rejection[]
+  /** Tables of the rows that were set aside, by heading. */
+  readonly doubted: readonly string[]
   readonly notes: readonly Note[]
   readonly tally: Tally
 }
@@ -67,7 +69,8 @@ export async function take(
   await run(watched)
   const tally = await writer.finish()
   const rejections = notes.flatMap((note) => (note.kind === 'rejected' ? note.rejections : []))
-  return { snapshots, bars, dividends, earnings, tapes, rejections, notes, tally }
+  const doubted = notes.flatMap((note) => (note.kind === 'doubted' ? [[note.heading, ...note.lines].join('\n')] : []))
+  return { doubted, snapshots, bars, dividends, earnings, tapes, rejections, notes, tally }
 }
 
 /** A folder with these files that goes with the test. */

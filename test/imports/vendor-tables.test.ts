@@ -256,7 +256,8 @@ describe('a heading that is not known', () => {
       {
         file: expect.stringMatching(/a\.csv$/),
         line: 1,
-        reason: expect.stringMatching(/^its heading is not that of datashop: there is no column underlying_symbol, /)
+        reason: expect.stringMatching(/^its heading is not that of datashop: there is no column underlying_symbol, /),
+        outcome: 'refused'
       }
     ])
   })
@@ -267,18 +268,34 @@ describe('a heading that is not known', () => {
     expect(rejections.map(({ line }) => line)).toEqual([1])
   })
 
-  test.skipIf(!isThere)('is that of a vendor where nobody said so', async () => {
-    const { rejections } = await imported({ 'a.csv': sample('cboe-datashop/eod.csv') }, undefined)
-    expect(rejections[0]).toMatchObject({
-      line: 1,
-      reason: expect.stringMatching(/its heading is that of datashop: use --map datashop$/)
-    })
+  test.each([
+    'a.csv,cboe-datashop/eod.csv,datashop',
+    'spy_15x_202003.txt,optionsdx/spy-15min.txt,optionsdx'
+  ])('is that of a vendor by itself: %s', async (named) => {
+    const [name, path, map] = named.split(',')
+    if (!isThere) return
+    const said = await imported({ [name]: sample(path) }, map)
+    const found = await imported({ [name]: sample(path) }, undefined)
+    expect(found.rejections).toEqual([])
+    expect(found.snapshots.map(figuresOf)).toEqual(said.snapshots.map(figuresOf))
+  })
+
+  test('gets a map proposed that can be pasted', async () => {
+    const text =
+      'und,quote_dt,Expiry Date,strike_px,call/put flag,best_bid,best_ask,oi,spot\nSPY,2024-03-05,2024-04-19,500,C,9,9.2,11,507\n'
+    const { rejections } = await imported({ 'a.csv': text }, undefined)
+    const [, map] = /use --map "([^"]+)"$/.exec(rejections[0].reason)!
+    expect(map).toBe(
+      'und=symbol,quote_dt=date,Expiry Date=expiration,strike_px=strike,call/put flag=right,best_bid=bid,best_ask=ask,oi=open_interest,spot=underlying_price'
+    )
+    const { snapshots } = await imported({ 'a.csv': text }, map)
+    expect(snapshots.map(({ chain }) => [chain.symbol, chain.spot, chain.openInterest[0]])).toEqual([['SPY', 507, 11]])
   })
 })
 
 test('a map names a table that there is, and no column of 15:45', () => {
   expect(() => chainColumnsFrom('datashp')).toThrow(
-    'there is no table datashp: those of vendors are datashop, datashop-1545, historicaloptiondata, optionsdx'
+    'there is no table datashp: those of vendors are datashop, datashop-1545, datashop-intervals, exchange, '
   )
   expect(() => chainColumnsFrom('bid_eod=bid,underlying_bid_1545=underlying_bid')).toThrow(
     'the column underlying_bid_1545 is of 15:45'
@@ -335,7 +352,6 @@ describe('a zip', () => {
     expect(snapshots).toHaveLength(1)
     expect(rejections.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
       'undefined it is damaged: its check sum does not fit',
-      '2 SPY on 2024-01-05 is not complete: the file breaks off',
       expect.stringMatching(/^undefined it cannot be read as a zip: /),
       'undefined it holds no table: no .csv or .txt'
     ])

@@ -1,47 +1,104 @@
 import { type Session, session } from '../../market/calendar.ts'
-import { easternDate } from '../../market/eastern.ts'
+import { easternDate, easternMinutes } from '../../market/eastern.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
-import type { ColumnPlace } from '../tables/column-map.ts'
+import type { ColumnLayout } from '../tables/column-map.ts'
 import type { Line } from '../tables/csv-line.ts'
 import { quotedField, textAt } from '../tables/table-fields.ts'
-import { clockTime, onClock, printTime } from '../tables/table-times.ts'
-
-type Found = Instant | { readonly wrong: string }
+import { clockTime, onClock, printTime, type Stamp, stampIn } from '../tables/table-times.ts'
+import type { Forms } from '../tables/written-forms.ts'
 
 /**
- * Returns a reader for the quote time of a row. It is the row's own time; without a time column it is `beforeClose`
- * minutes before the close. Quotes made after the close count as of the close.
+ * Session of a row and the moment that its quotes count as, or why the row has none. `stated` is the time that the row
+ * states, which may lie after the close.
  */
-export function momentReader(time: ColumnPlace | undefined, beforeClose: number): (line: Line, date: IsoDate) => Found {
-  let newest: { readonly date: IsoDate | undefined; readonly text: string; readonly found: Found } = {
-    date: undefined,
-    text: '',
-    found: 0
-  }
-  return (line, date) => {
-    const text = textAt(line, time)
-    if (newest.date !== date || newest.text !== text) {
-      newest = { date, text, found: momentIn(text, date, time === undefined ? beforeClose : undefined) }
+export type RowMoment =
+  | { readonly date: IsoDate; readonly asOf: Instant; readonly stated: Instant; readonly isGlobal: boolean }
+  | WrongMoment
+  | Undated
+
+interface Undated {
+  readonly date: undefined
+  readonly wrong: string
+}
+
+interface WrongMoment {
+  readonly date: IsoDate
+  readonly wrong: string
+  /** Whether the time is in the global trading hours, in which some indexes trade. */
+  readonly isGlobal: boolean
+}
+
+export interface MomentOptions {
+  /** Number of minutes before the close at which rows without a time were quoted. */
+  readonly beforeClose: number
+  readonly forms: Forms
+  /** Moment of all rows, if the table has no column of dates. */
+  readonly stated: Stamp | undefined
+}
+
+/**
+ * Returns a reader for the session and the quote time of a row. The time is that of the column of times, otherwise that
+ * in the column of dates, otherwise `beforeClose` minutes before the close. Quotes made after the close count as of the
+ * close.
+ */
+export function momentReader(
+  { date, time }: ColumnLayout<'date' | 'time'>,
+  { beforeClose, forms, stated }: MomentOptions
+): (line: Line) => RowMoment {
+  let newest: { readonly dated: string; readonly timed: string; readonly found: RowMoment } | undefined
+  return (line) => {
+    const dated = textAt(line, date)
+    const timed = textAt(line, time)
+    if (newest === undefined || newest.dated !== dated || newest.timed !== timed) {
+      const stamp = date === undefined ? stated : stampIn(dated, forms)
+      const found =
+        stamp === undefined
+          ? { date: undefined, wrong: `its date is ${quotedField(dated)}` }
+          : momentOf(stamp, { dated, timed: time === undefined ? undefined : timed, beforeClose, forms })
+      newest = { dated, timed, found }
     }
     return newest.found
   }
 }
 
-function momentIn(text: string, date: IsoDate, beforeClose: number | undefined): Found {
-  const day = session(date)
-  if (day === undefined) return { wrong: `there was no session on ${date}` }
-  if (beforeClose !== undefined) return day.close - beforeClose * MILLISECONDS_PER_MINUTE
-  const moment = momentOn(text, day)
-  if (moment === undefined) return { wrong: `its time is ${quotedField(text)}` }
-  if (easternDate(moment) !== date) return { wrong: `its time ${quotedField(text)} is not on ${date}` }
-  return moment < day.open
-    ? { wrong: `its time ${quotedField(text)} is before the opening` }
-    : Math.min(moment, day.close)
+interface Told {
+  readonly dated: string
+  readonly timed: string | undefined
+  readonly beforeClose: number
+  readonly forms: Forms
 }
 
-/** Reads a date with a time, or only a New York clock time on the date of the session. */
-function momentOn(text: string, { date }: Session): Instant | undefined {
-  const passed = text.includes(':') ? clockTime(text) : undefined
-  const moment = passed === undefined ? printTime(text, false) : onClock(date, passed)
-  return moment === undefined ? undefined : Math.floor(moment)
+function momentOf(stamp: Stamp, { dated, timed, beforeClose, forms }: Told): RowMoment {
+  const day = session(stamp.date)
+  if (day === undefined) return wrongMoment(stamp.date, `there was no session on ${stamp.date}`)
+  if (timed === undefined) {
+    if (stamp.moment !== undefined) return withinSession(stamp.moment, dated, day)
+    const asOf = day.close - beforeClose * MILLISECONDS_PER_MINUTE
+    return { date: day.date, asOf, stated: asOf, isGlobal: false }
+  }
+  const passed = clockTime(timed)
+  const moment = passed === undefined ? printTime(timed, false, forms) : onClock(day.date, passed, forms.zone)
+  if (moment === undefined) return wrongMoment(day.date, `its time is ${quotedField(timed)}`)
+  // A clock of another zone may be on another date than that of New York.
+  const own = passed === undefined ? day : session(easternDate(moment))
+  if (own === undefined) return wrongMoment(day.date, `there was no session on ${easternDate(moment)}`)
+  if (easternDate(moment) !== own.date) {
+    return wrongMoment(own.date, `its time ${quotedField(timed)} is not on ${own.date}`)
+  }
+  return withinSession(moment, timed, own)
+}
+
+/** Global trading hours of index options, minutes since midnight in New York: from 20:15 to 09:25. */
+const [GLOBAL_OPEN, GLOBAL_CLOSE] = [20 * 60 + 15, 9 * 60 + 25]
+
+function withinSession(moment: Instant, text: string, { date, open, close }: Session): RowMoment {
+  const minutes = easternMinutes(moment)
+  const isGlobal = minutes >= GLOBAL_OPEN || minutes < GLOBAL_CLOSE
+  if (moment < open) return wrongMoment(date, `its time ${quotedField(text)} is before the opening`, isGlobal)
+  const stated = Math.floor(moment)
+  return { date, asOf: Math.min(stated, close), stated, isGlobal }
+}
+
+function wrongMoment(date: IsoDate, wrong: string, isGlobal = false): WrongMoment {
+  return { date, wrong, isGlobal }
 }

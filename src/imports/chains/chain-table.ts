@@ -1,14 +1,15 @@
 import type { Absence } from '../../archive/history-store.ts'
 import { CALL, type ContractRow, PUT, UNKNOWN } from '../../market/chain.ts'
-import { parentOfRoot } from '../../market/security.ts'
+import { hasGlobalHours, parentOfRoot, symbolOfRoot } from '../../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { ColumnLayout, ColumnPlace } from '../tables/column-map.ts'
 import type { Line } from '../tables/csv-line.ts'
 import { contractOfSymbol, isMarked, type RowContract, rowContractReader } from '../tables/row-contract.ts'
-import { tableDate } from '../tables/table-dates.ts'
 import { figureAt, quotedField, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
 import type { UnusedRow } from '../tables/table-rows.ts'
+import { type Forms, noForms } from '../tables/written-forms.ts'
 import { momentReader } from './chain-moment.ts'
+import type { StatedFacts } from './stated-facts.ts'
 
 /**
  * Names of a contract's figures. A table has one column for each, or two if a row holds both the call and the put of a
@@ -24,6 +25,8 @@ const figures = [
   'open_interest',
   'open_interest_after'
 ] as const
+/** Figures that are whole numbers of contracts. */
+const counts: ReadonlySet<string> = new Set(figures.filter((figure) => !['bid', 'ask', 'last'].includes(figure)))
 /** Adds `sizes`, a column that holds bid size and ask size together, such as `10 x 1`. */
 const quoteFigures = [...figures, 'sizes'] as const
 type Figure = (typeof quoteFigures)[number]
@@ -41,8 +44,10 @@ export type ChainLayout = ColumnLayout<ChainField>
 export interface ChainRow {
   readonly symbol: Ticker
   readonly date: IsoDate
-  /** Time of the quotes. */
+  /** Time that the quotes count as. */
   readonly asOf: Instant
+  /** Time that the row states, which may lie after the close. */
+  readonly stated: Instant
   readonly contracts: readonly ContractRow[]
   /** Price of the underlying, USD per share; NaN if the row states none. */
   readonly price: number
@@ -51,9 +56,16 @@ export interface ChainRow {
 }
 
 /** Explains why chains cannot be built from this column layout; undefined if they can. */
-export function chainLayoutProblem(layout: ChainLayout, symbol: Ticker | undefined): string | undefined {
+export function chainLayoutProblem(
+  layout: ChainLayout,
+  symbol: Ticker | undefined,
+  stated: StatedFacts = {}
+): string | undefined {
   const needed: string[] = []
-  const has = (field: keyof ChainLayout) => layout[field] !== undefined
+  const has = (field: keyof ChainLayout) =>
+    layout[field] !== undefined ||
+    (field === 'date' && stated.stamp !== undefined) ||
+    (field === 'expiration' && stated.expiration !== undefined)
   if (symbol === undefined && !has('symbol') && !has('root') && !has('occ')) needed.push('symbol')
   if (!has('date')) needed.push('date')
   if (!has('occ')) for (const field of ['expiration', 'strike'] as const) if (!has(field)) needed.push(field)
@@ -89,35 +101,47 @@ export interface ChainReaderOptions {
   readonly beforeClose?: number
   /** True if an option root other than the symbol marks an adjusted contract, which does not deliver 100 shares. */
   readonly rootsOfSymbol?: boolean
+  readonly forms?: Forms
+  /** Facts that hold for all rows and that no column says. */
+  readonly stated?: StatedFacts
 }
+
+const priceOfOneMoment = 'the price that was stated is of the first moment of the file, and the row is of another'
+const globalHours = 'quotes of global trading hours, from 20:15 to 09:25 New York'
 
 export function chainRowReader(
   layout: ChainLayout,
-  { symbol, beforeClose = 0, rootsOfSymbol = false }: ChainReaderOptions
+  { symbol, beforeClose = 0, rootsOfSymbol = false, forms = noForms, stated = {} }: ChainReaderOptions
 ): (line: Line) => ChainRow | UnusedRow {
-  const dateIn = repeatedAt(layout.date, tableDate)
-  const asOfIn = momentReader(layout.time, beforeClose)
+  const asOfIn = momentReader(layout, { beforeClose, forms, stated: stated.stamp })
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
   const isAdjusted = repeatedAt(layout.adjusted, isMarked)
-  const seriesIn = rowContractReader(layout, symbol)
+  const seriesIn = rowContractReader(layout, { symbol, forms, expiration: stated.expiration })
+  const hasPrice = underlying.some((field) => layout[field] !== undefined)
+  const known = [stated.price, stated.bid, stated.ask].map((price) => price ?? Number.NaN)
+  let pricedAt: Instant | undefined
   const sides = sidesOf(layout)
 
   return (line) => {
     if (isAdjusted(line)) return { leftOut: true }
-    const date = dateIn(line)
-    if (date === undefined) return { wrong: `its date is ${quotedField(textAt(line, layout.date))}` }
+    const moment = asOfIn(line)
+    const { date } = moment
+    if (date === undefined) return { wrong: moment.wrong }
     const listed = seriesIn(line)
     if ('wrong' in listed) return listed
-    const stated = symbol ?? symbolIn(line)
+    const named = symbol ?? symbolIn(line)
     // The option root is no substitute for the symbol: it may mark an adjusted contract, or date from before 2010.
-    if (stated === undefined && layout.symbol !== undefined) {
+    if (named === undefined && layout.symbol !== undefined) {
       return { wrong: `its symbol is ${quotedField(textAt(line, layout.symbol))}` }
     }
-    const owner = stated ?? parentOfRoot(listed.root) ?? (listed.root as Ticker)
+    const owner = parentOfRoot(named ?? '') ?? named ?? symbolOfRoot(listed.root)
     const series = rootsOfSymbol ? contractOfSymbol(listed, owner, date) : listed
     if (series.adjusted || series.expiration < date) return { leftOut: true }
-    const asOf = asOfIn(line, date)
-    if (typeof asOf !== 'number') return asOf
+    if (moment.isGlobal && hasGlobalHours(owner)) return { leftOut: true, because: globalHours }
+    if ('wrong' in moment) return { wrong: moment.wrong }
+    const { asOf } = moment
+    pricedAt ??= asOf
+    if (stated.price !== undefined && !hasPrice && asOf !== pricedAt) return { wrong: priceOfOneMoment }
     const contracts: ContractRow[] = []
     for (const side of sides) {
       const right = side.right ?? series.right
@@ -128,12 +152,30 @@ export function chainRowReader(
       contracts.push(contract)
     }
     for (let i = 0; i < underlying.length; i++) {
+      ofUnderlying[i] = known[i]
+      if (!hasPrice) continue
       const place = layout[underlying[i]]
       const value = figureAt(line, place)
       if (value === undefined) return { wrong: `its ${underlying[i]} is ${quotedField(textAt(line, place))}` }
       ofUnderlying[i] = value
     }
-    return { symbol: owner, date, asOf, contracts, price: ofUnderlying[0], bid: ofUnderlying[1], ask: ofUnderlying[2] }
+    const [price, bid, ask] = ofUnderlying
+    return { symbol: owner, date, asOf, stated: moment.stated, contracts, price, bid, ask }
+  }
+}
+
+/** Symbol and moment that a row is of, even if its contract or figures cannot be used; undefined if it does not say. */
+export function rowPlaceReader(
+  layout: ChainLayout,
+  { symbol, beforeClose = 0, forms = noForms, stated = {} }: ChainReaderOptions
+): (line: Line) => Pick<ChainRow, 'symbol' | 'date' | 'asOf'> | undefined {
+  const momentOf = momentReader(layout, { beforeClose, forms, stated: stated.stamp })
+  const symbolIn = repeatedAt(layout.symbol, tableSymbol)
+  return (line) => {
+    const named = symbol ?? symbolIn(line)
+    const moment = momentOf(line)
+    if (named === undefined || 'wrong' in moment) return undefined
+    return { symbol: parentOfRoot(named) ?? named, date: moment.date, asOf: moment.asOf }
   }
 }
 
@@ -168,13 +210,17 @@ function contractOf(
   for (let i = 0; i < figures.length; i++) {
     const place = side.places[i]
     const value = figureAt(line, place)
-    if (value === undefined || value < 0) return { wrong: `its ${figures[i]} is ${quotedField(textAt(line, place))}` }
+    if (value === undefined || value < 0 || (counts.has(figures[i]) && !isCount(value))) {
+      return { wrong: `its ${figures[i]} is ${quotedField(textAt(line, place))}` }
+    }
     read[i] = value
   }
   if (side.sizes !== undefined) {
     const text = textAt(line, side.sizes)
     const sizes = /^(?:(\d+) *x *(\d+))?$/i.exec(text)
     if (sizes === null) return { wrong: `its sizes are ${quotedField(text)}` }
+    if (sizes.slice(1).some((size) => !isCount(Number(size ?? Number.NaN))))
+      return { wrong: `its sizes are ${quotedField(text)}` }
     read[3] = Number(sizes[1] ?? Number.NaN)
     read[4] = Number(sizes[2] ?? Number.NaN)
   }
@@ -194,11 +240,16 @@ function contractOf(
   }
 }
 
+/** Whether a number can be one of contracts, as columns of chains hold it; NaN means that none is stated. */
+function isCount(value: number): boolean {
+  return Number.isNaN(value) || (Number.isInteger(value) && value < 2 ** 31)
+}
+
 /** Treats a size of 0 next to a price as unknown. */
 function sizeFrom(value: number, price: number): number {
   return value === 0 && price > 0 ? UNKNOWN : countFrom(value)
 }
 
 function countFrom(value: number): number {
-  return Number.isNaN(value) || value > 2 ** 31 - 1 ? UNKNOWN : Math.round(value)
+  return Number.isNaN(value) ? UNKNOWN : value
 }

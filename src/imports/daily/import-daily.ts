@@ -1,12 +1,14 @@
 import type { DailyBar } from '../../market/bar.ts'
 import { session } from '../../market/calendar.ts'
 import { macroSeriesNamed, macroSeriesOf } from '../../market/macro-series.ts'
-import { securityKind } from '../../market/security.ts'
-import { type IsoDate, parseTicker, type Ticker } from '../../market/units.ts'
+import { readSymbol, securityKind } from '../../market/security.ts'
+import type { IsoDate, Ticker } from '../../market/units.ts'
 import { filesAt } from '../import-files.ts'
 import type { ImportWriter } from '../import-writer.ts'
+import { endsWithinLine } from '../judged/unended-file.ts'
 import { type ColumnLayout, columnLayout } from '../tables/column-map.ts'
 import type { Line } from '../tables/csv-line.ts'
+import { layoutIn, layoutOf } from '../tables/known-layout.ts'
 import { tableDate } from '../tables/table-dates.ts'
 import { figureAt, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
 import {
@@ -16,57 +18,91 @@ import {
   reportedAs,
   type TableFile,
   type TableProgress,
+  type TableReader,
   tableName
 } from '../tables/table-file.ts'
+import type { TableSample } from '../tables/table-opening.ts'
 import { type RowReader, readTable, type UnusedRow } from '../tables/table-rows.ts'
+import { type Forms, writtenForms } from '../tables/written-forms.ts'
+import { BarRows } from './bar-rows.ts'
+import { dailyLayouts } from './daily-layouts.ts'
 import { type DailyRows, macroRow, macroTableReader } from './macro-table.ts'
+import { type BarsArchive, type DailyTable, type ReadBars, writeSymbols } from './write-symbols.ts'
 
 export const dailyFields = ['symbol', 'date', 'open', 'high', 'low', 'close', 'volume'] as const
 type DailyLayout = ColumnLayout<(typeof dailyFields)[number]>
 
+export interface DailyTableOptions extends ImportTableOptions {
+  /** The archive. It supplies the bars and dividends beside those of the import, and it reads Parquet files. */
+  readonly archive: BarsArchive & TableReader
+  /** Writes what is doubted too. */
+  readonly accept?: boolean | undefined
+  /** Judges the files and tells what it understood, but writes nothing. */
+  readonly dryRun?: boolean | undefined
+}
+
+/** The share of reading in the progress of an import; the rest is writing. */
+const SHARE_OF_READING = 0.5
+
 /**
  * Imports tables of daily bars. If a table has only closes, open, high and low of its bars are NaN, and measures of the
  * daily range skip them. Tables of macro series, such as FRED's, become bars of those series (see
- * `market/macro-series.ts`).
+ * `market/macro-series.ts`). All tables are read before the first bar is written, and the bars of each symbol are judged
+ * together.
  */
 export async function importDaily(
   paths: readonly string[],
-  options: ImportTableOptions,
+  options: DailyTableOptions,
   writer: ImportWriter
 ): Promise<void> {
   const files = await filesAt(paths, tableName)
-  await eachTable(files, options.archive, writer, (table, progress) => importFile(table, options, writer, progress))
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  const read: ReadBars = { rows: new BarRows(), tables: [] }
+  try {
+    const work = (table: TableFile, progress: TableProgress) => readFile(table, options, read, writer, progress)
+    await eachTable(files, options.archive, writer, work, total / SHARE_OF_READING)
+    if (writer.signal.aborted) return
+    await writeSymbols(read, options, writer, (what, share) =>
+      writer.progress(what, total * (1 + share), total / SHARE_OF_READING)
+    )
+  } finally {
+    read.rows.close()
+  }
 }
 
-async function importFile(
+async function readFile(
   { path, text }: TableFile,
-  options: ImportTableOptions,
+  options: DailyTableOptions,
+  { rows, tables }: ReadBars,
   writer: ImportWriter,
   progress: TableProgress
 ): Promise<void> {
   const symbol = options.symbol ?? symbolInName(path)
-  const heading = (line: Line): RowReader<DailyRows> => {
-    const table = macroTableReader(line, options.columns)
-    if (table !== undefined) return table
-    const layout = columnLayout(line, options.columns, dailyFields)
-    return { problem: problemOf(layout, symbol), read: dailyRowReader(layout, symbol) }
+  const position = tables.length
+  const table: DailyTable = { path, isUnended: false }
+  tables.push(table)
+  const heading = (line: Line, sample: TableSample): RowReader<DailyRows> => {
+    const macro = macroTableReader(line, options.columns, sample, options.forms)
+    if (macro !== undefined) return macro
+    const known = options.columns === undefined ? layoutOf(line, dailyLayouts) : undefined
+    const layout = known === undefined ? columnLayout(line, options.columns, dailyFields) : layoutIn(line, known)
+    const forms = writtenForms(
+      layout.date === undefined ? [] : sample.texts(layout.date.column),
+      options.forms,
+      known?.dates
+    )
+    return { problem: problemOf(layout, symbol), read: dailyRowReader(layout, symbol, forms) }
   }
-  const bars = new Map<Ticker, DailyBar[]>()
-  const row = ({ rows }: DailyRows) => {
-    for (const { symbol, bar } of rows) {
-      const known = bars.get(symbol)
-      if (known === undefined) bars.set(symbol, [bar])
-      else known.push(bar)
-    }
+  const row = ({ rows: bars }: DailyRows, line: number) => {
+    for (const { symbol, bar } of bars) rows.add(symbol, bar, position, line)
     return undefined
   }
   const pause = async (read: number) => {
-    for (const [owner, list] of bars) await writer.bars(owner, list, 'imported')
-    bars.clear()
     await progress(read)
     return !writer.signal.aborted
   }
-  await readTable(text, heading, { row, pause }, reportedAs(path, writer))
+  await readTable(text, heading, { row, pause }, reportedAs(path, writer), options.forms?.decimal)
+  table.isUnended = typeof text === 'string' && (await endsWithinLine(text).catch(() => false))
 }
 
 /**
@@ -75,7 +111,7 @@ async function importFile(
  */
 function symbolInName(path: string): Ticker | undefined {
   const name = nameOfTable(path, /history|daily/)
-  return name === undefined ? undefined : (macroSeriesNamed(name)?.symbol ?? parseTicker(name))
+  return name === undefined ? undefined : (macroSeriesNamed(name)?.symbol ?? readSymbol(name))
 }
 
 function problemOf(layout: DailyLayout, symbol: Ticker | undefined): string | undefined {
@@ -84,12 +120,16 @@ function problemOf(layout: DailyLayout, symbol: Ticker | undefined): string | un
   return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
 }
 
-function dailyRowReader(layout: DailyLayout, symbol: Ticker | undefined): (line: Line) => DailyRows | UnusedRow {
+function dailyRowReader(
+  layout: DailyLayout,
+  symbol: Ticker | undefined,
+  forms: Forms
+): (line: Line) => DailyRows | UnusedRow {
   const symbolIn = repeatedAt(layout.symbol, (text) => macroSeriesNamed(text)?.symbol ?? tableSymbol(text))
   return (line) => {
     const owner = layout.symbol === undefined ? symbol : symbolIn(line)
     if (owner === undefined) return { wrong: `its symbol is ${JSON.stringify(textAt(line, layout.symbol))}` }
-    const date = tableDate(textAt(line, layout.date))
+    const date = tableDate(textAt(line, layout.date), forms)
     if (date === undefined) return { wrong: `its date is ${JSON.stringify(textAt(line, layout.date))}` }
     const series = macroSeriesOf(owner)
     if (series !== undefined) {

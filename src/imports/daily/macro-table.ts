@@ -5,7 +5,9 @@ import type { ColumnMap, ColumnPlace } from '../tables/column-map.ts'
 import { type Line, textOf } from '../tables/csv-line.ts'
 import { tableDate } from '../tables/table-dates.ts'
 import { figureAt, textAt } from '../tables/table-fields.ts'
+import type { TableSample } from '../tables/table-opening.ts'
 import type { RowReader, UnusedRow } from '../tables/table-rows.ts'
+import { type SaidForms, writtenForms } from '../tables/written-forms.ts'
 
 /** Bars in one row of a table: usually one, but one per series if each series has a column. */
 export interface DailyRows {
@@ -29,7 +31,12 @@ const dateNames: readonly string[] = ['date', 'observation_date']
  * Returns a reader for a table in FRED's format, with a date and one column per series. Undefined if the heading is
  * another, or if a column map is given.
  */
-export function macroTableReader(heading: Line, map: ColumnMap | undefined): RowReader<DailyRows> | undefined {
+export function macroTableReader(
+  heading: Line,
+  map: ColumnMap | undefined,
+  sample: TableSample,
+  said: SaidForms | undefined
+): RowReader<DailyRows> | undefined {
   const names = Array.from({ length: heading.count }, (_, column) => textOf(heading, column))
   const date = names.findIndex((name) => dateNames.includes(name.toLowerCase()))
   const columns = names.flatMap((name, column): SeriesColumn[] => {
@@ -38,8 +45,9 @@ export function macroTableReader(heading: Line, map: ColumnMap | undefined): Row
   })
   if (map !== undefined || date < 0 || columns.length === 0 || names.some(isClose)) return undefined
   const datePlace = { column: date, divisor: 1 }
+  const forms = writtenForms(sample.texts(date), said)
   const read = (line: Line): DailyRows | UnusedRow => {
-    const day = tableDate(textAt(line, datePlace))
+    const day = tableDate(textAt(line, datePlace), forms)
     if (day === undefined) return { wrong: `its date is ${JSON.stringify(textAt(line, datePlace))}` }
     const rows: DailyRow[] = []
     for (const { series, place } of columns) {

@@ -3,8 +3,15 @@ import { session } from '../../market/calendar.ts'
 import { filesAt } from '../import-files.ts'
 import { type ImportWriter, reasonOf } from '../import-writer.ts'
 import { logQuotes, logTrades, openInterestIn } from './lean-bars.ts'
-import { chainsOf, emptyDay, type LeanDay, leanOptionKey, sessionBar, slotsOf } from './lean-day.ts'
-import { type LeanKind, type LeanName, type LeanOption, leanZip, priceUnitsPerDollar } from './lean-names.ts'
+import { chainsOf, emptyDay, type LeanDay, sessionBar, slotsOf } from './lean-day.ts'
+import {
+  type LeanKind,
+  type LeanName,
+  type LeanOption,
+  leanOptionKey,
+  leanZip,
+  priceUnitsPerDollar
+} from './lean-names.ts'
 import { bytesOfDay, type DayOfFiles, daysIn, type LeanZip, openLeanZip } from './lean-zips.ts'
 
 /** Number of zip entries read between two progress reports. Rejections wait in memory until the next report. */

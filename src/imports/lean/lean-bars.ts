@@ -61,7 +61,7 @@ export function logTrades(bytes: Buffer, slot: number, day: BarsOfDay, log: Minu
     const prices = [1, 2, 3, 4].map((field) => numberOf(line, field))
     const volume = numberOf(line, 5)
     if (!prices.every((price) => price !== undefined && price > 0)) return 'a price is not a number above 0'
-    if (volume === undefined || !(volume >= 0)) return 'the volume is not a number'
+    if (volume === undefined || !(volume >= 0 && Number.isInteger(volume))) return 'the volume is no whole number'
     const at = logEntry(log, minute, slot)
     prices.forEach((price, i) => {
       log.figures[at + tradeFigures.open + i] = price! / perDollar

@@ -13,7 +13,7 @@ import { easternMinutes } from '../../market/eastern.ts'
 import { settlementOf } from '../../market/security.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
 import { quoteFigures, type SessionMinutes, tradeFigures } from './lean-bars.ts'
-import type { LeanOption } from './lean-names.ts'
+import { type LeanOption, leanOptionKey } from './lean-names.ts'
 import { byMinute, type MinuteLog, minuteLog } from './minute-log.ts'
 
 export interface LeanDay {
@@ -50,7 +50,7 @@ export function emptyDay(symbol: Ticker, session: Session, series: Iterable<Lean
   }
 }
 
-/** Row number of each contract in the day's chain. The keys are made by `leanOptionKey`. */
+/** Row number of each contract in the day's chain, by `leanOptionKey`. */
 export function slotsOf({ blank }: LeanDay): ReadonlyMap<string, number> {
   const slots = new Map<string, number>()
   for (const { root, date, start, end } of blank.expirations) {
@@ -59,10 +59,6 @@ export function slotsOf({ blank }: LeanDay): ReadonlyMap<string, number> {
     }
   }
   return slots
-}
-
-export function leanOptionKey({ root, expiration, right, strike }: LeanOption): string {
-  return `${root} ${expiration} ${right} ${strike}`
 }
 
 /**

@@ -1,6 +1,7 @@
 import { CALL, PUT } from '../../market/chain.ts'
 import { parentOfRoot, securityKind } from '../../market/security.ts'
 import { type IsoDate, parseTicker, type Ticker } from '../../market/units.ts'
+import { isStrike } from '../tables/row-contract.ts'
 import { compactDate, lastTradingDate } from '../tables/table-dates.ts'
 
 // File layout of LEAN (github.com/QuantConnect/Lean, Data/readme): one zip per underlying, day and kind of data; inside
@@ -46,6 +47,23 @@ export function priceUnitsPerDollar(symbol: Ticker, path: string): number {
 const shape =
   /^(\d{8})_([a-z0-9.-]+)_minute_(quote|trade|openinterest)(?:_(?:american|european)_(call|put)_(\d+)_(\d{8}))?\.csv$/i
 
+/** Name of the CSV of a contract or of the underlying, as `parseLeanName` reads it. `ticker` is its root or symbol. */
+export function formatLeanName({ date, kind, symbol, option }: LeanName, ticker: string): string {
+  const named = `${compactText(date)}_${ticker.toLowerCase()}_minute_${kind}`
+  if (option === undefined) return `${named}.csv`
+  const style = securityKind(symbol) === 'index' ? 'european' : 'american'
+  const { right, strike, expiration } = option
+  const side = right === CALL ? 'call' : 'put'
+  return `${named}_${style}_${side}_${Math.round(strike * SCALE)}_${compactText(expiration)}.csv`
+}
+
+const compactText = (date: IsoDate) => date.replaceAll('-', '')
+
+/** Map key of a contract. */
+export function leanOptionKey({ root, expiration, right, strike }: LeanOption): string {
+  return `${root} ${expiration} ${right} ${strike}`
+}
+
 /** Parses a CSV name such as 20151224_goog_minute_quote_american_call_7500000_20160115.csv. */
 export function parseLeanName(name: string): LeanName | undefined {
   const match = shape.exec(name)
@@ -58,7 +76,7 @@ export function parseLeanName(name: string): LeanName | undefined {
   const named = { date, kind: kind.toLowerCase() as LeanKind, symbol }
   if (side === undefined) return { ...named, option: undefined }
   const expiration = compactDate(expiry)
-  if (expiration === undefined || !(Number(strike) > 0)) return undefined
+  if (expiration === undefined || !isStrike(Number(strike) / SCALE)) return undefined
   const right = side.toLowerCase() === 'call' ? CALL : PUT
   const option = { root, expiration: lastTradingDate(expiration), right, strike: Number(strike) / SCALE }
   return { ...named, option }

@@ -7,6 +7,7 @@ import { leanZip } from '../lean/lean-names.ts'
 import { importLeanPrints } from '../lean/lean-prints.ts'
 import { type ColumnMap, columnLayout } from '../tables/column-map.ts'
 import type { Line } from '../tables/csv-line.ts'
+import { layoutIn, layoutOf } from '../tables/known-layout.ts'
 import {
   eachTable,
   reportedAs,
@@ -15,8 +16,11 @@ import {
   type TableReader,
   tableName
 } from '../tables/table-file.ts'
+import type { TableSample } from '../tables/table-opening.ts'
 import { readTable } from '../tables/table-rows.ts'
+import { type SaidForms, writtenForms } from '../tables/written-forms.ts'
 import type { ConditionMap } from './print-conditions.ts'
+import { printLayouts } from './print-layouts.ts'
 import { PrintLog, type PrintPlace } from './print-log.ts'
 import { type PrintRow, printFields, printLayoutProblem, printRowReader } from './print-table.ts'
 import { writeSessionTapes } from './session-tapes.ts'
@@ -25,6 +29,8 @@ export interface PrintOptions {
   readonly columns: ColumnMap | undefined
   /** Symbol that applies to all rows if the table has no symbol column. */
   readonly symbol: Ticker | undefined
+  /** How the operator said that dates, times and numbers are written. */
+  readonly forms?: SaidForms | undefined
   /** Meanings of sale condition codes, in addition to those already known. */
   readonly conditions: ConditionMap | undefined
   readonly archive: TableReader
@@ -73,21 +79,29 @@ const isZip = ({ path }: FoundFile) => /\.zip$/i.test(path)
 
 async function importFile(
   { path, text }: TableFile,
-  { columns, symbol, conditions }: PrintOptions,
+  { columns, symbol, conditions, forms: said }: PrintOptions,
   sessions: OpenSessions,
   writer: ImportWriter,
   progress: TableProgress
 ): Promise<void> {
-  const heading = (line: Line) => {
-    const layout = columnLayout(line, columns, printFields)
-    return { problem: printLayoutProblem(layout, symbol), read: printRowReader(layout, { symbol, conditions }) }
+  const heading = (line: Line, sample: TableSample) => {
+    const known = columns === undefined ? layoutOf(line, printLayouts) : undefined
+    const layout = known === undefined ? columnLayout(line, columns, printFields) : layoutIn(line, known)
+    const dated = [layout.date, layout.time, layout.time_utc, layout.expiration]
+    const texts = dated.flatMap((place) => (place === undefined ? [] : sample.texts(place.column)))
+    const forms = writtenForms(
+      texts.filter((text) => !/^\d+(\.\d+)?$/.test(text)),
+      said,
+      known?.dates
+    )
+    return { problem: printLayoutProblem(layout, symbol), read: printRowReader(layout, { symbol, conditions, forms }) }
   }
   const row = (value: PrintRow, line: number) => sessions.add(value, { file: path, line })
   const pause = async (read: number) => {
     await progress(read)
     return !writer.signal.aborted
   }
-  if (await readTable(text, heading, { row, pause }, reportedAs(path, writer))) return
+  if (await readTable(text, heading, { row, pause }, reportedAs(path, writer), said?.decimal)) return
   if (!writer.signal.aborted) sessions.drop(path)
 }
 

@@ -1,7 +1,7 @@
 import type { Print } from '../../connectors/port/prints/print-feed.ts'
 import { CALL } from '../../market/chain.ts'
 import { formatOcc } from '../../market/occ.ts'
-import { parentOfRoot } from '../../market/security.ts'
+import { parentOfRoot, symbolOfRoot } from '../../market/security.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import type { ColumnLayout } from '../tables/column-map.ts'
 import type { Line } from '../tables/csv-line.ts'
@@ -10,6 +10,7 @@ import { tableDate } from '../tables/table-dates.ts'
 import { figureAt, quotedField, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
 import type { UnusedRow } from '../tables/table-rows.ts'
 import { clockTime, onClock, printTime } from '../tables/table-times.ts'
+import { type Forms, noForms } from '../tables/written-forms.ts'
 import { type ConditionMap, conditionsIn } from './print-conditions.ts'
 
 export const printFields = [
@@ -66,16 +67,17 @@ export interface PrintReaderOptions {
   readonly symbol: Ticker | undefined
   /** Meanings of sale condition codes, in addition to those already known. */
   readonly conditions: ConditionMap | undefined
+  readonly forms?: Forms
 }
 
 export function printRowReader(
   layout: PrintLayout,
-  { symbol, conditions }: PrintReaderOptions
+  { symbol, conditions, forms = noForms }: PrintReaderOptions
 ): (line: Line) => PrintRow | UnusedRow {
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
-  const contractIn = contractReader(layout, symbol)
+  const contractIn = contractReader(layout, symbol, forms)
   const isAdjusted = repeatedAt(layout.adjusted, isMarked)
-  const timeIn = timeReader(layout)
+  const timeIn = timeReader(layout, forms)
   const optionConditions = repeatedAt(layout.condition, (text) => conditionsIn(text, 'option', conditions))
   const stockConditions = repeatedAt(layout.condition, (text) => conditionsIn(text, 'stock', conditions))
   const exchangeIn = repeatedAt(layout.exchange, exchangeOf)
@@ -86,7 +88,8 @@ export function printRowReader(
     })
     const named = contractIn(line)
     if (named !== undefined && 'wrong' in named) return named
-    const owner = symbol ?? symbolIn(line) ?? named?.underlying
+    const stated = symbol ?? symbolIn(line)
+    const owner = parentOfRoot(stated ?? '') ?? stated ?? named?.underlying
     if (owner === undefined) return wrong('symbol')
     if (isAdjusted(line) && named?.adjusted !== true) return { leftOut: true }
     const time = timeIn(line)
@@ -105,7 +108,7 @@ export function printRowReader(
     if (sequence === undefined || !(Number.isNaN(sequence) || Number.isSafeInteger(sequence))) return wrong('sequence')
     const exchange = exchangeIn(line)
     if (exchange === undefined) return wrong('exchange')
-    const quoteTime = textAt(line, layout.quote_time) === '' ? time : quoteTimeIn(line, layout)
+    const quoteTime = textAt(line, layout.quote_time) === '' ? time : quoteTimeIn(line, layout, forms)
     if (quoteTime === undefined) return wrong('quote_time')
     const bid = figureAt(line, layout.bid) ?? Number.NaN
     const ask = figureAt(line, layout.ask) ?? Number.NaN
@@ -136,8 +139,8 @@ interface NamedContract {
  * Returns a cached reader for the contract of a row. The reader returns undefined if the row names no contract, which
  * means a stock print.
  */
-function contractReader(layout: PrintLayout, symbol: Ticker | undefined) {
-  const seriesIn = rowContractReader(layout, symbol)
+function contractReader(layout: PrintLayout, symbol: Ticker | undefined, forms: Forms) {
+  const seriesIn = rowContractReader(layout, { symbol, forms })
   const first = layout.occ ?? layout.expiration
   const contracts = new Map<string, NamedContract | { readonly wrong: string }>()
   return (line: Line): NamedContract | { readonly wrong: string } | undefined => {
@@ -160,24 +163,24 @@ const MAX_CONTRACTS = 500_000
 
 function contractOf({ root, expiration, strike, right, adjusted }: RowContract, rightText: string) {
   if (right === undefined) return { wrong: `its right is ${quotedField(rightText)}, no call or put` }
-  const plain = root.replace(/\d+$/, '')
+  const plain = adjusted ? root.replace(/\d+$/, '') : root
   try {
     const occ = formatOcc({ root, expiration, strike, right: right === CALL ? 'call' : 'put' })
-    return { occ, underlying: parentOfRoot(plain) ?? (plain as Ticker), adjusted }
+    return { occ, underlying: symbolOfRoot(plain), adjusted }
   } catch {
     return { wrong: `its strike is ${strike}: no contract can have it` }
   }
 }
 
-function timeReader(layout: PrintLayout): (line: Line) => Instant | undefined {
+function timeReader(layout: PrintLayout, forms: Forms): (line: Line) => Instant | undefined {
   const { date, time, time_utc } = layout
-  if (time_utc !== undefined) return (line) => printTime(textAt(line, time_utc), true)
-  if (date === undefined) return (line) => printTime(textAt(line, time), false)
-  const dateIn = repeatedAt(date, tableDate)
+  if (time_utc !== undefined) return (line) => printTime(textAt(line, time_utc), true, forms)
+  if (date === undefined) return (line) => printTime(textAt(line, time), false, forms)
+  const dateIn = repeatedAt(date, (text) => tableDate(text, forms))
   return (line) => {
     const day = dateIn(line)
     const passed = clockTime(textAt(line, time))
-    return day === undefined || passed === undefined ? undefined : onClock(day, passed)
+    return day === undefined || passed === undefined ? undefined : onClock(day, passed, forms.zone)
   }
 }
 
@@ -185,11 +188,11 @@ function timeReader(layout: PrintLayout): (line: Line) => Instant | undefined {
  * Reads the time of the quote. If the text has no date, the print's date applies; if it has no zone, the print's zone
  * applies.
  */
-function quoteTimeIn(line: Line, { quote_time, date, time_utc }: PrintLayout): Instant | undefined {
+function quoteTimeIn(line: Line, { quote_time, date, time_utc }: PrintLayout, forms: Forms): Instant | undefined {
   const text = textAt(line, quote_time)
-  if (date === undefined) return printTime(text, time_utc !== undefined)
-  const [day, passed] = [tableDate(textAt(line, date)), clockTime(text)]
-  return day === undefined || passed === undefined ? undefined : onClock(day, passed)
+  if (date === undefined) return printTime(text, time_utc !== undefined, forms)
+  const [day, passed] = [tableDate(textAt(line, date), forms), clockTime(text)]
+  return day === undefined || passed === undefined ? undefined : onClock(day, passed, forms.zone)
 }
 
 /** Reads an exchange as a number from 1 to 255, or as the ASCII code of its letter; 0 if absent. */

@@ -1,6 +1,7 @@
 import { FilesError } from '../import-files.ts'
 import type { Line } from './csv-line.ts'
 import { textOf } from './csv-line.ts'
+import { columnNamed } from './known-layout.ts'
 
 /**
  * For each of a table's columns, our name of the field that it fills, and a number by which its numbers are divided.
@@ -69,8 +70,9 @@ function readJson(text: string): unknown {
 }
 
 /**
- * Finds the columns of fields in a heading. Without a map, the column's name must equal the field's name; case does not
- * matter. With a map, only mapped columns are read, and each must be present.
+ * Finds the columns of fields in a heading. Without a map, the column's name must equal the field's name; case, blanks
+ * and punctuation do not matter. With a map, only mapped columns are read, and each must be present. Of columns with
+ * the same name a map tells the second by `Bid#2`. Throws a `FilesError` if a column is missing or comes twice.
  */
 export function columnLayout<Field extends string>(
   heading: Line,
@@ -80,18 +82,30 @@ export function columnLayout<Field extends string>(
   const names = Array.from({ length: heading.count }, (_, column) => textOf(heading, column))
   const layout: Partial<Record<Field, ColumnPlace>> = {}
   if (map === undefined) {
+    const letters = names.map(lettersOf)
     for (const field of fields) {
-      const column = names.findIndex((name) => name.toLowerCase() === field)
-      if (column >= 0) layout[field] = { column, divisor: 1 }
+      const column = letters.indexOf(lettersOf(field))
+      if (column >= 0) layout[field] = { column: onlyOne(letters, column, names), divisor: 1 }
     }
     return layout
   }
-  const absent = [...map.keys()].filter((name) => !names.includes(name))
+  const absent = [...map.keys()].filter((name) => columnNamed(names, name) < 0)
   if (absent.length > 0) {
     throw new FilesError(`there is no column ${absent.join(', ')}; its heading is ${names.join(', ')}`)
   }
-  for (const [name, { field, divisor }] of map) layout[field as Field] = { column: names.indexOf(name), divisor }
+  for (const [name, { field, divisor }] of map) {
+    const column = columnNamed(names, name)
+    layout[field as Field] = { column: names[column] === name ? onlyOne(names, column, names) : column, divisor }
+  }
   return layout
+}
+
+const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
+
+function onlyOne(keys: readonly string[], column: number, names: readonly string[]): number {
+  if (keys.indexOf(keys[column], column + 1) < 0) return column
+  const name = names[column]
+  throw new FilesError(`the column ${name} comes twice: write ${name}#1 or ${name}#2 in --map`)
 }
 
 /**
@@ -102,11 +116,7 @@ export function layoutByAliases<Field extends string>(
   heading: Line,
   aliases: Readonly<Record<Field, readonly string[]>>
 ): ColumnLayout<Field> {
-  const names = Array.from({ length: heading.count }, (_, column) =>
-    textOf(heading, column)
-      .toLowerCase()
-      .replaceAll(/[^a-z]/g, '')
-  )
+  const names = Array.from({ length: heading.count }, (_, column) => lettersOf(textOf(heading, column)))
   const layout: Partial<Record<Field, ColumnPlace>> = {}
   for (const [field, known] of Object.entries(aliases) as [Field, readonly string[]][]) {
     const name = known.find((alias) => names.includes(alias))

@@ -1,4 +1,5 @@
 import { decimalIn } from './decimal.ts'
+import { numberIn } from './number-forms.ts'
 
 /** One line of a CSV file, split into fields without copying its bytes. The next call of `cutLine` overwrites it. */
 export interface Line {
@@ -7,6 +8,15 @@ export interface Line {
   count: number
   readonly starts: Int32Array
   readonly ends: Int32Array
+  readonly dialect: Dialect
+}
+
+/** How a table writes its fields and numbers. */
+export interface Dialect {
+  /** Byte between two fields. */
+  readonly delimiter: number
+  /** Byte between whole numbers and fractions: a point or a comma. */
+  readonly decimal: number
 }
 
 const MAX_FIELDS = 1024
@@ -14,10 +24,14 @@ const MAX_FIELDS = 1024
 const NEWLINE = 10
 const RETURN = 13
 const QUOTE = 34
-const COMMA = 44
+const SPACE = 32
+export const COMMA = 44
+export const POINT = 46
+export const plainDialect: Dialect = { delimiter: COMMA, decimal: POINT }
 
-export function emptyLine(): Line {
+export function emptyLine(dialect: Dialect = plainDialect): Line {
   return {
+    dialect,
     bytes: Buffer.alloc(0),
     count: 0,
     starts: new Int32Array(MAX_FIELDS),
@@ -26,12 +40,13 @@ export function emptyLine(): Line {
 }
 
 /**
- * Splits the line that begins at `from`; returns the start of the next line. Commas separate fields. A field in double
- * quotes may contain commas, and its quotes are removed. Fields beyond the 1,024th are dropped. Source: RFC 4180,
+ * Splits the line that begins at `from`; returns the start of the next line. The delimiter of the line's dialect
+ * separates fields. A field in double quotes may contain it, blanks may stand before the quotes, and its quotes are removed. Fields beyond the 1,024th are dropped. Source: RFC 4180,
  * except that a field never spans lines.
  */
 export function cutLine(line: Line, bytes: Buffer, from: number): number {
   const { starts, ends } = line
+  const { delimiter } = line.dialect
   const length = bytes.length
   let count = 0
   let start = from
@@ -39,6 +54,7 @@ export function cutLine(line: Line, bytes: Buffer, from: number): number {
   line.bytes = bytes
   for (;;) {
     let end = -1
+    if (bytes[i] === SPACE) i = afterBlanks(bytes, i)
     if (i < length && bytes[i] === QUOTE) {
       start = ++i
       while (i < length && bytes[i] !== NEWLINE && (bytes[i] !== QUOTE || bytes[i + 1] === QUOTE)) {
@@ -46,7 +62,7 @@ export function cutLine(line: Line, bytes: Buffer, from: number): number {
       }
       end = i
     }
-    while (i < length && bytes[i] !== COMMA && bytes[i] !== NEWLINE) i++
+    while (i < length && bytes[i] !== delimiter && bytes[i] !== NEWLINE) i++
     const atEnd = i >= length || bytes[i] === NEWLINE
     if (end < 0) end = atEnd && i > start && bytes[i - 1] === RETURN ? i - 1 : i
     if (count < MAX_FIELDS) {
@@ -58,6 +74,13 @@ export function cutLine(line: Line, bytes: Buffer, from: number): number {
   }
   line.count = count === 1 && starts[0] === ends[0] ? 0 : count
   return i + 1
+}
+
+/** Position of the quote that follows blanks; `from` if something else follows them. */
+function afterBlanks(bytes: Buffer, from: number): number {
+  let i = from
+  while (bytes[i] === SPACE) i++
+  return bytes[i] === QUOTE ? i : from
 }
 
 /** Text of a field, trimmed; empty if the line has no such field. */
@@ -76,26 +99,12 @@ export function fieldEquals({ bytes, count, starts, ends }: Line, field: number,
   return true
 }
 
-const absent = /^(|\.|-|nan|na|n\/a|#n\/a|null|none|nil|\\n)$/i
-
-/** Whether a text means "no value": an empty text, a point (as in SAS), a dash, NaN, NA, null and the like. */
-export function isAbsent(text: string): boolean {
-  return absent.test(text)
-}
-
 /** Number in a field; NaN if the field means "no value", undefined if it holds any other text. */
 export function numberOf(line: Line, field: number): number | undefined {
   if (field >= line.count) return Number.NaN
   const start = line.starts[field]
   const end = line.ends[field]
   if (start === end) return Number.NaN
-  const value = decimalIn(line.bytes, start, end)
-  return Number.isNaN(value) ? numberFrom(textOf(line, field)) : value
-}
-
-function numberFrom(text: string): number | undefined {
-  if (isAbsent(text)) return Number.NaN
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined
-  const value = Number(text)
-  return Number.isFinite(value) ? value : undefined
+  const value = decimalIn(line.bytes, start, end, line.dialect.decimal)
+  return Number.isNaN(value) ? numberIn(textOf(line, field), line.dialect.decimal === COMMA) : value
 }

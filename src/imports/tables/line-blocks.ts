@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
-import { crc32, createGunzip } from 'node:zlib'
 import { FilesError } from '../import-files.ts'
+import { isJson, jsonRows } from './json-rows.ts'
+import { type TextBytes, textBytesFor } from './text-bytes.ts'
+import { continued, type ReadBytes, type TextPlace, unpackedBytes } from './unpacked-bytes.ts'
 
 export interface LineBlock {
   readonly bytes: Buffer
@@ -12,93 +11,88 @@ export interface LineBlock {
   readonly done: number
 }
 
-/** Source of a text: the path of a file, or a function that opens the text, with its checksum. */
-export type TextPlace = string | OpenedText
-
-interface OpenedText {
-  readonly open: () => Promise<Readable>
-  /** CRC-32 of the text. */
-  readonly checksum: number
-}
-
-const BLOCK = 1024 * 1024
 /** Maximum length of a line, bytes. */
 const MAX_LINE = 1024 * 1024
+/** Minimum size of the first block of a longer text, bytes: enough to see how the table is written. */
+export const MIN_FIRST_BLOCK = 64 * 1024
 const NEWLINE = 10
 
 /**
- * Reads text in blocks of whole lines. A file may be gzipped. A byte order mark is dropped. Throws a `FilesError` if a
- * text that a function opens cannot be read.
+ * Reads text in blocks of whole lines. A file may be gzipped. The text may be UTF-8 or UTF-16; its lines may end in any
+ * usual way. Throws a `FilesError` if a text that a function opens cannot be read.
  */
 export async function* lineBlocks(place: TextPlace): AsyncGenerator<LineBlock> {
   let rest: Buffer = Buffer.alloc(0)
   let firstLine = 1
-  let isFirst = true
   let done = 0
-  for await (const { bytes, read } of typeof place === 'string' ? bytesIn(place) : bytesOf(place)) {
-    done = read
+  for await (const { bytes, read } of convertedBytes(unpackedBytes(place))) {
+    done = Math.max(done, read)
     const last = bytes.lastIndexOf(NEWLINE)
     if (last < 0) {
-      rest = Buffer.concat([rest, bytes])
+      rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
       if (rest.length > MAX_LINE) throw new FilesError('it is no table: it has a line of over a megabyte')
       continue
     }
     const whole = Buffer.concat([rest, bytes.subarray(0, last + 1)])
     rest = bytes.subarray(last + 1)
-    yield { bytes: isFirst ? withoutMark(whole) : whole, firstLine, done }
+    yield { bytes: whole, firstLine, done }
     firstLine += linesIn(whole)
-    isFirst = false
   }
-  if (rest.length > 0) yield { bytes: isFirst ? withoutMark(rest) : rest, firstLine, done }
+  if (rest.length > 0) yield { bytes: rest, firstLine, done }
 }
 
-interface Bytes {
-  readonly bytes: Buffer
-  readonly read: number
-}
-
-async function* bytesIn(path: string): AsyncGenerator<Bytes> {
-  const packed = await isPacked(path) // checked before the stream exists, because its errors need a listener at once
-  const source = createReadStream(path, { highWaterMark: BLOCK })
-  const unpacked = packed ? source.pipe(createGunzip({ chunkSize: BLOCK })) : source
-  if (unpacked !== source) source.on('error', (error) => unpacked.destroy(error))
+/** Converts bytes to UTF-8 with newlines, and JSON to lines of CSV. */
+async function* convertedBytes(source: AsyncGenerator<ReadBytes>): AsyncGenerator<ReadBytes> {
+  const progress = { read: 0 }
+  const pieces = textPieces(source, progress)
   try {
-    for await (const bytes of unpacked as AsyncIterable<Buffer>) yield { bytes, read: source.bytesRead }
+    const { value: first, done } = await pieces.next()
+    if (done) return
+    const all = continued(first, pieces)
+    for await (const bytes of isJson(first) ? jsonRows(all) : all) yield { bytes, read: progress.read }
   } finally {
-    source.destroy()
-    unpacked.destroy()
+    await pieces.return(undefined)
   }
 }
 
-async function* bytesOf({ open, checksum }: OpenedText): AsyncGenerator<Bytes> {
-  let [read, sum] = [0, 0]
-  let source: Readable | undefined
+/** Pieces of a text in UTF-8 with newlines. */
+async function* textPieces(source: AsyncGenerator<ReadBytes>, progress: { read: number }): AsyncGenerator<Buffer> {
+  let text: TextBytes | undefined
+  for await (const { bytes, read, isAll } of withLongFirst(source)) {
+    text ??= textBytesFor(bytes)
+    const piece = text.next(bytes)
+    progress.read = read
+    // The last line of a short text belongs to the block in which its form is recognized.
+    yield isAll && piece.length > 0 ? Buffer.concat([piece, Buffer.from('\n')]) : piece
+  }
+  if (text !== undefined) yield text.end()
+}
+
+/** Joins the first pieces to one of `MIN_FIRST_BLOCK` bytes, or to the whole text if it is shorter. */
+async function* withLongFirst(
+  source: AsyncGenerator<ReadBytes>
+): AsyncGenerator<ReadBytes & { readonly isAll?: boolean }> {
+  let waiting: Buffer[] | undefined = []
+  let [size, read] = [0, 0]
   try {
-    source = await open()
-    for await (const bytes of source as AsyncIterable<Buffer>) {
-      sum = crc32(bytes, sum)
-      yield { bytes, read: (read += bytes.length) }
+    for await (const piece of source) {
+      read = piece.read
+      if (waiting === undefined) {
+        yield piece
+        continue
+      }
+      waiting.push(piece.bytes)
+      size += piece.bytes.length
+      if (size < MIN_FIRST_BLOCK) continue
+      const bytes = Buffer.concat(waiting)
+      waiting = undefined
+      yield { bytes, read }
     }
-    if (sum !== checksum) throw new Error('it is damaged: its check sum does not fit')
   } catch (error) {
-    throw new FilesError(error instanceof Error ? error.message : String(error))
-  } finally {
-    source?.destroy()
+    if (waiting !== undefined) yield { bytes: Buffer.concat(waiting), read }
+    throw error
   }
-}
-
-async function isPacked(path: string): Promise<boolean> {
-  const file = await open(path)
-  try {
-    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0)
-    return buffer[0] === 0x1f && buffer[1] === 0x8b
-  } finally {
-    await file.close()
-  }
-}
-
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+  if (waiting !== undefined) yield { bytes: Buffer.concat(waiting), read, isAll: true }
 }
 
 function linesIn(bytes: Buffer): number {

@@ -1,13 +1,15 @@
 import { isMonthlyOpex } from '../../market/calendar.ts'
 import { CALL, PUT } from '../../market/chain.ts'
 import type { Settlement } from '../../market/clock.ts'
-import { parseOcc } from '../../market/occ.ts'
+import { type Occ, parseOcc } from '../../market/occ.ts'
 import { rootsOf, settlementOf } from '../../market/security.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
+import { optionRoots } from '../../market/wanted-roots.ts'
 import type { ColumnLayout } from './column-map.ts'
 import type { Line } from './csv-line.ts'
 import { lastTradingDate, tableDate } from './table-dates.ts'
-import { figureAt, quotedField, repeatedAt, tableSymbol, textAt } from './table-fields.ts'
+import { figureAt, quotedField, repeatedAt, tableRoot, tableSymbol, textAt } from './table-fields.ts'
+import type { Forms } from './written-forms.ts'
 
 /** Columns from which a row's contract is read: either the column of the OCC symbol, or the others. */
 export type ContractLayout = ColumnLayout<'symbol' | 'root' | 'occ' | 'expiration' | 'strike' | 'right'>
@@ -23,47 +25,68 @@ export interface RowContract {
   readonly adjusted: boolean
 }
 
-type Found = RowContract | { readonly wrong: string }
+/** Bounds of a strike, USD or index points. OCC writes strikes in thousandths; none comes near the upper bound. */
+const [MIN_STRIKE, MAX_STRIKE] = [0.001, 1e7]
 
-/** Returns a reader for the contract of a row. `symbol` is the symbol of rows without a symbol column. */
-export function rowContractReader(layout: ContractLayout, symbol: Ticker | undefined): (line: Line) => Found {
-  return layout.occ === undefined ? fromColumns(layout, symbol) : fromOcc(layout)
+/** Whether an option can have this strike. */
+export function isStrike(strike: number): boolean {
+  return strike >= MIN_STRIKE && strike <= MAX_STRIKE
 }
 
-function fromOcc(layout: ContractLayout): (line: Line) => Found {
+type Found = RowContract | { readonly wrong: string }
+
+export interface ContractReaderOptions {
+  /** Symbol of rows without a symbol column. */
+  readonly symbol: Ticker | undefined
+  readonly forms?: Forms
+  /** Expiration of all rows, if the table has no column for it. */
+  readonly expiration?: IsoDate | undefined
+}
+
+/** Returns a reader for the contract of a row. */
+export function rowContractReader(layout: ContractLayout, options: ContractReaderOptions): (line: Line) => Found {
+  return layout.occ === undefined ? fromColumns(layout, options) : fromOcc(layout, options)
+}
+
+function fromOcc(layout: ContractLayout, { symbol }: ContractReaderOptions): (line: Line) => Found {
+  const symbolIn = repeatedAt(layout.symbol, tableSymbol)
   return (line) => {
     const text = textAt(line, layout.occ)
-    const occ = parseOcc(text.replace(/^O:/, ''))
+    const occ = optionNamed(text)
     if (occ === undefined) return { wrong: `its occ is ${quotedField(text)}` }
-    const { root, strike, adjusted } = occ
+    const { root, strike } = occ
     const expiration = lastTradingDate(occ.expiration)
     const right = occ.right === 'call' ? CALL : PUT
+    const adjusted = isAdjustedRoot(root, symbol ?? symbolIn(line))
     return { root, expiration, settlement: settlementOf(root, expiration), strike, right, adjusted }
   }
 }
 
-function fromColumns(layout: ContractLayout, symbol: Ticker | undefined): (line: Line) => Found {
-  const listedIn = repeatedAt(layout.expiration, tableDate)
+function fromColumns(layout: ContractLayout, options: ContractReaderOptions): (line: Line) => Found {
+  const { symbol, forms, expiration: stated } = options
+  const listedIn =
+    layout.expiration === undefined ? () => stated : repeatedAt(layout.expiration, (text) => tableDate(text, forms))
   const rightIn = repeatedAt(layout.right, rightOf)
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
   // Some vendors write the full option symbol in this column; its first word is the root.
-  const rootIn = repeatedAt(layout.root, (text) => tableSymbol(text.split(' ')[0]))
+  const rootIn = repeatedAt(layout.root, (text) => optionNamed(text)?.root ?? tableRoot(text.split(' ')[0]))
   return (line) => {
     const listed = listedIn(line)
     if (listed === undefined) return { wrong: `its expiration is ${quotedField(textAt(line, layout.expiration))}` }
     const expiration = lastTradingDate(listed)
     const strike = figureAt(line, layout.strike)
-    if (strike === undefined || !(strike > 0))
+    if (strike === undefined || !isStrike(strike)) {
       return { wrong: `its strike is ${quotedField(textAt(line, layout.strike))}` }
+    }
     const owner = symbol ?? symbolIn(line)
-    const stated = rootIn(line)
-    if (stated === undefined && textAt(line, layout.root) !== '') {
+    const named = rootIn(line)
+    if (named === undefined && textAt(line, layout.root) !== '') {
       return { wrong: `its root is ${quotedField(textAt(line, layout.root))}` }
     }
-    const root = stated ?? (owner === undefined ? undefined : rootFor(owner, expiration))
+    const root = named ?? (owner === undefined ? undefined : rootFor(owner, expiration))
     if (root === undefined) return { wrong: `its symbol is ${quotedField(textAt(line, layout.symbol ?? layout.root))}` }
     const settlement = settlementOf(root, expiration)
-    return { root, expiration, settlement, strike, right: rightIn(line), adjusted: /\d$/.test(root) }
+    return { root, expiration, settlement, strike, right: rightIn(line), adjusted: isAdjustedRoot(root, owner) }
   }
 }
 
@@ -72,13 +95,43 @@ function fromColumns(layout: ContractLayout, symbol: Ticker | undefined): (line:
  * monthly expiration, otherwise the weekly one.
  */
 function rootFor(symbol: Ticker, expiration: IsoDate): string {
-  const [standard, weekly] = rootsOf(symbol)
+  const [standard, weekly] = optionRoots(symbol)
   return weekly === undefined || isMonthlyOpex(expiration) ? standard : weekly
 }
 
+/** Words for a call and a put. Some vendors write a flag that is 1 for calls. */
+const [calls, puts] = [/^(c|ce|calls?|1)$/i, /^(p|pe|puts?|0)$/i]
+
 function rightOf(text: string): number | undefined {
-  if (/^c(all)?$/i.test(text)) return CALL
-  return /^p(ut)?$/i.test(text) ? PUT : undefined
+  if (calls.test(text)) return CALL
+  return puts.test(text) ? PUT : undefined
+}
+
+/** A root that ends in a digit marks an adjusted contract, unless the symbol itself ends so. */
+function isAdjustedRoot(root: string, symbol: Ticker | undefined): boolean {
+  return /\d$/.test(root) && (symbol === undefined || !optionRoots(symbol).includes(root))
+}
+
+/** Matches an option as brokers name it, with the strike in USD: .SPY240419C505.5. */
+const shortName = /^\.?([A-Z][A-Z0-9]{0,5}?) *_?(\d{6})([CP])(\d{1,5}(?:\.\d{1,3})?)$/
+/** Matches a call or put of the exchange's tables of before 2017, in brackets: 13 Dec 125.00 (IBM1327L125-4). */
+const bracketed = /^(\d{2}) (\w{3}) (\d+(?:\.\d+)?) \(([A-Z]+)(\d{2})(\d{2})([A-X])[\d.]+(?:-[\dA-Z])?\)$/
+
+/** Reads the symbol of an option: that of the OCC, with the prefix of a vendor or without, or that of a broker. */
+export function optionNamed(text: string): Pick<Occ, 'root' | 'expiration' | 'right' | 'strike'> | undefined {
+  const bare = text.replace(/^O:/, '').toUpperCase()
+  const occ = parseOcc(bare)
+  if (occ !== undefined) return occ
+  const [, root, date, right, strike] = shortName.exec(bare) ?? []
+  if (root !== undefined) return parseOcc(`${root}${date}${right}${thousandths(strike)}`)
+  const [, , month, price, old, year, day, code] = bracketed.exec(text) ?? []
+  if (old === undefined) return undefined
+  const expiration = tableDate(`${day} ${month} 20${year}`)
+  return expiration && { root: old, expiration, right: code < 'M' ? 'call' : 'put', strike: Number(price) }
+}
+
+function thousandths(strike: string): string {
+  return String(Math.round(1000 * Number(strike))).padStart(8, '0')
 }
 
 /** Day from which an option's root equals the underlying's symbol, followed by a digit if the contract is adjusted. */

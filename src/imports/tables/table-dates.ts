@@ -1,19 +1,14 @@
 import { previousTradingDay, session } from '../../market/calendar.ts'
-import { type IsoDate, isoDate, parseDigits, parseIsoDate } from '../../market/units.ts'
-
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+import { type IsoDate, isoDate, parseDigits } from '../../market/units.ts'
+import { stampIn } from './table-times.ts'
+import { type Forms, noForms } from './written-forms.ts'
 
 /**
- * Parses a date written as yyyy-MM-dd, yyyyMMdd, M/d/yyyy (month first) or ddMMMyyyy. A time that follows yyyy-MM-dd is
- * ignored.
+ * Parses a date in one of the forms of `dateForms`, or a stamp with a time. A stamp with a zone is a moment, and its
+ * date is that of New York.
  */
-export function tableDate(text: string): IsoDate | undefined {
-  if (text.charAt(4) === '-') return /^.{10}([ T].*)?$/.test(text) ? parseIsoDate(text.slice(0, 10)) : undefined
-  const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
-  if (slashed !== null) return isoDate(Number(slashed[3]), Number(slashed[1]), Number(slashed[2]))
-  const named = /^(\d{1,2})-?([a-z]{3})-?(\d{4})$/i.exec(text)
-  if (named !== null) return isoDate(Number(named[3]), months.indexOf(named[2].toLowerCase()) + 1, Number(named[1]))
-  return compactDate(text)
+export function tableDate(text: string, forms: Forms = noForms): IsoDate | undefined {
+  return stampIn(text, forms)?.date
 }
 
 /**
@@ -24,6 +19,7 @@ export function lastTradingDate(expiration: IsoDate): IsoDate {
   return session(expiration) === undefined ? previousTradingDay(expiration) : expiration
 }
 
+/** Parses a date written exactly yyyyMMdd. */
 export function compactDate(text: string): IsoDate | undefined {
   if (text.length !== 8) return undefined
   const [year, month, day] = [parseDigits(text, 0, 4), parseDigits(text, 4, 6), parseDigits(text, 6, 8)]

@@ -1,4 +1,4 @@
-import { tickerOfCboe } from '../../connectors/cboe/cboe-symbol.ts'
+import { readSymbol } from '../../market/security.ts'
 import type { Ticker } from '../../market/units.ts'
 import type { ColumnPlace } from './column-map.ts'
 import { fieldEquals, type Line, numberOf, textOf } from './csv-line.ts'
@@ -18,9 +18,18 @@ export function figureAt(line: Line, place: ColumnPlace | undefined): number | u
   return value === undefined || place.divisor === 1 ? value : value / place.divisor
 }
 
+/** Reads an option root as the OCC writes it, without the prefix of an index: BRKB for BRK.B. */
+export function tableRoot(text: string): string | undefined {
+  const bare = text
+    .toUpperCase()
+    .replace(/^[_^$]/, '')
+    .replaceAll(/[./]/g, '')
+  return /^[A-Z0-9]{1,10}$/.test(bare) && /[A-Z]/.test(bare) ? bare : undefined
+}
+
 /** Reads a symbol without the prefix that some vendors give to an index: SPX for ^SPX, _SPX and $SPX. */
 export function tableSymbol(text: string): Ticker | undefined {
-  return /[A-Z]/i.test(text) ? tickerOfCboe(text.replace(/^\$/, '')) : undefined
+  return /[A-Z]/i.test(text) ? readSymbol(text.replace(/^[_^$]+/, '')) : undefined
 }
 
 /** Returns a cached reader for texts that repeat from row to row, such as dates. */

@@ -6,12 +6,15 @@ import type { Ticker } from '../../market/units.ts'
 import type { FoundFile } from '../import-files.ts'
 import { type ImportWriter, reasonOf } from '../import-writer.ts'
 import type { ColumnMap } from './column-map.ts'
-import type { TextPlace } from './line-blocks.ts'
 import type { TableReport } from './table-rows.ts'
+import { firstBytes, type TextPlace } from './unpacked-bytes.ts'
+import type { SaidForms } from './written-forms.ts'
 
-export const tableName = /\.((csv|txt)(\.gz)?|parquet)$/i
+/** Ends of the names of tables that the archive's engine converts to text, as the converted file is called. */
+const converted = /\.(parquet|arrow|feather|zst)$/i
+export const tableName = /^(?!\._).*\.((csv|txt|tsv|psv|dat|jsonl|ndjson|json)(\.(gz|zst))?|parquet|arrow|feather)$/i
 
-/** A table as text: a file, a file in a zip, or the text converted from a Parquet file. */
+/** A table as text: a file, a file in a zip, or the text converted from another format. */
 export interface TableFile {
   /** File name as the operator gave it, for progress and error reports. */
   readonly path: string
@@ -20,15 +23,31 @@ export interface TableFile {
   readonly done: (read: number) => number
 }
 
-/** Converts a Parquet file to a CSV file. The CSV is gzipped if its name ends with .gz. */
+/**
+ * Converts a table in Parquet (.parquet), Arrow (.arrow, .feather) or compressed by zstd (.zst) to a text file. The text
+ * is gzipped if its name ends with .gz.
+ */
 export interface TableReader {
-  writeTableText(parquet: string, path: string): Promise<void>
+  writeTableText(table: string, path: string): Promise<void>
 }
 
 type TableWork = (table: TableFile) => Promise<void>
 
+/** Kinds of files by the bytes they begin with; the end of their name counts otherwise. */
+const kinds: readonly (readonly [end: string, begin: string])[] = [
+  ['parquet', 'PAR1'],
+  ['arrow', 'ARROW1'],
+  ['zst', '\x28\xb5\x2f\xfd'],
+  ['zip', 'PK\x03\x04']
+]
+
+async function kindOf(path: string): Promise<string | undefined> {
+  const begin = (await firstBytes(path, 6).catch(() => Buffer.alloc(0))).toString('latin1')
+  return kinds.find(([, magic]) => begin.startsWith(magic))?.[0] ?? converted.exec(path)?.[1].toLowerCase()
+}
+
 /**
- * Opens the tables in a file while `work` runs. A Parquet file is first converted to CSV in a temporary folder, by the
+ * Opens the tables in a file while `work` runs. A file that is no text is first converted in a temporary folder, by the
  * archive's database engine. Unreadable files are reported.
  */
 async function withTables(
@@ -37,17 +56,22 @@ async function withTables(
   writer: Pick<ImportWriter, 'reject' | 'signal'>,
   work: TableWork
 ): Promise<void> {
-  if (/\.zip$/i.test(path)) return withZip(path, writer, work)
-  if (!/\.parquet$/i.test(path)) return work({ path, text: path, done: (read) => read })
+  const kind = await kindOf(path)
+  if (kind === 'zip' || /\.zip$/i.test(path)) return withZip(path, writer, work)
+  if (kind === undefined) return work({ path, text: path, done: (read) => read })
   const folder = await mkdtemp(join(tmpdir(), 'gammawall-table-'))
   try {
     // The link gives the file a safe name: the engine reads stars and braces in a path as patterns.
-    const [link, text] = [join(folder, 'table.parquet'), join(folder, 'table.csv.gz')]
+    const [link, text] = [join(folder, `table.${kind}`), join(folder, kind === 'zst' ? 'table.txt' : 'table.csv.gz')]
     await symlink(resolve(path), link)
     try {
       await reader.writeTableText(link, text)
     } catch (error) {
-      return writer.reject(path, undefined, `it cannot be read as Parquet: ${firstSentence(reasonOf(error))}`)
+      return writer.reject(
+        path,
+        undefined,
+        `it cannot be read as ${kindNames[kind]}: ${firstSentence(reasonOf(error))}`
+      )
     }
     const { size: textSize } = await stat(text)
     await work({ path, text, done: (read) => (read * size) / Math.max(1, textSize) })
@@ -56,6 +80,18 @@ async function withTables(
   }
 }
 
+const kindNames: Readonly<Record<string, string>> = {
+  parquet: 'Parquet',
+  arrow: 'Arrow',
+  feather: 'Arrow',
+  zst: 'zstd'
+}
+
+/** Files that systems add to a zip and that hold no data of their user. */
+const sideFile = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i
+const inZip = /\.(csv|txt|tsv|psv|dat|jsonl|ndjson|json)(\.gz)?$/i
+const unreadInZip = /\.(zip|7z|rar|tar|tgz|parquet|arrow|feather|zst)$/i
+
 /**
  * Opens the tables in a zip, in the order of their names. They are read while they are being unpacked, because an
  * unpacked month of all symbols could fill the disk.
@@ -63,14 +99,23 @@ async function withTables(
 async function withZip(path: string, writer: Pick<ImportWriter, 'reject' | 'signal'>, work: TableWork): Promise<void> {
   let zip: yauzl.ZipFile
   const entries: yauzl.Entry[] = []
+  let packed = 0
   try {
     zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false })
   } catch (error) {
     return writer.reject(path, undefined, `it cannot be read as a zip: ${reasonOf(error)}`)
   }
   try {
-    for await (const entry of zip.eachEntry()) if (/\.(csv|txt)$/i.test(entry.fileName)) entries.push(entry)
-    if (entries.length === 0) writer.reject(path, undefined, 'it holds no table: no .csv or .txt')
+    for await (const entry of zip.eachEntry()) {
+      const { fileName } = entry
+      if (sideFile.test(fileName)) continue
+      if (inZip.test(fileName)) entries.push(entry)
+      else if (unreadInZip.test(fileName)) {
+        writer.reject(`${path}/${fileName}`, undefined, 'it lies packed inside a zip: unpack it first')
+        packed++
+      }
+    }
+    if (entries.length + packed === 0) writer.reject(path, undefined, 'it holds no table: no .csv or .txt')
     entries.sort((a, b) => (a.fileName < b.fileName ? -1 : 1))
     let before = 0
     for (const entry of entries) {
@@ -93,6 +138,8 @@ export interface ImportTableOptions {
   readonly columns: ColumnMap | undefined
   /** Symbol that applies to all rows if the table has no symbol column. */
   readonly symbol: Ticker | undefined
+  /** How the operator said that dates, times and numbers are written. */
+  readonly forms?: SaidForms | undefined
   readonly archive: TableReader
 }
 
@@ -127,7 +174,9 @@ export async function eachTable(
  * Undefined for other names.
  */
 export function nameOfTable(path: string, ending: RegExp): string | undefined {
-  const name = /([^\\/]+?)\.(?:csv|txt|parquet)(?:\.gz)?$/i.exec(path)?.[1]
+  const name = /([^\\/]+?)\.(?:csv|txt|tsv|psv|dat|jsonl|ndjson|json|parquet|arrow|feather)(?:\.(?:gz|zst))?$/i.exec(
+    path
+  )?.[1]
   const symbol = name?.replace(new RegExp(`[_-](?:${ending.source})$`, 'i'), '')
   return symbol !== undefined && /^[A-Z0-9.^-]+$/i.test(symbol) ? symbol : undefined
 }

@@ -1,10 +1,13 @@
 import { FilesError } from '../import-files.ts'
 import { reasonOf } from '../import-writer.ts'
 import { cutLine, emptyLine, type Line } from './csv-line.ts'
-import { lineBlocks, type TextPlace } from './line-blocks.ts'
+import { dialectOf } from './dialect.ts'
+import { lineBlocks } from './line-blocks.ts'
+import { isBlank, isRemark, type Opening, openingOf, type TableSample } from './table-opening.ts'
+import type { TextPlace } from './unpacked-bytes.ts'
 
 /** Why a row is not used: something in it is wrong, or a rule skips it. */
-export type UnusedRow = { readonly wrong: string } | { readonly leftOut: true }
+export type UnusedRow = { readonly wrong: string } | { readonly leftOut: true; readonly because?: string }
 
 /** Reads the rows below a heading. `problem` states why the heading cannot be used; undefined if it can. */
 export interface RowReader<Value> {
@@ -22,46 +25,59 @@ export interface RowConsumer<Value> {
 /** Receives unusable rows and the number of skipped rows. Lines are counted from 1. */
 export interface TableReport {
   reject(line: number | undefined, reason: string): void
-  leaveOut(count: number): void
+  leaveOut(count: number, because?: string): void
 }
+
+/** Makes the reader of the rows below a heading. It may throw a `FilesError` instead of stating a problem. */
+export type HeadingReader<Value> = (heading: Line, sample: TableSample) => RowReader<Value>
 
 /** Reading stops if this many rows were wrong and none was usable. */
 const MAX_USELESS_ROWS = 1000
 
 /**
- * Reads a table with a heading. Unusable rows are reported, and reading continues. If the file itself cannot be used,
- * one reason is reported. Resolves to true if the table was read to its end.
+ * Reads a table with a heading, which may follow some lines of other text. Delimiter and decimal sign are recognized;
+ * `decimal` is the sign that the operator stated. Unusable rows are reported, and reading continues. If the file itself
+ * cannot be used, one reason is reported. Resolves to true if the table was read to its end.
  */
 export async function readTable<Value extends object>(
   text: TextPlace,
-  heading: (line: Line) => RowReader<Value>,
+  heading: HeadingReader<Value>,
   consumer: RowConsumer<Value>,
-  report: TableReport
+  report: TableReport,
+  decimal?: string
 ): Promise<boolean> {
-  const line = emptyLine()
-  let reader: RowReader<Value> | undefined
+  let line = emptyLine()
+  let opening: Opening<RowReader<Value>> | undefined
   let headingLine: number | undefined
   let taken = 0
   let wrong = 0
   try {
     for await (const { bytes, firstLine, done } of lineBlocks(text)) {
-      for (let at = 0, number = firstLine; at < bytes.length; number++) {
+      let at = 0
+      let number = firstLine
+      if (opening === undefined) {
+        headingLine = firstLine
+        line = emptyLine(dialectOf(bytes, decimal))
+        opening = openingOf(bytes, line.dialect, (first, sample) => checked(heading, first, sample))
+        if (opening === undefined) continue
+        headingLine = firstLine + opening.lines - 1
+        if (opening.reader.problem !== undefined) throw new FilesError(opening.reader.problem)
+        headingLine = undefined
+        at = opening.end
+        number += opening.lines
+      }
+      for (; at < bytes.length; number++) {
+        const start = at
         at = cutLine(line, bytes, at)
-        if (line.count === 0) continue
-        if (reader === undefined) {
-          headingLine = number
-          reader = heading(line)
-          if (reader.problem !== undefined) throw new FilesError(reader.problem)
-          headingLine = undefined
-          continue
-        }
-        const value = reader.read(line)
+        if (line.count === 0 || isBlank(line)) continue
+        const value = opening.reader.read(line)
         if ('wrong' in value) {
+          if (isRemark(line) || bytes.toString('latin1', start, at).trimEnd() === opening.heading) continue
           report.reject(number, value.wrong)
           if (++wrong >= MAX_USELESS_ROWS && taken === 0) {
             throw new FilesError(`not one of its first ${MAX_USELESS_ROWS} rows can be used: the rest is not read`)
           }
-        } else if ('leftOut' in value) report.leaveOut(1)
+        } else if ('leftOut' in value) report.leaveOut(1, value.because)
         else {
           taken++
           const waiting = consumer.row(value, number)
@@ -70,12 +86,21 @@ export async function readTable<Value extends object>(
       }
       if (!(await consumer.pause(done))) return false
     }
-    if (reader === undefined) throw new FilesError('it is empty')
+    if (opening === undefined) throw new FilesError('it is empty')
     return true
   } catch (error) {
     if (!(error instanceof FilesError) && !isUnreadable(error)) throw error
     report.reject(headingLine, reasonOf(error))
     return false
+  }
+}
+
+function checked<Value>(reader: HeadingReader<Value>, heading: Line, sample: TableSample): RowReader<Value> {
+  try {
+    return reader(heading, sample)
+  } catch (error) {
+    if (!(error instanceof FilesError)) throw error
+    return { problem: error.message, read: () => ({ wrong: error.message }) }
   }
 }
 

@@ -5,6 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { main } from '../../../src/cli/main.ts'
+import {
+  type CustomerGroup,
+  type CustomerSums,
+  customerGroups,
+  customerSide,
+  customerSums,
+  noCustomers
+} from '../../../src/flow/open-interest/customer-side.ts'
 import { noSettlements } from '../../../src/flow/open-interest/settlement.ts'
 import type { JobOutcome } from '../../../src/jobs/run-job.ts'
 import { writeServiceFile } from '../../../src/jobs/service-file.ts'
@@ -54,8 +62,15 @@ const sums = {
   ...{ netSquared: 200, netChange: 50, netSquaredChangeSquared: 2500, netCubedChange: 5000, netFourth: 20_000 }
 }
 
+type Groups = Readonly<Record<CustomerGroup, CustomerSums>>
+
+/** Calls out of the money of which open interest rose by half of what customers bought; nothing else traded. */
+const bought = [8, -6, 4, -2, 10].map((net, k) => ({ change: net / 2 + (k % 2), volume: 10 + k, net }))
+const noGroups = Object.fromEntries(customerGroups.map((group) => [group, noCustomers])) as Groups
+const groups: Groups = { ...noGroups, calls_out: customerSums(bought) }
+
 test('a symbol has a row over its sessions, with the reasons of those that were left out', async () => {
-  const compared = { source: 'synthetic', confidence: 0.43, sums } as const
+  const compared = { source: 'synthetic', confidence: 0.43, sums, groups: noGroups } as const
   accuracy = [
     { ...session('2026-07-28'), ...compared },
     { ...session('2026-07-29'), ...compared },
@@ -74,7 +89,7 @@ test('a symbol has a row over its sessions, with the reasons of those that were 
 
 test('JSON has each session as well', async () => {
   accuracy = [
-    { ...session('2026-07-29'), source: 'recorded', confidence: 0.5, sums },
+    { ...session('2026-07-29'), source: 'recorded', confidence: 0.5, sums, groups },
     { ...session('2026-07-30'), reason: 'no_chain' }
   ]
   const { out } = await run('--symbols', 'SPY', '--json')
@@ -91,25 +106,47 @@ test('JSON has each session as well', async () => {
   ])
 })
 
+test('by group it says on which side customers stand, and whether the convention fits', async () => {
+  accuracy = [
+    { ...session('2026-07-29'), source: 'recorded', confidence: 0.5, sums, groups },
+    { ...session('2026-07-30'), reason: 'no_chain' }
+  ]
+  const { out } = await run('--by', 'group')
+  const [heading, ...rows] = out.split('\n').map((line) => line.split(/ {2,}/))
+  expect(heading).toEqual(['SYMBOL', 'GROUP', 'SESSIONS', 'CONTRACTS', 'SLOPE', 'CUSTOMERS', 'CONVENTION'])
+  const { slope, error } = customerSide('calls_out', groups.calls_out)
+  const written = `${slope!.toFixed(3)} ± ${error!.toFixed(3)}`
+  expect(rows).toEqual([
+    ['SPY', 'calls out', '1 of 2', '5', written, 'long', 'contradicts'],
+    ...['calls in', 'puts out', 'puts in'].map((group) => ['SPY', group, '1 of 2', '0', '-', '-', 'not shown'])
+  ])
+  const { out: json } = await run('--by', 'group', '--json')
+  expect(JSON.parse(json)[0].customers).toMatchObject({
+    calls_out: { slope, error, side: 'long' },
+    puts_in: { slope: null }
+  })
+  expect(await run('--by', 'strike')).toMatchObject({ code: 1, err: expect.stringContaining('--by must be group') })
+})
+
 test('bands have a table of their own, and stand with their symbol in JSON', async () => {
   accuracy = [{ ...session('2026-07-30'), reason: 'no_chain' }]
   const held = { gex: 0.9, dex: 0.85, vex: undefined, chex: 1 }
   bands = [
-    { symbol: 'KO' as Ticker, kind: 'equity', mornings: 7, isCalibrated: false, held },
-    { symbol: 'SPY' as Ticker, kind: 'etf', mornings: 60, isCalibrated: true, held }
+    { symbol: 'KO' as Ticker, kind: 'equity', mornings: 7, basis: undefined, held },
+    { symbol: 'SPY' as Ticker, kind: 'etf', mornings: 60, basis: 'symbol', held }
   ]
   const lines = (await run()).out.split('\n').map((line) => line.split(/ {2,}/))
   expect(lines.slice(2)).toEqual([
     [''],
     ['SYMBOL', 'CLASS', 'MORNINGS', 'BANDS', 'GEX HELD', 'DEX HELD', 'VEX HELD', 'CHEX HELD'],
     ['KO', 'equity', '7', 'prior', '90.0 %', '85.0 %', '-', '100.0 %'],
-    ['SPY', 'etf', '60', 'calibrated', '90.0 %', '85.0 %', '-', '100.0 %']
+    ['SPY', 'etf', '60', 'symbol', '90.0 %', '85.0 %', '-', '100.0 %']
   ])
   const held_pct = { net_gex: 90, net_dex: 85, net_vex: null, net_chex: 100 }
   expect(JSON.parse((await run('--json')).out)).toEqual([
     {
       ...{ symbol: 'SPY', compared: 0, sessions: [{ session: '2026-07-30', left_out: 'no_chain' }] },
-      bands: { class: 'etf', mornings: 60, calibration: 'calibrated', held_pct }
+      bands: { class: 'etf', mornings: 60, calibration: 'symbol', held_pct }
     },
     { symbol: 'KO', bands: { class: 'equity', mornings: 7, calibration: 'prior', held_pct } }
   ])

@@ -13,6 +13,8 @@ const tally: Tally = {
   tapes: 0,
   rejected: 0,
   leftOut: 0,
+  doubted: 0,
+  marked: 0,
   kept: 0
 }
 const at = (done: number, total: number, counts: Tally = tally): Extract<Note, { kind: 'progress' }> => {

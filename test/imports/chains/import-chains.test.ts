@@ -15,6 +15,7 @@ interface Asked {
   readonly symbol?: string
   readonly bars?: readonly DailyBar[]
   readonly maxContracts?: number
+  readonly accept?: boolean
 }
 
 function imported(
@@ -45,11 +46,11 @@ test('rows of one date become one snapshot for each symbol, at the close of that
   })
   expect(rejections).toEqual([])
   expect(snapshots.map(({ chain }) => [chain.symbol, iso(chain.asOf), chain.spot, chain.size])).toEqual([
-    ['SPY', '2024-01-05T21:00:00.000Z', 467.92, 3],
     ['QQQ', '2024-01-05T21:00:00.000Z', 396.75, 1],
+    ['SPY', '2024-01-05T21:00:00.000Z', 467.92, 3],
     ['SPY', '2024-11-29T18:00:00.000Z', 602.55, 1] // a half day
   ])
-  const [{ chain, missing }] = snapshots
+  const { chain, missing } = snapshots[1]
   expect([...chain.bid]).toEqual([9, 6, 5])
   expect([...chain.openInterest]).toEqual([-1, -1, -1])
   expect(missing).toEqual(['trade_tape', 'macro_intraday', 'quote_sizes', 'option_volume', 'open_interest'])
@@ -82,7 +83,7 @@ test('a bad row goes to the report with its line and reason, and the others are 
   expect([snapshots[0].chain.bid[0], snapshots[0].chain.ask[0]]).toEqual([Number.NaN, Number.NaN])
 })
 
-test('a date that comes again after another one does not replace what was complete', async () => {
+test('rows of a date that comes again after another one, or in another file, belong to one snapshot', async () => {
   const { snapshots, rejections } = await imported({
     'a.csv': rows(
       '2024-01-05,SPY,2024-01-19,470,C,5,5.2,467.92',
@@ -91,12 +92,8 @@ test('a date that comes again after another one does not replace what was comple
     ),
     'b.csv': rows('2024-01-08,SPY,2024-01-19,480,C,1,1.2,474.6')
   })
-  expect(snapshots.map(({ chain }) => chain.size)).toEqual([1, 1])
-  const remedy = 'was complete before: sort the rows by date and keep a date in one file'
-  expect(rejections.map(({ line, reason }) => [line, reason])).toEqual([
-    [4, `SPY on 2024-01-05 ${remedy}`],
-    [2, `SPY on 2024-01-08 ${remedy}`]
-  ])
+  expect(snapshots.map(({ chain }) => chain.size)).toEqual([2, 2])
+  expect(rejections).toEqual([])
 })
 
 test('without a price of the underlying its quote serves, then the bar in the archive, then nothing', async () => {
@@ -162,7 +159,7 @@ test('it stops between two snapshots when it is told to', async () => {
 })
 
 describe('the maps of the documentation', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/import.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/import-tables.md'), 'utf8')
   const [datashop, optionMetrics, orats] = [...page.matchAll(/```json\n([^`]*)```/g)].map(([, json]) => json)
 
   test('read a Cboe DataShop table', async () => {
@@ -235,18 +232,50 @@ test('a packed table that breaks off gives no snapshot of the date at which it d
   expect(snapshots.map(({ chain }) => [iso(chain.asOf), chain.size])).toEqual([['2024-01-05T21:00:00.000Z', 3000]])
   expect(rejections.map(({ line, reason }) => [line, reason])).toEqual([
     [undefined, 'unexpected end of file'],
-    [3002, 'SPY on 2024-01-08 is not complete: the file breaks off']
+    [3002, 'SPY on 2024-01-08: it is not complete: the file breaks off']
   ])
 })
 
-test('a date with more contracts than are listed anywhere is refused instead of filling memory', async () => {
+test('a moment with more contracts than are listed anywhere is refused instead of filling memory', async () => {
   const strikes = [460, 470, 480].map((strike) => `2024-01-05,SPY,2024-01-19,${strike},C,5,5.2,467.92`)
   const three = { 'a.csv': rows(...strikes) }
   expect((await imported(three, { maxContracts: 3 })).snapshots).toHaveLength(1)
   const { snapshots, rejections } = await imported(three, { maxContracts: 2 })
   expect(snapshots).toEqual([])
-  expect(rejections.map(({ reason }) => reason)).toEqual([
-    'it has over 2 contracts on 2024-01-05: split it by symbol',
-    'SPY on 2024-01-05 is not complete: the file breaks off'
+  expect(rejections.map(({ reason }) => reason)).toEqual(['SPY on 2024-01-05 has too many contracts: it has 3'])
+})
+
+test('counts and strikes that no contract can have are refused with their line, and none becomes another figure', async () => {
+  const heading = 'date,symbol,expiration,strike,right,bid,ask,underlying_price,open_interest,volume,bid_size,ask_size'
+  const row = (strike: string, ...counts: readonly string[]) =>
+    `2024-01-05,SPY,2024-01-19,${strike},C,5,5.2,467.92,${counts.join()}`
+  const lines = [
+    row('470', '4294967296', '1', '1', '1'),
+    row('471', '2147483648', '1', '1', '1'),
+    row('472', '12.5', '1', '1', '1'),
+    row('473', '1', '0.5', '1', '1'),
+    row('474', '1', '1', '1.5', '1'),
+    row('475', '1', '1', '1', '99999999999'),
+    row('0.0009', '1', '1', '1', '1'),
+    row('10000000.5', '1', '1', '1', '1'),
+    row('0.001', '2147483647', '12.0', '1', '1'),
+    row('10000000', '', '', '', '')
+  ]
+  const { snapshots, rejections } = await imported({ 'a.csv': `${[heading, ...lines].join('\n')}\n` }, { accept: true })
+  expect(rejections.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
+    '2: its open_interest is "4294967296"',
+    '3: its open_interest is "2147483648"',
+    '4: its open_interest is "12.5"',
+    '5: its volume is "0.5"',
+    '6: its bid_size is "1.5"',
+    '7: its ask_size is "99999999999"',
+    '8: its strike is "0.0009"',
+    '9: its strike is "10000000.5"'
+  ])
+  const [{ chain }] = snapshots
+  expect([[...chain.strike], [...chain.openInterest], [...chain.volume]]).toEqual([
+    [0.001, 10_000_000],
+    [2_147_483_647, -1],
+    [12, -1]
   ])
 })

@@ -22,22 +22,23 @@ function imported(paths: readonly string[], { map, symbol }: { map?: string; sym
 test('a table of bars is read by its heading, the symbol by the name of the file', async () => {
   const folder = folderWith({
     'SPY.csv': 'Date,Open,High,Low,Close,Volume\n2024-01-05,467.49,470.44,466.43,467.92,86060800\n',
-    'VIX_History.csv': 'DATE,OPEN,HIGH,LOW,CLOSE\n01/05/2024,14.24,14.58,13.29,13.35\n'
+    'VIX_History.csv': 'DATE,OPEN,HIGH,LOW,CLOSE\n01/05/2024,14.24,14.58,13.29,13.35\n01/16/2024,14.1,14.4,13.5,13.84\n'
   })
   const { bars, rejections } = await imported([folder])
   expect(rejections).toEqual([])
   expect(bars).toEqual([
     ['SPY', { date: '2024-01-05', open: 467.49, high: 470.44, low: 466.43, close: 467.92, volume: 86060800 }],
-    ['VIX', { date: '2024-01-05', open: 14.24, high: 14.58, low: 13.29, close: 13.35, volume: 0 }]
+    ['VIX', { date: '2024-01-05', open: 14.24, high: 14.58, low: 13.29, close: 13.35, volume: 0 }],
+    ['VIX', { date: '2024-01-16', open: 14.1, high: 14.4, low: 13.5, close: 13.84, volume: 0 }]
   ])
 })
 
 test('a table of closes alone makes bars without a range, which measures of ranges pass over', async () => {
-  const folder = folderWith({ 'VVIX_History.csv': 'DATE,VVIX\n01/04/2024,82.5\n01/05/2024,81.2\n' })
+  const folder = folderWith({ 'VVIX_History.csv': 'DATE,VVIX\n01/12/2024,82.5\n01/16/2024,81.2\n' })
   const { bars } = await imported([folder], { map: 'DATE=date,VVIX=close' })
   const list = bars.map(([, bar]) => bar)
   expect(list[0]).toEqual({
-    date: '2024-01-04',
+    date: '2024-01-12',
     open: Number.NaN,
     high: Number.NaN,
     low: Number.NaN,
@@ -134,7 +135,7 @@ describe('the series of the wider market', () => {
     const other = folderWith({ 'download.csv': rows })
     const column = folderWith({ 'all.csv': 'symbol,date,close\nMOVE,2026-07-29,91.5\nSPY,2026-07-29,640\n' })
     const expected = ['^MOVE', value('2026-07-29', 91.5)]
-    expect((await imported([named])).bars).toEqual([expected, expected])
+    expect((await imported([named])).bars).toEqual([expected])
     expect((await imported([other], { symbol: '^MOVE' })).bars).toEqual([expected])
     expect((await imported([column])).bars).toEqual([
       expected,

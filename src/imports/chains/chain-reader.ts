@@ -1,0 +1,144 @@
+import type { Ticker } from '../../market/units.ts'
+import { type ColumnMap, type ColumnPlace, columnLayout } from '../tables/column-map.ts'
+import type { Line } from '../tables/csv-line.ts'
+import { layoutIn, layoutOf } from '../tables/known-layout.ts'
+import { optionNamed } from '../tables/row-contract.ts'
+import { tableDate } from '../tables/table-dates.ts'
+import type { TableSample } from '../tables/table-opening.ts'
+import type { RowReader } from '../tables/table-rows.ts'
+import { type Forms, type SaidForms, writtenForms } from '../tables/written-forms.ts'
+import { DEFAULT_ZONE } from '../tables/zones.ts'
+import {
+  type ChainLayout,
+  type ChainRow,
+  chainLayoutProblem,
+  chainRowReader,
+  chainTableFields,
+  rowPlaceReader
+} from './chain-table.ts'
+import { proposedMap } from './proposed-map.ts'
+import { checkedFacts, factsInName, type SaidFacts, type StatedFacts, sessionInName } from './stated-facts.ts'
+import { type VendorTable, vendorTables } from './vendor-tables.ts'
+
+export interface ChainReaderInput {
+  readonly columns: ColumnMap | undefined
+  readonly vendor?: VendorTable | undefined
+  /** Symbol that applies to all rows if the table has no symbol column. */
+  readonly symbol: Ticker | undefined
+  /** How the operator said that dates, times and numbers are written. */
+  readonly forms?: SaidForms | undefined
+  /** Facts that the operator said of all rows. */
+  readonly facts?: SaidFacts | undefined
+}
+
+export interface ChainReader extends RowReader<ChainRow> {
+  readonly layout: ChainLayout
+  /** Name of the vendor's table, or how columns were assigned to fields. */
+  readonly layoutName: string
+  /** Sentence about the moments of the rows, for the operator. */
+  readonly moments: string
+  /** Symbol and moment that a row is of, even if the rest of it cannot be used. */
+  readonly placeOf: ReturnType<typeof rowPlaceReader>
+}
+
+/**
+ * Builds the reader for the rows below a heading. Without a map the heading is that of our own fields, or that of a
+ * vendor. A row with too few fields is refused, because its last figure may have been cut off.
+ */
+export function chainReaderOf(path: string, heading: Line, sample: TableSample, input: ChainReaderInput): ChainReader {
+  const { vendor, layout } = recognized(heading, input)
+  const said = { zone: vendor?.zone, ...definedIn(input.forms) }
+  const forms = writtenForms(datesIn(layout, sample), said, vendor?.dates)
+  const stated = factsOf(path, sample, layout, input, forms, vendor)
+  const symbol = input.symbol ?? (layout.symbol === undefined ? stated.symbol : undefined)
+  const known = { ...vendor, symbol, forms, stated }
+  const read = chainRowReader(layout, known)
+  const fields = heading.count
+  const told = chainLayoutProblem(layout, symbol, stated)
+  return {
+    layout,
+    layoutName: vendor?.name ?? (input.columns === undefined ? 'columns named like fields' : 'columns by the map'),
+    moments: momentsText(stated, forms, vendor),
+    placeOf: rowPlaceReader(layout, known),
+    problem: told === undefined ? undefined : `${told}${advice(heading, told, input, vendor)}`,
+    read: (line) => (line.count < fields ? { wrong: `it breaks off: ${line.count} of ${fields} fields` } : read(line))
+  }
+}
+
+function momentsText({ stamp }: StatedFacts, { zone }: Forms, vendor: VendorTable | undefined): string {
+  if (stamp?.moment !== undefined) return 'rows without a date are of the moment that is stated'
+  const { beforeClose = 0 } = vendor ?? {}
+  const close = beforeClose === 0 ? 'the close' : `${beforeClose} minutes before the close`
+  return `times without a zone are of ${zone === DEFAULT_ZONE ? 'New York' : zone}, rows without a time of ${close}`
+}
+
+const definedIn = (said: SaidForms = {}) =>
+  Object.fromEntries(Object.entries(said).filter(([, text]) => text !== undefined))
+
+interface Recognized {
+  readonly vendor: VendorTable | undefined
+  readonly layout: ChainLayout
+}
+
+function recognized(heading: Line, { columns, vendor }: ChainReaderInput): Recognized {
+  if (vendor !== undefined) return { vendor, layout: layoutIn(heading, vendor) }
+  if (columns !== undefined) return { vendor, layout: columnLayout(heading, columns, chainTableFields) }
+  const known = layoutOf(heading, vendorTables)
+  if (known !== undefined) return { vendor: known, layout: layoutIn(heading, known) }
+  return { vendor, layout: columnLayout(heading, undefined, chainTableFields) }
+}
+
+function datesIn(layout: ChainLayout, sample: TableSample): readonly string[] {
+  return [layout.date, layout.expiration].flatMap((place) => (place === undefined ? [] : sample.texts(place.column)))
+}
+
+function factsOf(
+  path: string,
+  sample: TableSample,
+  layout: ChainLayout,
+  { facts = {} }: ChainReaderInput,
+  forms: Forms,
+  vendor: VendorTable | undefined
+): StatedFacts {
+  const said = checkedFacts(facts, forms)
+  const above = vendor?.preamble?.(sample.preamble)
+  const named = factsInName(path, vendor?.inName)
+  return {
+    symbol: named.symbol,
+    expiration: named.expiration,
+    stamp:
+      said.stamp ??
+      above?.stamp ??
+      named.stamp ??
+      (layout.date === undefined ? dateInName(path, sample, layout) : undefined),
+    price: said.price ?? above?.price,
+    bid: above?.bid,
+    ask: above?.ask
+  }
+}
+
+function dateInName(path: string, sample: TableSample, layout: ChainLayout): StatedFacts['stamp'] {
+  const texts = (place: ColumnPlace | undefined) => (place === undefined ? [] : sample.texts(place.column))
+  const listed = texts(layout.occ).map((text) => optionNamed(text)?.expiration)
+  const expirations = new Set([...listed, ...texts(layout.expiration).map((text) => tableDate(text))])
+  const date = sessionInName(path, expirations)
+  return date === undefined ? undefined : { date, moment: undefined }
+}
+
+const flags: Readonly<Record<string, string>> = { symbol: '--symbol', date: '--date' }
+
+/** Advice to the operator about a heading in which fields are missing. */
+function advice(
+  heading: Line,
+  problem: string,
+  { columns }: ChainReaderInput,
+  vendor: VendorTable | undefined
+): string {
+  const missing = /^no column fills (.+)$/.exec(problem)?.[1].split(', ')
+  if (missing === undefined) return ''
+  const named = missing.flatMap((field) => flags[field] ?? [])
+  const said = named.length === missing.length ? `: say it with ${named.join(' and ')}` : ''
+  if (vendor !== undefined) return said
+  const proposed = columns === undefined ? proposedMap(heading) : undefined
+  return proposed === undefined ? '' : `. If the columns mean what their names say, use --map "${proposed}"`
+}

@@ -1,0 +1,135 @@
+import { isSplit } from '../../gate/contracts.ts'
+import { daysBetween } from '../../market/calendar.ts'
+import type { Chain } from '../../market/chain.ts'
+import { isLive } from '../../market/clock.ts'
+import { easternDate } from '../../market/eastern.ts'
+import { impliedSpot, parityValues } from '../../market/implied-spot.ts'
+import { isVolatilityIndex } from '../../market/security.ts'
+import { eachShared, liveExpirations } from '../../market/shared-contracts.ts'
+import type { Moment } from './moment-rows.ts'
+import { contractText, type ResolvedMoment } from './resolve-moment.ts'
+
+/** Why a moment is doubted. Equal kinds are counted together in reports. */
+export interface MomentDoubt {
+  readonly kind: string
+  readonly text: string
+}
+
+/** Largest distance of the prices of the underlying that the rows of one moment state, as a fraction. */
+const SAME_SPOT = 0.005
+/** Rows of a moment that may be unusable: fewer than so many, or less than a share of all. */
+const FEW_REFUSED = 3
+const SHARE_REFUSED = 0.1
+
+/** Why the rows of a moment cannot stand for its chain, as far as they tell alone; undefined if they can. */
+export function doubtOfRows(
+  { rows, refused }: Moment,
+  { contradicted, lowest, highest }: ResolvedMoment
+): MomentDoubt | undefined {
+  if (contradicted.length > 0) {
+    const [{ row, other }] = contradicted
+    const lines = `the first is ${contractText(row)} in lines ${other.line} and ${row.line}`
+    const remedy = 'two series or two times are in one, so a column must tell the root or the time of each row'
+    const text = `${contradicted.length} contracts come twice with other figures (${lines}): ${remedy}`
+    return { kind: 'contradicted', text }
+  }
+  if (lowest !== undefined && highest! > lowest * (1 + SAME_SPOT)) {
+    const remedy = 'if its rows are of several moments, map the column of their times to time'
+    const text = `the price of the underlying is ${lowest} in one row and ${highest} in another: ${remedy}`
+    return { kind: 'several spots', text }
+  }
+  if (refused >= FEW_REFUSED && refused >= SHARE_REFUSED * (rows + refused)) {
+    const text = `${refused} of its ${rows + refused} rows cannot be used, and the rest would stand for the whole chain`
+    return { kind: 'refused rows', text }
+  }
+  return undefined
+}
+
+/** Fewest contracts of a chain from which anything can be told: fewer may be an excerpt. */
+export const FEWEST = 8
+/** Moments that lie further apart, in days, are no neighbours. */
+const NEIGHBOUR_DAYS = 10
+/** Least share of the live contracts of a neighbour that a chain lists, if its source lists nearly all every time. */
+const MIN_SHARED = 0.7
+/** Least share of the contracts of the following chain that the first one of a symbol lists: others may be new. */
+const MIN_OF_NEXT = 0.5
+
+/** How much of its neighbours a chain lists. */
+export interface Shared {
+  /** Share of the contracts of the chain before that are still alive; undefined if there is none to compare with. */
+  readonly before: number | undefined
+  /** Share of the contracts of the chain after; undefined if there is none to compare with. */
+  readonly after: number | undefined
+}
+
+/** Compares a chain with its neighbours, of the same import or of the archive. */
+export function sharedWith(chain: Chain, before: Chain | undefined, after: Chain | undefined): Shared {
+  return {
+    before: before && areNeighbours(before, chain) ? sharedShare(before, chain) : undefined,
+    after: after && areNeighbours(chain, after) ? listedShare(chain, after) : undefined
+  }
+}
+
+function areNeighbours(first: Chain, second: Chain): boolean {
+  const days = daysBetween(easternDate(first.asOf), easternDate(second.asOf))
+  const isExcerpt = Math.max(first.size, second.size) < FEWEST
+  return days <= NEIGHBOUR_DAYS && !isExcerpt && !isSplit(first, second)
+}
+
+function sharedShare(before: Chain, chain: Chain): number | undefined {
+  const live = liveExpirations(before, chain).reduce((sum, { start, end }) => sum + end - start, 0)
+  return live === 0 ? undefined : sharedCount(before, chain) / live
+}
+
+function listedShare(chain: Chain, after: Chain): number | undefined {
+  return after.size === 0 ? undefined : sharedCount(chain, after) / after.size
+}
+
+function sharedCount(first: Chain, second: Chain): number {
+  let shared = 0
+  eachShared(first, second, () => shared++)
+  return shared
+}
+
+/** Why a chain seems to be a part of one, beside its neighbours; undefined if it does not. */
+export function doubtOfPart({ before, after }: Shared): MomentDoubt | undefined {
+  const percent = (share: number) => `${Math.floor(100 * share)} %`
+  if (before !== undefined) {
+    const isShort = before < MIN_SHARED && (after === undefined || after < MIN_SHARED)
+    const text = `it lists ${percent(before)} of the live contracts of the moment before`
+    return isShort ? { kind: 'part', text } : undefined
+  }
+  if (after === undefined || after >= MIN_OF_NEXT) return undefined
+  return { kind: 'part', text: `it lists ${percent(after)} of the contracts of the moment after` }
+}
+
+/** Strikes within this share of spot, or this many dollars, are near it. */
+const NEAR_SPOT = 0.25
+const NEAR_DOLLARS = 5
+/** Largest distance of spot from the prices that its options imply, as a fraction; a dividend may come on top. */
+const NEAR_PARITY = 0.05
+const DIVIDEND = 0.03
+
+/** Why spot, strikes and prices of a chain do not seem to be of one scale and one moment; undefined if they do. */
+export function misfitOf(chain: Chain): MomentDoubt | undefined {
+  const { asOf, spot, strike, expirations } = chain
+  const reach = Math.max(NEAR_SPOT * spot, NEAR_DOLLARS)
+  let [low, high, isNear] = [Number.POSITIVE_INFINITY, 0, false]
+  for (const { date, settlement, start, end } of expirations) {
+    if (!isLive(asOf, date, settlement)) continue
+    for (let i = start; i < end; i++) {
+      low = Math.min(low, strike[i])
+      high = Math.max(high, strike[i])
+      isNear ||= Math.abs(strike[i] - spot) <= reach
+    }
+  }
+  const isInside = low <= spot && spot <= high
+  if (chain.size >= FEWEST && high > 0 && !isNear && !isInside) {
+    return { kind: 'scale', text: `no strike near spot: strikes go from ${low} to ${high}, and spot is ${spot}` }
+  }
+  const implied = isVolatilityIndex(chain.symbol) ? undefined : impliedSpot(parityValues(chain))
+  if (implied === undefined) return undefined
+  if (spot >= implied.low * (1 - NEAR_PARITY) && spot <= implied.high * (1 + NEAR_PARITY + DIVIDEND)) return undefined
+  const range = `${implied.low.toFixed(2)} to ${implied.high.toFixed(2)}`
+  return { kind: 'parity', text: `its spot is ${spot}, and its options say ${range} by put-call parity` }
+}

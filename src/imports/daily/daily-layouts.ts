@@ -1,0 +1,60 @@
+import type { KnownLayout } from '../tables/known-layout.ts'
+
+type DailyField = 'symbol' | 'date' | 'open' | 'high' | 'low' | 'close' | 'volume'
+
+/** Tables of daily bars whose headings differ from the names of our fields. */
+export const dailyLayouts: readonly KnownLayout<DailyField>[] = [
+  {
+    name: 'nasdaq',
+    columns: { date: ['Date'], close: ['Close/Last'], open: ['Open'], high: ['High'], low: ['Low'] },
+    optional: { volume: ['Volume'] },
+    dates: 'mdy'
+  },
+  {
+    name: 'investing',
+    columns: { date: ['Date'], close: ['Price'], open: ['Open'], high: ['High'], low: ['Low'] },
+    optional: { volume: ['Vol.'] },
+    telling: ['Change %']
+  },
+  {
+    name: 'massive',
+    columns: {
+      symbol: ['ticker'],
+      date: ['window_start'],
+      open: ['open'],
+      high: ['high'],
+      low: ['low'],
+      close: ['close'],
+      volume: ['volume']
+    },
+    telling: ['transactions']
+  },
+  {
+    name: 'databento',
+    columns: {
+      symbol: ['symbol'],
+      date: ['ts_event'],
+      open: ['open'],
+      high: ['high'],
+      low: ['low'],
+      close: ['close'],
+      volume: ['volume']
+    }
+  },
+  {
+    name: 'thetadata',
+    columns: { date: ['created'], open: ['open'], high: ['high'], low: ['low'], close: ['close'], volume: ['volume'] },
+    telling: ['last_trade']
+  },
+  {
+    name: 'alphavantage',
+    columns: { date: ['timestamp'], open: ['open'], high: ['high'], low: ['low'], close: ['close'] },
+    optional: { volume: ['volume'], symbol: ['symbol'] }
+  },
+  {
+    name: 'barchart',
+    columns: { date: ['Time'], open: ['Open'], high: ['High'], low: ['Low'], close: ['Latest', 'Last'] },
+    optional: { volume: ['Volume'] },
+    dates: 'mdy'
+  }
+]

@@ -1,0 +1,174 @@
+import type { HistoryStore } from '../../archive/history-store.ts'
+import { type DailyBar, MAX_BARS } from '../../market/bar.ts'
+import { securityKind } from '../../market/security.ts'
+import { END_OF_TIME, type Ticker } from '../../market/units.ts'
+import type { ImportWriter } from '../import-writer.ts'
+import { UNENDED } from '../judged/unended-file.ts'
+import type { BarRows } from './bar-rows.ts'
+import type { DailyTableOptions } from './import-daily.ts'
+import { type BarDoubt, type BarRow, judgeDates, type SplitGap, splitGaps, volumeStep } from './judge-bars.ts'
+
+/** A table of bars that was read. */
+export interface DailyTable {
+  readonly path: string
+  /** Whether its last line has no line break. */
+  isUnended: boolean
+}
+
+export interface ReadBars {
+  readonly rows: BarRows
+  readonly tables: DailyTable[]
+}
+
+/** The bars and dividends that are known of a symbol, if the archive can tell. */
+export type BarsArchive = Partial<Pick<HistoryStore, 'bars' | 'dividends'>>
+
+interface JudgedSymbol {
+  readonly symbol: Ticker
+  readonly bars: readonly BarRow[]
+  readonly repeated: number
+  readonly doubts: readonly BarDoubt[]
+  /** Doubt about bars that are written all the same. */
+  readonly misfit: BarDoubt | undefined
+}
+
+/** Most tables and symbols that are named before the writing; the rest is counted. */
+const MAX_NAMED = 20
+const FIRST_ROWS = 3
+
+/**
+ * Judges the bars of each symbol, tells what was understood, and writes those that are not doubted. The others are set
+ * aside; with `accept` all are written, and with `dryRun` none.
+ */
+export async function writeSymbols(
+  { rows, tables }: ReadBars,
+  { archive, accept = false, dryRun = false }: DailyTableOptions,
+  writer: ImportWriter,
+  progress: (what: string, share: number) => Promise<void>
+): Promise<void> {
+  const { symbols } = rows
+  const lines = tables.slice(0, MAX_NAMED).flatMap(({ path, isUnended }) => (isUnended ? [`${path}: ${UNENDED}`] : []))
+  const judged = new Map<Ticker, JudgedSymbol>()
+  for (const symbol of symbols.slice(0, MAX_NAMED)) {
+    const of = await judgeSymbol(symbol)
+    judged.set(symbol, of)
+    lines.push(...overviewOf(of))
+  }
+  if (symbols.length > MAX_NAMED) lines.push(`and ${symbols.length - MAX_NAMED} more symbols`)
+  if (lines.length > 0) await writer.understood(lines.join('\n'))
+  let done = 0
+  for (const symbol of symbols) {
+    if (writer.signal.aborted) return
+    await write(judged.get(symbol) ?? (await judgeSymbol(symbol)))
+    await progress(symbol, ++done / symbols.length)
+  }
+
+  async function judgeSymbol(symbol: Ticker): Promise<JudgedSymbol> {
+    const { bars, repeated, doubts } = judgeDates(rows.rowsOf(symbol))
+    if (securityKind(symbol) === 'index') return { symbol, bars, repeated, doubts, misfit: undefined }
+    const scaled = await judgeScale(symbol, bars, archive)
+    const step = volumeStep(scaled.bars)
+    const text = step && `from ${step.date} on its volume is in another unit than before`
+    const misfit = text === undefined ? undefined : { kind: 'volume unit', text, bars: [step!] }
+    return { symbol, bars: scaled.bars, repeated, doubts: [...doubts, ...scaled.doubts], misfit }
+  }
+
+  async function write({ symbol, bars, repeated, doubts, misfit }: JudgedSymbol): Promise<void> {
+    writer.leaveOut(repeated)
+    const accepted = accept ? newestOfDates([...bars, ...doubts.flatMap((doubt) => doubt.bars)]) : bars
+    if (!accept) {
+      for (const doubt of doubts)
+        await writer.setAside({ ...reported(symbol, doubt), ...doubtedTable(symbol, doubt.bars) })
+      if (misfit !== undefined) {
+        const { file, line, reason, kind } = reported(symbol, misfit)
+        writer.mark(file, line, reason, kind)
+      }
+    }
+    if (dryRun || accepted.length === 0) return
+    await writer.bars(symbol, accepted.map(barOf), 'imported')
+  }
+
+  function reported(symbol: Ticker, { kind, text, bars: [first] }: BarDoubt) {
+    return { file: tables[first.table].path, line: first.line, kind, reason: `${symbol}: ${text}` }
+  }
+}
+
+/** One bar for each date: of several the one whose row comes last, as for contracts of a chain. */
+function newestOfDates(bars: readonly BarRow[]): readonly BarRow[] {
+  const sorted = bars.toSorted((a, b) => a.table - b.table || a.line - b.line)
+  const byDate = new Map(sorted.map((bar) => [bar.date, bar]))
+  return [...byDate.keys()].sort().map((date) => byDate.get(date)!)
+}
+
+const barOf = ({ date, open, high, low, close, volume }: DailyBar): DailyBar => {
+  return { date, open, high, low, close, volume }
+}
+
+/**
+ * Sets bars aside that are of another scale than the newest ones: those before the last gap of the size of a split that no
+ * dividend explains. Bars of the archive beside them count.
+ */
+async function judgeScale(
+  symbol: Ticker,
+  bars: readonly BarRow[],
+  archive: BarsArchive
+): Promise<Pick<JudgedSymbol, 'bars' | 'doubts'>> {
+  if (bars.length === 0) return { bars, doubts: [] }
+  const [first, last] = [bars[0].date, bars[bars.length - 1].date]
+  const known = (await archive.bars?.(symbol, END_OF_TIME, MAX_BARS)) ?? []
+  const before = known.findLast(({ date }) => date < first)
+  const after = known.find(({ date }) => date > last)
+  const gaps = splitGaps([...(before ? [before] : []), ...bars, ...(after ? [after] : [])])
+  const unexplained = gaps.length === 0 ? [] : await withoutDividends(symbol, gaps, archive)
+  const gap = unexplained.at(-1)
+  if (gap === undefined) return { bars, doubts: [] }
+  const isOlder = ({ date }: BarRow) => date < gap.after.date
+  const other = new Set(gap.before === before ? bars : bars.filter(isOlder))
+  const text = gapText(gap, gap.before === before || gap.after === after)
+  return { bars: bars.filter((bar) => !other.has(bar)), doubts: [{ kind: 'split', text, bars: [...other] }] }
+}
+
+async function withoutDividends(
+  symbol: Ticker,
+  gaps: readonly SplitGap[],
+  archive: BarsArchive
+): Promise<readonly SplitGap[]> {
+  const dividends = (await archive.dividends?.(symbol, END_OF_TIME)) ?? []
+  return gaps.filter(({ before, after }) => {
+    const paid = dividends.reduce((sum, { exDate, amount }) => sum + (exDate === after.date ? amount : 0), 0)
+    return paid < (before.close - after.close) / 2 || paid === 0
+  })
+}
+
+function gapText({ before, after, ratio }: SplitGap, isInArchive: boolean): string {
+  const terms = ratio >= 1 ? `${ratio} to 1` : `1 to ${1 / ratio}`
+  const of = isInArchive ? ', one of them in the history' : ''
+  const what = `its close goes from ${before.close} to ${after.close} on ${after.date}${of}, as after a split of ${terms}`
+  return `${what} (ratio ${ratio}): its bars before are of another scale, so give bars that are adjusted for it`
+}
+
+function doubtedTable(symbol: Ticker, bars: readonly BarRow[]) {
+  const cell = (value: number) => (Number.isNaN(value) ? '' : String(value))
+  return {
+    heading: 'symbol,date,open,high,low,close,volume',
+    lines: bars.map(({ date, open, high, low, close, volume }) =>
+      [symbol, date, ...[open, high, low, close, volume].map(cell)].join(',')
+    )
+  }
+}
+
+function overviewOf({ symbol, bars, doubts, misfit }: JudgedSymbol): readonly string[] {
+  const told = [...doubts, ...(misfit === undefined ? [] : [misfit])].map(({ text, bars: { length } }) => {
+    return `  doubted: ${length} ${length === 1 ? 'bar' : 'bars'}: ${text}`
+  })
+  if (bars.length === 0) return [`${symbol}: no daily bar that can be used`, ...told]
+  const last = bars[bars.length - 1]
+  const shown = bars.slice(0, FIRST_ROWS).map(({ date, open, high, low, close, volume }) => {
+    return `  ${date}: open ${open}, high ${high}, low ${low}, close ${close}, volume ${volume}`
+  })
+  return [
+    `${symbol}: ${bars.length} daily bars, ${bars[0].date} to ${last.date}, last close ${last.close}`,
+    ...shown,
+    ...told
+  ]
+}
