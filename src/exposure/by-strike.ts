@@ -4,7 +4,7 @@ import type { StrikeSums } from '../market/strike-sums.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { gammaDollars, greekDollars, underlyingOf } from './contract-exposure.ts'
 import { charmAhead } from './decay-ahead.ts'
-import { isOpenAndPriced, liveScope, type Scope } from './scope.ts'
+import { carriesExposure, isOpenAndPriced, liveScope, type Scope } from './scope.ts'
 
 /**
  * Sums over all contracts of one strike. Exposures are in USD as in `contract-exposure.ts`. Counts are numbers of
@@ -43,7 +43,7 @@ export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
     sums[at + LISTED] = 1
     sums[at + VOLUME] += known(volume[i])
     sums[at + OI] += known(openInterest[i])
-    if (!isOpenAndPriced(scope, i)) continue
+    if (!isOpenAndPriced(scope, i) && !carriesExposure(scope, i)) continue
     const underlying = underlyingOf(scope, i)
     const held = position[i]
     const gex = gammaDollars(gamma[i], held, underlying)

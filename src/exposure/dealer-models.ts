@@ -42,13 +42,14 @@ const modelled = memoizeBy((chain: PricedChain, model: Exclude<ChainModel, 'conv
 
 /**
  * Book from classified trades. Dealers are assumed to hold the opposite of what customers bought on balance
- * (`signedVolume`, one entry per slot), but never more than the open interest.
+ * (`signedVolume`, one entry per slot), but never more than the open interest. A contract without any, such as one that
+ * was listed this morning, opened in the session: there the bound is the session's volume.
  */
 export const tapeBook = memoizePair((chain: PricedChain, signedVolume: Int32Array): Book => {
   const { openInterest } = signConvention(chain)
   const position = signedVolume.map((volume, i) => {
-    const open = known(openInterest[i])
-    return Math.min(Math.max(0 - volume, 0 - open), open)
+    const bound = known(openInterest[i] === 0 ? chain.volume[i] : openInterest[i])
+    return Math.min(Math.max(0 - volume, 0 - bound), bound)
   })
   return { openInterest, position }
 })

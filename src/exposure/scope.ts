@@ -180,6 +180,11 @@ function isLiveIn({ asOf }: PricedChain, { date, settlement }: Expiration): bool
 
 function scopeWhere(chain: PricedChain, accept: (listed: Expiration) => boolean): Scope {
   const expirations = chain.expirations.flatMap((listed, at) => (accept(listed) ? [at] : []))
+  return scopeOfExpirations(chain, expirations)
+}
+
+/** All contracts of some expirations of a chain. `expirations` are their indexes, ascending. */
+export function scopeOfExpirations(chain: PricedChain, expirations: readonly number[]): Scope {
   const size = expirations.reduce((sum, at) => sum + chain.expirations[at].end - chain.expirations[at].start, 0)
   const slots = new Int32Array(size)
   let k = 0

@@ -32,6 +32,13 @@ test('the tape gives dealers the other side of what customers did, no more than 
   ])
 })
 
+test('the tape gives dealers what traded of contracts that were listed this morning', () => {
+  const openInterest = chain.openInterest.map((oi, slot) => (slot < 3 ? 0 : oi))
+  const listed = { ...chain, openInterest, volume: Int32Array.from([9, 3, UNKNOWN, 0, 0, 0]) }
+  const { position } = tapeBook(listed, Int32Array.from([4, -5, 7, 90, -90, 60]))
+  expect(Array.from(position)).toEqual([-4, 3, 0, -40, 50, -60])
+})
+
 test('unknown open interest is held by nobody', () => {
   const unknown = { ...chain, openInterest: chain.openInterest.map(() => UNKNOWN) }
   for (const model of chainModels)

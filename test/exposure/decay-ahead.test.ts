@@ -26,7 +26,7 @@ beforeAll(async () => {
   const recorded = raw === undefined ? [] : times.map((time) => recordedAt(raw, time))
   const altered = times.flatMap((time) => alterations.map(([name, series]) => handMadeAt(name, series, time)))
   markets = [...synthetic, ...recorded, ...altered]
-}, 60_000)
+})
 
 const recordedAt = (raw: Chain, time: string) =>
   alone(`recorded SPY at ${time}`, priced({ ...raw, asOf: eastern('2022-07-13', time) }, defaultAssumptions))

@@ -7,10 +7,12 @@ import type { Parameter } from '../../api/params.ts'
 import { Count, Day, Notional, Price, Timestamp } from '../../api/quantity.ts'
 import { type Attribution, attribution as attributionOf } from '../../exposure/breakdown/attribution.ts'
 import { contributions, type ExposurePart } from '../../exposure/breakdown/contributions.ts'
-import { scopeOf } from '../../exposure/scope.ts'
+import { datesOf, scopeOf } from '../../exposure/scope.ts'
+import { scopeOfDates } from '../../exposure/scope-of-dates.ts'
 import { easternDateTime, parseEasternDateTime } from '../../market/eastern.ts'
 import { isoInstant } from '../../market/units.ts'
-import { sameDayGate, scoped, scopeFor } from './scoped.ts'
+import { setScope, setScopeSchema } from './scope-block.ts'
+import { bySet, sameDayGate, scopeAsked, scoped } from './scoped.ts'
 
 const wallClock = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/
 
@@ -47,7 +49,7 @@ const partsBlock = block(
       volatility: Notional(),
       carry: Notional('rates and yields')
     },
-    { description: 'to - from is the sum of the other six' }
+    { title: 'ExposureChangeParts', description: 'to - from is the sum of the other six' }
   ),
   ({ from, to, listing, players }: Attribution) => ({ from, to, listing, ...players })
 )
@@ -79,11 +81,14 @@ export const attribution = endpoint({
   path: '/v1/exposure/attribution/{symbol}',
   tag: 'exposure',
   summary: 'Why a net exposure changed',
+  description:
+    'Splits the change of each net exposure since the previous close, the open or a moment into spot, volatility, time, carry, open interest and listing. The parts sum to the change.',
   plan: 'growth',
   gates: [sameDayGate],
   needs: ['chain', 'earlier'],
   sinceRead: ({ since }) => since,
   params: { ...scoped, since },
+  ...bySet,
   errors: ['no_data'],
   replay: true,
   stream: false,
@@ -91,31 +96,42 @@ export const attribution = endpoint({
     ...envelope,
     since: Timestamp('the moment of the earlier chain, UTC'),
     underlying_price_since: Price(),
-    contracts: Type.Object({
-      common: Count('in both, with a volatility in both', { minimum: 0 }),
-      since_only: Count(undefined, { minimum: 0 }),
-      now_only: Count(undefined, { minimum: 0 })
-    }),
+    contracts: Type.Object(
+      {
+        common: Count('in both, with a volatility in both', { minimum: 0 }),
+        since_only: Count(undefined, { minimum: 0 }),
+        now_only: Count(undefined, { minimum: 0 })
+      },
+      { title: 'AttributedContracts' }
+    ),
     gex: partsBlock.schema,
     dex: partsBlock.schema,
     vex: partsBlock.schema,
     chex: partsBlock.schema,
-    top_expirations: Type.Array(Type.Object({ expiration: Day(), from: Notional(), to: Notional() }), {
-      ...rowKey('expiration'),
-      ...ranked,
-      maxItems: TOP,
-      description: 'where gex changed most'
-    }),
-    top_strikes: Type.Array(Type.Object({ strike: Price(), from: Notional(), to: Notional() }), {
-      ...rowKey('strike'),
-      ...ranked,
-      maxItems: TOP,
-      description: 'where gex changed most'
-    })
+    top_expirations: Type.Array(
+      Type.Object({ expiration: Day(), from: Notional(), to: Notional() }, { title: 'AttributionExpiration' }),
+      {
+        ...rowKey('expiration'),
+        ...ranked,
+        maxItems: TOP,
+        description: 'where gex changed most'
+      }
+    ),
+    top_strikes: Type.Array(
+      Type.Object({ strike: Price(), from: Notional(), to: Notional() }, { title: 'AttributionStrike' }),
+      {
+        ...rowKey('strike'),
+        ...ranked,
+        maxItems: TOP,
+        description: 'where gex changed most'
+      }
+    ),
+    ...setScopeSchema
   }),
-  answer: ({ chain, earlier }, { expiration }) => {
-    const now = scopeFor(chain, expiration)
-    const before = scopeOf(earlier, expiration)
+  answer: ({ chain, earlier }, asked) => {
+    const now = scopeAsked(chain, asked)
+    const before =
+      asked.expirations === undefined ? scopeOf(earlier, asked.expiration) : scopeOfDates(earlier, datesOf(now))
     const { parts, contracts } = attributionOf(before, now)
     const [past, present] = [before, now].map((scope) => contributions(scope, 'gex'))
     return {
@@ -133,7 +149,8 @@ export const attribution = endpoint({
       top_strikes: mostChanged(past.byStrike, present.byStrike, (a, b) => a - b).map(({ key, ...change }) => ({
         strike: key,
         ...change
-      }))
+      })),
+      ...setScope(now, asked)
     }
   }
 })

@@ -4,7 +4,7 @@ import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { number } from '../../api/params.ts'
 import { Count, Level, Nullable, Price, Share, Words } from '../../api/quantity.ts'
-import { bandCalibration, MAX_MORNINGS } from '../../exposure/bands/band-calibration.ts'
+import { bandCalibration, MAX_MORNINGS, otherErrors } from '../../exposure/bands/band-calibration.ts'
 import { flipBand } from '../../exposure/bands/flip-band.ts'
 import { jointGammas } from '../../exposure/bands/gamma-at-nodes.ts'
 import { type NormalSum, netBands } from '../../exposure/bands/net-bands.ts'
@@ -13,9 +13,11 @@ import { exposuresByQuote } from '../../exposure/bands/quote-range.ts'
 import { uncertainContracts } from '../../exposure/bands/uncertain-contracts.ts'
 import { wallOdds } from '../../exposure/bands/wall-odds.ts'
 import type { Measure } from '../../exposure/breakdown/contributions.ts'
-import type { Scope } from '../../exposure/scope.ts'
+import { datesOf, type Scope } from '../../exposure/scope.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
-import { bandErrorName, bandTenorOf } from '../../market/band-errors.ts'
+import { strikeRange } from '../../exposure/spot-ladder/strike-range.ts'
+import { type BandTenor, bandErrorName, bandTenorOf } from '../../market/band-errors.ts'
+import { morningErrors } from '../../market/band-pool.ts'
 import { CALL, PUT } from '../../market/chain.ts'
 import { daysToExpiry } from '../../market/clock.ts'
 import { securityKind } from '../../market/security.ts'
@@ -23,7 +25,8 @@ import { normalCdf } from '../../math/normal.ts'
 import { keyOf } from '../../math/random.ts'
 import { refuseDistrusted } from '../distrust.ts'
 import { bandSetBlock, flipBandBlock } from './bands/band.ts'
-import { sameDayGate, scoped, scopeFor } from './scoped.ts'
+import { setScope, setScopeSchema } from './scope-block.ts'
+import { type AskedScope, bySet, sameDayGate, scopeAsked, scoped } from './scoped.ts'
 
 /**
  * Probability that a net exposure is positive, if it is normally distributed around `mean`. With a deviation of 0 the
@@ -35,21 +38,36 @@ function probabilityAbove({ mean, deviation }: NormalSum, scope: Scope): number 
   return mean === 0 ? undefined : mean > 0 ? 1 : 0
 }
 
+/** The tenor whose settled errors the bands are held to: that of all contracts in the scope if it is one. */
+function tenorOf(scope: Scope, { expiration, expirations }: AskedScope): BandTenor {
+  if (expiration === undefined && expirations === undefined) return 'all'
+  const tenors = new Set(datesOf(scope).map((date) => bandTenorOf(daysToExpiry(scope.chain.asOf, date))))
+  return tenors.size === 1 ? [...tenors][0] : 'all'
+}
+
 const walls = () =>
-  Type.Array(Type.Object({ strike: Price(), probability: Share('of the draws', { minimum: 0, maximum: 1 }) }), {
-    ...rowKey('strike'),
-    ...ranked,
-    maxItems: 5
-  })
+  Type.Array(
+    Type.Object(
+      { strike: Price(), probability: Share('of the draws', { minimum: 0, maximum: 1 }) },
+      { title: 'WallProbability' }
+    ),
+    {
+      ...rowKey('strike'),
+      ...ranked,
+      maxItems: 5
+    }
+  )
 
 export const bands = endpoint({
   id: 'exposure.bands',
   path: '/v1/exposure/bands/{symbol}',
   tag: 'exposure',
   summary: 'How certain the net exposures and levels are',
+  description:
+    'Error bars: quantiles of each net exposure and of the flip, from how wide quotes are and how uncertain positions within the day are, with the record of how often such bands held.',
   plan: 'growth',
   gates: [sameDayGate],
-  needs: ['chain', 'records', 'distrust'],
+  needs: ['chain', 'records', 'bandHistory', 'distrust'],
   recordsRead: () => MAX_MORNINGS,
   errors: ['insufficient_data'],
   params: {
@@ -63,6 +81,7 @@ export const bands = endpoint({
       code: 'invalid_sign_confidence'
     })
   },
+  ...bySet,
   replay: true,
   stream: false,
   response: Type.Object({
@@ -73,35 +92,43 @@ export const bands = endpoint({
     }),
     figures: Type.Object(
       { source: Words('default', 'calibrated'), sessions: Count('that they were measured over', { minimum: 0 }) },
-      { description: 'how open interest changes with volume' }
+      { title: 'BandFigures', description: 'how open interest changes with volume' }
     ),
     net_gex: bandSetBlock.schema,
     net_dex: bandSetBlock.schema,
     net_vex: bandSetBlock.schema,
     net_chex: bandSetBlock.schema,
-    gamma_flip: Type.Object({
-      value: Nullable(Level('that of the plain endpoint')),
-      positions: flipBandBlock.schema,
-      combined: flipBandBlock.schema
-    }),
+    gamma_flip: Type.Object(
+      {
+        value: Nullable(Level('that of the plain endpoint')),
+        positions: flipBandBlock.schema,
+        combined: flipBandBlock.schema
+      },
+      { title: 'GammaFlipBand' }
+    ),
     regime: Type.Object(
       {
         positive_positions: Nullable(Share('', { minimum: 0, maximum: 1 })),
         positive_combined: Nullable(Share('', { minimum: 0, maximum: 1 }))
       },
-      { description: 'probability that net gamma is above 0' }
+      { title: 'RegimeProbability', description: 'probability that net gamma is above 0' }
     ),
-    walls: Type.Object({ call: walls(), put: walls() })
+    walls: Type.Object({ call: walls(), put: walls() }, { title: 'WallProbabilities' }),
+    ...setScopeSchema
   }),
-  answer: ({ chain, records, distrust }, { expiration, sign_confidence: confidence }) => {
+  answer: ({ chain, records, bandHistory, distrust }, { sign_confidence: confidence, ...asked }) => {
     refuseDistrusted(distrust)
-    const scope = scopeFor(chain, expiration)
+    const scope = scopeAsked(chain, asked)
     const byQuote = exposuresByQuote(scope)
-    const tenor = expiration === undefined ? 'all' : bandTenorOf(daysToExpiry(chain.asOf, expiration))
+    const tenor = tenorOf(scope, asked)
     const kind = securityKind(chain.symbol)
     const calibrationOf = (measure: Measure) => {
-      const errors = records.map((record) => record[bandErrorName(measure, tenor)])
-      return bandCalibration(errors.filter((error) => error !== undefined))
+      const name = bandErrorName(measure, tenor)
+      const own = morningErrors(records, name)
+      return bandCalibration(
+        own.map(({ error }) => error),
+        otherErrors(bandHistory, name, own)
+      )
     }
     const bandsOf = (measure: Measure) => {
       const calibration = calibrationOf(measure)
@@ -111,6 +138,7 @@ export const bands = endpoint({
     const calibrated = calibrationOf('gex')
     const gamma = netBands(scope, 'gex', confidence, calibrated)
     const joint = jointGammas(scope, confidence, calibrated?.factor)
+    const strikes = strikeRange(scope)
     const key = keyOf(chain.asOf, chain.symbol)
     return {
       ...header(chain),
@@ -125,8 +153,8 @@ export const bands = endpoint({
       net_chex: bandsOf('chex'),
       gamma_flip: {
         value: gammaFlip(scope),
-        positions: flipBandBlock.fill(flipBand(joint.positions, chain.spot, key)),
-        combined: flipBandBlock.fill(flipBand(joint.combined, chain.spot, key))
+        positions: flipBandBlock.fill(flipBand(joint.positions, chain.spot, strikes, key)),
+        combined: flipBandBlock.fill(flipBand(joint.combined, chain.spot, strikes, key))
       },
       regime: {
         positive_positions: probabilityAbove(gamma.positions, scope),
@@ -135,7 +163,8 @@ export const bands = endpoint({
       walls: {
         call: wallOdds(scope, CALL, keyOf(chain.asOf, chain.symbol, 'call')),
         put: wallOdds(scope, PUT, keyOf(chain.asOf, chain.symbol, 'put'))
-      }
+      },
+      ...setScope(scope, asked)
     }
   }
 })

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { moment } from '../../api/annotations.ts'
+import { moment, rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { type Parameter, text } from '../../api/params.ts'
-import { Count, Percent, Price, Share, Timestamp, Words } from '../../api/quantity.ts'
+import { Count, Name, Percent, Price, Share, Timestamp, Words } from '../../api/quantity.ts'
 import { basketExposure } from '../../exposure/basket.ts'
 import { netExposures } from '../../exposure/net.ts'
 import { regimeOfNet, regimes } from '../../exposure/regime.ts'
@@ -35,6 +35,8 @@ export const basket = endpoint({
   path: '/v1/exposure/basket',
   tag: 'exposure',
   summary: 'Weighted exposure of several symbols',
+  description:
+    "One set of net exposures for a portfolio or a home-made index: each symbol's exposures times its weight. Symbols that are not loaded are listed rather than counted as zero.",
   plan: 'growth',
   needs: ['chains'],
   params: {
@@ -49,17 +51,21 @@ export const basket = endpoint({
   response: Type.Object({
     as_of: Timestamp('the oldest moment among the constituents', moment),
     constituent_count: Count(),
-    missing_symbols: Type.Array(Type.String(), { description: 'symbols without data, left out' }),
+    missing_symbols: Type.Array(Name(), { description: 'symbols without data, left out' }),
     aggregate: spokenNetBlock.schema,
     constituents: Type.Array(
-      Type.Object({
-        symbol: Type.String(),
-        weight: Share('scaled so that the weights add up to 1', { minimum: 0, maximum: 1 }),
-        underlying_price: Price(),
-        ...netBlock.schema.properties,
-        contribution_pct: Percent('100 |weight net_gex| over the sum of them'),
-        regime: Words(...regimes)
-      })
+      Type.Object(
+        {
+          symbol: Name(),
+          weight: Share('scaled so that the weights add up to 1', { minimum: 0, maximum: 1 }),
+          underlying_price: Price(),
+          ...netBlock.schema.properties,
+          contribution_pct: Percent('100 |weight net_gex| over the sum of them'),
+          regime: Words(...regimes)
+        },
+        { title: 'BasketConstituent' }
+      ),
+      rowKey('symbol')
     )
   }),
   answer: ({ chains }, { symbols: names, weights }) => {

@@ -5,7 +5,7 @@ import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, type Parameter } from '../../api/params.ts'
-import { Day, Decimal, Nullable, Price, Sentence, Words } from '../../api/quantity.ts'
+import { Day, Decimal, Name, Note, Nullable, Price, Words } from '../../api/quantity.ts'
 import { roundTo } from '../../api/rounding.ts'
 import { chartLevelIds, chartLevels as levelsOf } from '../../exposure/levels/chart-levels.ts'
 import { familyOf } from '../../market/instrument-family.ts'
@@ -14,7 +14,8 @@ import type { Ticker } from '../../market/units.ts'
 import { chartLabel } from '../../wording/chart-labels.ts'
 import { conversionTo } from './chart-levels/conversion.ts'
 import { type FormatName, formats, type WrittenLevels, written } from './chart-levels/formats.ts'
-import { sameDayGate, scoped, scopeFor } from './scoped.ts'
+import { setScope, setScopeSchema } from './scope-block.ts'
+import { bySet, sameDayGate, scopeAsked, scoped } from './scoped.ts'
 
 const formatNames = ['json', ...Object.keys(formats)] as readonly FormatName[]
 
@@ -57,6 +58,8 @@ export const chartLevels = endpoint({
   path: '/v1/exposure/chart-levels/{symbol}',
   tag: 'exposure',
   summary: 'Key levels in the form that charting programs read',
+  description:
+    'Key levels ready for a charting program: JSON, CSV, Pine, thinkScript, NinjaTrader or Sierra, by `format`; converted to another index, fund or future of the family by `as`.',
   plan: 'basic',
   gates: [sameDayGate],
   varies: ['same_day'],
@@ -67,6 +70,7 @@ export const chartLevels = endpoint({
     return other === symbol ? undefined : other
   },
   params: { ...scoped, format, as },
+  ...bySet,
   check: ({ symbol, as = symbol }) => {
     if (as === symbol || targetOf(symbol, as) !== undefined) return
     const names = familyOf(symbol).map((member) => member.symbol)
@@ -79,7 +83,7 @@ export const chartLevels = endpoint({
   stream: false,
   response: Type.Object({
     ...envelope,
-    as: Type.String({ description: 'the instrument that the prices are of' }),
+    as: Name('the instrument that the prices are of'),
     basis: Nullable(
       Type.Object(
         {
@@ -88,20 +92,24 @@ export const chartLevels = endpoint({
           rate: Nullable(Decimal(6, 'fraction', 'until expiry, continuously compounded')),
           yield: Nullable(Decimal(6, 'fraction', 'of the index until expiry, as the forward implies it'))
         },
-        { description: 'null where the prices are of the symbol itself' }
+        { title: 'ChartBasis', description: 'null where the prices are of the symbol itself' }
       )
     ),
     levels: Type.Array(
-      Type.Object({
-        id: Words(...chartLevelIds),
-        label: Sentence('name and level of the symbol'),
-        price: Price('of the instrument')
-      }),
+      Type.Object(
+        {
+          id: Words(...chartLevelIds),
+          label: Note('name and level of the symbol'),
+          price: Price('of the instrument')
+        },
+        { title: 'ChartLevel' }
+      ),
       { ...rowKey('id'), description: 'in the order of the ids; one that does not exist is left out' }
-    )
+    ),
+    ...setScopeSchema
   }),
-  answer: ({ chain, secondChain }, { symbol, expiration, as = symbol }, { caller }) => {
-    const scope = scopeFor(chain, expiration)
+  answer: ({ chain, secondChain }, { symbol, as = symbol, ...asked }, { caller }) => {
+    const scope = scopeAsked(chain, asked)
     const conversion = as === symbol ? undefined : conversionTo(targetOf(symbol, as)!, chain, secondChain)
     const levels = levelsOf(scope, { sameDay: caller.has('same_day') }).map(({ id, price, isStrike }) => ({
       id,
@@ -117,7 +125,8 @@ export const chartLevels = endpoint({
         rate: conversion.carry?.rate,
         yield: conversion.carry?.impliedYield
       },
-      levels
+      levels,
+      ...setScope(scope, asked)
     }
   }
 })

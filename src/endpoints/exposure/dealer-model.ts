@@ -43,15 +43,16 @@ export const dealerModel = choice<ModelId>({
   code: 'invalid_dealer_model'
 })
 
-interface Asked {
+/** The part of a request that picks a dealer model. */
+export interface AskedModel {
   readonly dealer_model: ModelId | undefined
 }
 
 /** Whether a request uses the model `tape`, which needs positions estimated from the session's prints. */
-export const readsTape = ({ dealer_model }: Asked) => dealer_model === 'tape'
+export const readsTape = ({ dealer_model }: AskedModel) => dealer_model === 'tape'
 
 /** Dealer positions under the requested model. Throws no_data if the data that the model needs is not available. */
-export function bookFor(chain: PricedChain, { dealer_model: id }: Asked, positions: Positions | undefined): Book {
+export function bookFor(chain: PricedChain, { dealer_model: id }: AskedModel, positions: Positions | undefined): Book {
   if (id === undefined) return signConvention(chain)
   const found = modelled(chain, id, positions)
   if ('book' in found) return found.book
@@ -64,6 +65,6 @@ export const modelledEnvelope = {
   dealer_model: Type.Optional(Words(...modelIds))
 }
 
-export function modelledHeader(chain: ChainHeader, { dealer_model }: Asked) {
+export function modelledHeader(chain: ChainHeader, { dealer_model }: AskedModel) {
   return { ...header(chain), ...(dealer_model && { dealer_model }) }
 }

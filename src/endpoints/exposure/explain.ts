@@ -14,7 +14,8 @@ import { candidatesBlock } from './explain/candidates.ts'
 import { contributionsBlock } from './explain/contributions.ts'
 import { crossingBlock } from './explain/crossing.ts'
 import { restsOnBlock } from './explain/rests-on.ts'
-import { sameDayGate, scoped, scopeFor } from './scoped.ts'
+import { setScope, setScopeSchema } from './scope-block.ts'
+import { bySet, sameDayGate, scopeAsked, scoped } from './scoped.ts'
 
 const measures = { net_gex: 'gex', net_dex: 'dex', net_vex: 'vex', net_chex: 'chex' } as const
 const metrics = ['net_gex', 'net_dex', 'net_vex', 'net_chex', 'gamma_flip', ...rankedLevels] as const
@@ -79,6 +80,8 @@ export const explain = endpoint({
   path: '/v1/exposure/explain/{symbol}',
   tag: 'exposure',
   summary: 'What a number is based on',
+  description:
+    'The audit of a number: contracts that make it, crossings of zero, runners-up of a level, and how much rests on own quotes, twins or the fitted smile. For whoever asks why a level is where it is.',
   plan: 'growth',
   gates: [sameDayGate],
   needs: ['chain'],
@@ -94,6 +97,7 @@ export const explain = endpoint({
       code: 'invalid_top'
     })
   },
+  ...bySet,
   replay: true,
   stream: false,
   response: Type.Object({
@@ -104,10 +108,11 @@ export const explain = endpoint({
     contributions: Nullable(contributionsBlock.schema),
     crossings: Nullable(Type.Array(crossingBlock.schema, { ...rowsByPosition, description: 'ascending' })),
     candidates: Nullable(candidatesBlock.schema),
-    rests_on: restsOnBlock.schema
+    rests_on: restsOnBlock.schema,
+    ...setScopeSchema
   }),
-  answer: ({ chain }, { expiration, metric, top }) => {
-    const scope = scopeFor(chain, expiration)
+  answer: ({ chain }, { metric, top, ...asked }) => {
+    const scope = scopeAsked(chain, asked)
     const measure = measureOf(metric)
     const level = rankedOf(metric)
     const { value, reason } = explained(scope, metric)
@@ -119,7 +124,8 @@ export const explain = endpoint({
       contributions: measure && contributionsBlock.fill(scope, measure, top),
       crossings: metric === 'gamma_flip' ? flipCrossings(scope).map(crossingBlock.fill) : undefined,
       candidates: level && candidatesBlock.fill(scope, level, top),
-      rests_on: restsOnBlock.fill(scopeOfMetric(scope, metric), measure ?? 'gex')
+      rests_on: restsOnBlock.fill(scopeOfMetric(scope, metric), measure ?? 'gex'),
+      ...setScope(scope, asked)
     }
   }
 })

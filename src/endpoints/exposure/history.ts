@@ -1,9 +1,10 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath, text, whole } from '../../api/params.ts'
-import { Count, Day, Days, Level, Nullable, Price, Words } from '../../api/quantity.ts'
+import { Count, Day, Days, Level, Name, Nullable, Price, Words } from '../../api/quantity.ts'
 import { regimeOfSums, statedRegimes } from '../../exposure/regime.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
 import { netBlock } from './net-block.ts'
@@ -13,15 +14,18 @@ import { netBlock } from './net-block.ts'
  * undetermined.
  */
 const snapshotBlock = block(
-  Type.Object({
-    date: Day(),
-    underlying_price: Price('close'),
-    ...netBlock.schema.properties,
-    gamma_flip: Nullable(Level()),
-    call_wall: Nullable(Price()),
-    put_wall: Nullable(Price()),
-    regime: Words(...statedRegimes)
-  }),
+  Type.Object(
+    {
+      date: Day(),
+      underlying_price: Price('close'),
+      ...netBlock.schema.properties,
+      gamma_flip: Nullable(Level()),
+      call_wall: Nullable(Price()),
+      put_wall: Nullable(Price()),
+      regime: Words(...statedRegimes)
+    },
+    { title: 'ExposureSnapshot' }
+  ),
   ({ date, close, netGex, netDex, netVex, netChex, gammaFlip, callWall, putWall }: DailyRecord) => ({
     date,
     underlying_price: close,
@@ -41,10 +45,10 @@ const shared = {
   replay: true,
   stream: false,
   response: Type.Object({
-    symbol: Type.String(),
+    symbol: Name(),
     days: Days(),
     count: Count(),
-    snapshots: Type.Array(snapshotBlock.schema)
+    snapshots: Type.Array(snapshotBlock.schema, rowKey('date'))
   })
 } as const
 
@@ -52,6 +56,8 @@ const shared = {
 export const history = endpoint({
   ...shared,
   summary: 'Daily exposure snapshots (announced but not available yet)',
+  description:
+    'Exposures at the close of each past session, one row a day. Answers 503 `coming_soon` until the operator enables it.',
   needs: ['quote'],
   params: {
     symbol: symbolInPath(),
@@ -67,6 +73,8 @@ export const history = endpoint({
 export const servedHistory = endpoint({
   ...shared,
   summary: 'Daily exposure snapshots, newest first',
+  description:
+    'Exposures at the close of each past session, one row a day: for charts and backtests of levels and regimes.',
   needs: ['quote', 'records'],
   recordsRead: ({ days }) => days,
   params: {

@@ -9,7 +9,7 @@ import { netCharm } from '../../exposure/time-decay.ts'
 import { charmReading, gammaReading, vannaReading } from '../../wording/exposure-readings.ts'
 
 export const interpretationBlock = block(
-  Type.Object({ gamma: Sentence(), vanna: Sentence(), charm: Sentence() }),
+  Type.Object({ gamma: Sentence(), vanna: Sentence(), charm: Sentence() }, { title: 'ExposureInterpretation' }),
   (scope: Scope) => {
     const gap = exposureGap(scope)
     return {

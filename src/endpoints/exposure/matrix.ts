@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
+import { expirationSetParameters } from '../../api/expiration-filter.ts'
 import { choice, number, pastDate, symbolInPath } from '../../api/params.ts'
 import { Day, Decimal, Nullable, Price, Timestamp, Words } from '../../api/quantity.ts'
 import {
@@ -11,11 +12,12 @@ import {
   restsOnPosition,
   strikeMatrix
 } from '../../exposure/breakdown/strike-matrix.ts'
-import { latestSession } from '../../market/calendar.ts'
+import { latestSession, tradingDays } from '../../market/calendar.ts'
 import { type StrikeFigure, strikeFigures } from '../../market/strike-sums.ts'
-import { isoInstant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
+import { type IsoDate, isoInstant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
-import { scopeFor } from './scoped.ts'
+import { setScope, setScopeSchema } from './scope-block.ts'
+import { bySet, scopeAsked } from './scoped.ts'
 
 const metric = choice<MatrixMetric>({
   description: matrixMetrics.join(', '),
@@ -31,13 +33,37 @@ const by = choice({
   code: 'invalid_by'
 })
 
-const every = choice<'1m' | '5m' | '15m' | '30m'>({
-  description: '1m, 5m, 15m or 30m: how close the columns are, by time only',
-  spelling: { '1m': '1m', '5m': '5m', '15m': '15m', '30m': '30m' },
+const every = choice<'1m' | '5m' | '15m' | '30m' | '1h'>({
+  description: '1m, 5m, 15m, 30m or 1h: how close the columns are, by time only',
+  spelling: { '1m': '1m', '5m': '5m', '15m': '15m', '30m': '30m', '1h': '1h' },
   default: '5m',
   code: 'invalid_every'
 })
-const minutes = { '1m': 1, '5m': 5, '15m': 15, '30m': 30 } as const
+const minutes = { '1m': 1, '5m': 5, '15m': 15, '30m': 30, '1h': 60 } as const
+
+/** Columns by time of an answer at most. */
+const MAX_COLUMNS = 600
+const SESSION_MINUTES = 390
+
+/** Sessions of a matrix by time. Throws invalid_from if they begin after their end or hold too many columns. */
+function sessionsOf(from: IsoDate | undefined, date: IsoDate, step: number): { from?: IsoDate; date: IsoDate } {
+  if (from === undefined) return { date }
+  if (from > date) throw apiError('invalid_from', 'from lies after the last session', { parameter: 'from' })
+  const each = Math.ceil(SESSION_MINUTES / step)
+  const most = Math.floor(MAX_COLUMNS / each)
+  // Three calendar days hold at least one session, so a long stretch need not be counted.
+  const isLong = Date.parse(date) - Date.parse(from) > 3 * (most + 5) * MILLISECONDS_PER_DAY
+  if (isLong || tradingDays(from, date).length * each > MAX_COLUMNS) {
+    throw apiError(
+      'invalid_from',
+      `from leads to more than ${MAX_COLUMNS} columns: begin later or take a longer every`,
+      {
+        parameter: 'from'
+      }
+    )
+  }
+  return { from, date }
+}
 
 const isStrikeFigure = (name: MatrixMetric): name is StrikeFigure => strikeFigures.some((figure) => figure === name)
 const Value = () =>
@@ -48,14 +74,21 @@ export const matrix = endpoint({
   path: '/v1/exposure/matrix/{symbol}',
   tag: 'exposure',
   summary: 'One exposure by strike and expiration, or by strike and time',
+  description:
+    'A heat map: one exposure in a grid of strikes and expirations, or of strikes and recorded moments of the session.',
   plan: 'growth',
   needs: ['chain', 'prior', 'strikeColumns', 'sessionPositions'],
-  strikesRead: ({ by, metric, every, date }, asOf) =>
+  strikesRead: ({ by, metric, every, from, date }, asOf) =>
     by === 'time' && isStrikeFigure(metric)
-      ? { figure: metric, every: minutes[every] * MILLISECONDS_PER_MINUTE, date: date ?? latestSession(asOf).date }
+      ? {
+          figure: metric,
+          every: minutes[every] * MILLISECONDS_PER_MINUTE,
+          ...sessionsOf(from, date ?? latestSession(asOf).date, minutes[every])
+        }
       : undefined,
   params: {
     symbol: symbolInPath(),
+    ...expirationSetParameters,
     metric,
     by,
     range_pct: number({
@@ -67,14 +100,25 @@ export const matrix = endpoint({
       code: 'invalid_range_pct'
     }),
     every,
+    from: pastDate({
+      description:
+        'a date, yyyy-MM-dd, not in the future: the first session of a matrix by time; without it date alone',
+      code: 'invalid_from'
+    }),
     date: pastDate({
-      description: 'a date, yyyy-MM-dd, not in the future: the session of a matrix by time',
+      description: 'a date, yyyy-MM-dd, not in the future: the last session of a matrix by time',
       code: 'invalid_date'
     }),
     dealer_model: dealerModel
   },
+  ...bySet,
   positionsRead: readsTape,
-  check({ by, metric, dealer_model: model = 'convention' }) {
+  check({ by, metric, dealer_model: model = 'convention', expirations }) {
+    if (by === 'time' && expirations !== undefined) {
+      throw apiError('invalid_expirations', 'by time figures are kept of the whole chain: leave the expirations out', {
+        parameter: 'expirations'
+      })
+    }
     if (by === 'time' && !isStrikeFigure(metric)) {
       throw apiError(
         'invalid_metric',
@@ -103,13 +147,14 @@ export const matrix = endpoint({
     }),
     row_totals: Type.Array(Value()),
     column_totals: Type.Array(Value(), { description: 'over the strikes shown' }),
-    outside: Type.Array(Value(), { description: 'the rest of each column, over the strikes not shown' })
+    outside: Type.Array(Value(), { description: 'the rest of each column, over the strikes not shown' }),
+    ...setScopeSchema
   }),
   answer: ({ chain, prior, strikeColumns, sessionPositions }, { metric, by, range_pct, ...asked }) => {
-    const { book } = scopeFor(chain, undefined, bookFor(chain, asked, sessionPositions))
+    const scope = scopeAsked(chain, asked, bookFor(chain, asked, sessionPositions))
     const columns: readonly (MatrixColumn & { readonly name: string })[] =
       strikeColumns === undefined
-        ? columnsByExpiration(chain, metric, prior, book).map((column) => ({ ...column, name: column.date }))
+        ? columnsByExpiration(scope, metric, prior).map((column) => ({ ...column, name: column.date }))
         : strikeColumns.map((column) => ({ ...column, name: isoInstant(column.asOf) }))
     const reach = (range_pct / 100) * chain.spot
     const found = strikeMatrix(columns, chain.spot - reach, chain.spot + reach)
@@ -122,7 +167,8 @@ export const matrix = endpoint({
       values: found.values,
       row_totals: found.rowTotals,
       column_totals: found.columnTotals,
-      outside: found.outside
+      outside: found.outside,
+      ...setScope(scope, asked)
     }
   }
 })

@@ -3,7 +3,7 @@ import { rowKey } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
-import { Level, Notional, Nullable, Price, Sentence, Share, Words } from '../../api/quantity.ts'
+import { Level, Note, Notional, Nullable, Price, Share, Words } from '../../api/quantity.ts'
 import { dealerDelta } from '../../exposure/dealer-models.ts'
 import { keyLevels } from '../../exposure/levels/key-levels.ts'
 import { netExposures } from '../../exposure/net.ts'
@@ -12,22 +12,26 @@ import { type Scope, withBook } from '../../exposure/scope.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { type ModelId, type Modelled, modelIds, modelled } from './dealer-model.ts'
 import { charmUnit } from './net-block.ts'
-import { sameDayGate, scoped, scopeFor } from './scoped.ts'
+import { setScope, setScopeSchema } from './scope-block.ts'
+import { bySet, sameDayGate, scopeAsked, scoped } from './scoped.ts'
 
 const modelBlock = block(
-  Type.Object({
-    id: Words(...modelIds),
-    available: Type.Boolean(),
-    reason: Nullable(Sentence('why it is not available')),
-    net_gex: Nullable(Notional('USD of delta gained per 1 % move of spot')),
-    net_vex: Nullable(Notional('USD of delta gained per +1.00 of volatility')),
-    net_chex: Nullable(Notional(charmUnit)),
-    dealer_delta: Nullable(Notional('delta of the option book that the model gives to dealers, before any hedge')),
-    gamma_flip: Nullable(Level()),
-    regime: Nullable(Words(...statedRegimes)),
-    call_wall: Nullable(Price()),
-    put_wall: Nullable(Price())
-  }),
+  Type.Object(
+    {
+      id: Words(...modelIds),
+      available: Type.Boolean(),
+      reason: Nullable(Note('why it is not available')),
+      net_gex: Nullable(Notional('USD of delta gained per 1 % move of spot')),
+      net_vex: Nullable(Notional('USD of delta gained per +1.00 of volatility')),
+      net_chex: Nullable(Notional(charmUnit)),
+      dealer_delta: Nullable(Notional('delta of the option book that the model gives to dealers, before any hedge')),
+      gamma_flip: Nullable(Level()),
+      regime: Nullable(Words(...statedRegimes)),
+      call_wall: Nullable(Price()),
+      put_wall: Nullable(Price())
+    },
+    { title: 'DealerModelTotals' }
+  ),
   (whole: Scope, id: ModelId, model: Modelled) => {
     if ('reason' in model) return { ...nothing, id, available: false, reason: model.reason }
     const scope = withBook(whole, model.book)
@@ -65,10 +69,13 @@ export const models = endpoint({
   path: '/v1/exposure/models/{symbol}',
   tag: 'exposure',
   summary: 'The same exposures under other assumptions about who holds what',
+  description:
+    'How much of a reading is the assumption on who holds what: net exposures and levels under each dealer model, with the reason where one is not available.',
   plan: 'growth',
   gates: [sameDayGate],
   needs: ['chain', 'sessionPositions'],
   params: scoped,
+  ...bySet,
   replay: true,
   stream: false,
   response: Type.Object({
@@ -79,10 +86,11 @@ export const models = endpoint({
         maximum: 1
       })
     ),
-    models: Type.Array(modelBlock.schema, { ...rowKey('id'), minItems: modelIds.length, maxItems: modelIds.length })
+    models: Type.Array(modelBlock.schema, { ...rowKey('id'), minItems: modelIds.length, maxItems: modelIds.length }),
+    ...setScopeSchema
   }),
-  answer: ({ chain, sessionPositions }, { expiration }) => {
-    const scope = scopeFor(chain, expiration)
+  answer: ({ chain, sessionPositions }, asked) => {
+    const scope = scopeAsked(chain, asked)
     const rows = modelIds.map((id) => modelBlock.fill(scope, id, modelled(chain, id, sessionPositions)))
     const regime = gammaRegime(scope)
     const available = rows.filter((row) => row.available)
@@ -90,7 +98,8 @@ export const models = endpoint({
     return {
       ...header(chain),
       agreement: regime === 'undetermined' ? undefined : agreeing.length / available.length,
-      models: rows
+      models: rows,
+      ...setScope(scope, asked)
     }
   }
 })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowName } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath } from '../../api/params.ts'
@@ -23,7 +24,6 @@ import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { netCharm } from '../../exposure/time-decay.ts'
 import { CALL, known } from '../../market/chain.ts'
 import { narrative as tell } from '../../wording/narrative.ts'
-import { withDistrust } from '../distrust.ts'
 import { charmUnit } from './net-block.ts'
 import { readingBlock } from './reading-block.ts'
 import { scopeFor } from './scoped.ts'
@@ -33,6 +33,8 @@ export const narrative = endpoint({
   path: '/v1/exposure/narrative/{symbol}',
   tag: 'exposure',
   summary: 'The exposure picture in sentences, with the numbers behind them',
+  description:
+    "A briefing to read or to show as it is: sentences on regime, change since the previous close, levels, flow, vanna, charm and the day's expiration, each with its figures in `data`. Sentences assert nothing where the data does not allow it.",
   plan: 'growth',
   needs: ['chain', 'prior', 'vix', 'distrust'],
   params: { symbol: symbolInPath() },
@@ -41,46 +43,55 @@ export const narrative = endpoint({
   response: Type.Object({
     ...envelope,
     reading: readingBlock.schema,
-    narrative: Type.Object({
-      regime: Sentence(),
-      gex_change: Sentence(),
-      key_levels: Sentence(),
-      flow: Sentence(),
-      vanna: Sentence(),
-      charm: Sentence(),
-      zero_dte: Sentence(),
-      outlook: Sentence(),
-      data: Type.Object({
-        net_gex: Notional(),
-        net_gex_prior: Nullable(Notional('at the close of the previous trading day')),
-        net_gex_change_pct: Nullable(Percent()),
-        net_vex_per_point: Notional('USD of delta gained per volatility point'),
-        net_chex: Notional(charmUnit),
-        vix: Nullable(IndexPoints()),
-        gamma_flip: Nullable(Level()),
-        call_wall: Nullable(Price()),
-        put_wall: Nullable(Price()),
-        call_wall_above: Nullable(Price('call wall among the strikes at or above spot')),
-        put_wall_below: Nullable(Price('put wall among the strikes at or below spot')),
-        regime: Words(...statedRegimes),
-        zero_dte_pct: Nullable(Percent('100 |same-day net| / |full-chain net|; may exceed 100')),
-        zero_dte_gross_pct: Nullable(
-          Percent('share of the gross gamma of all contracts, 0 to 100', { minimum: 0, maximum: 100 })
-        ),
-        top_oi_changes: Type.Array(
-          Type.Object({
-            expiration: Day(),
-            strike: Price(),
-            type: Words('C', 'P'),
-            oi_change: Contracts('signed'),
-            volume: Contracts()
-          }),
-          { maxItems: 5 }
+    narrative: Type.Object(
+      {
+        regime: Sentence(),
+        gex_change: Sentence(),
+        key_levels: Sentence(),
+        flow: Sentence(),
+        vanna: Sentence(),
+        charm: Sentence(),
+        zero_dte: Sentence(),
+        outlook: Sentence(),
+        data: Type.Object(
+          {
+            net_gex: Notional(),
+            net_gex_prior: Nullable(Notional('at the close of the previous trading day')),
+            net_gex_change_pct: Nullable(Percent()),
+            net_vex_per_point: Notional('USD of delta gained per volatility point'),
+            net_chex: Notional(charmUnit),
+            vix: Nullable(IndexPoints()),
+            gamma_flip: Nullable(Level()),
+            call_wall: Nullable(Price()),
+            put_wall: Nullable(Price()),
+            call_wall_above: Nullable(Price('call wall among the strikes at or above spot')),
+            put_wall_below: Nullable(Price('put wall among the strikes at or below spot')),
+            regime: Words(...statedRegimes),
+            zero_dte_pct: Nullable(Percent('100 |same-day net| / |full-chain net|; may exceed 100')),
+            zero_dte_gross_pct: Nullable(
+              Percent('share of the gross gamma of all contracts, 0 to 100', { minimum: 0, maximum: 100 })
+            ),
+            top_oi_changes: Type.Array(
+              Type.Object(
+                {
+                  expiration: Day(),
+                  strike: Price(),
+                  type: Words('C', 'P'),
+                  oi_change: Contracts('signed'),
+                  volume: Contracts()
+                },
+                { title: 'NarrativeOiChange' }
+              ),
+              { ...rowName('expiration', 'strike', 'type'), maxItems: 5 }
+            )
+          },
+          { title: 'NarrativeFigures' }
         )
-      })
-    })
+      },
+      { title: 'Narrative' }
+    )
   }),
-  answer: ({ chain, prior, vix, distrust }) => {
+  answer: ({ chain, prior, vix }) => {
     const scope = scopeFor(chain, undefined)
     const net = netExposures(scope)
     const levels = keyLevels(scope)
@@ -122,7 +133,7 @@ export const narrative = endpoint({
       ...header(chain),
       reading: readingBlock.fill(),
       narrative: {
-        ...withDistrust(tell(figures), distrust),
+        ...tell(figures),
         data: {
           net_gex: net.gex,
           net_gex_prior: priorGex,

@@ -19,9 +19,12 @@ export const netBlock = block(
 
 /** The net exposures of responses with sentences, which state vanna per volatility point. */
 export const spokenNetBlock = block(
-  Type.Object({
-    ...netBlock.schema.properties,
-    net_vex_per_point: Notional('USD of delta gained per volatility point: net_vex / 100')
-  }),
+  Type.Object(
+    {
+      ...netBlock.schema.properties,
+      net_vex_per_point: Notional('USD of delta gained per volatility point: net_vex / 100')
+    },
+    { title: 'NetExposures' }
+  ),
   (net: NetExposures) => ({ ...netBlock.fill(net), net_vex_per_point: vannaPerPoint(net) })
 )

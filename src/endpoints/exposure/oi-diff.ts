@@ -14,6 +14,8 @@ export const oiDiff = endpoint({
   path: '/v1/exposure/oi-diff/{symbol}',
   tag: 'exposure',
   summary: 'Open-interest change against the previous trading day',
+  description:
+    'Where positions were opened and closed overnight: contracts by the change of their open interest against the previous trading day.',
   plan: 'growth',
   needs: ['chain', 'prior'],
   params: {
@@ -34,14 +36,17 @@ export const oiDiff = endpoint({
     total_call_oi_change: Contracts('over all contracts listed on both days'),
     total_put_oi_change: Contracts('over all contracts listed on both days'),
     top_oi_changes: Type.Array(
-      Type.Object({
-        strike: Price(),
-        type: Words('C', 'P'),
-        expiry: Day(),
-        today_oi: Contracts(),
-        prior_oi: Contracts(),
-        oi_change: Contracts('today_oi - prior_oi')
-      }),
+      Type.Object(
+        {
+          strike: Price(),
+          type: Words('C', 'P'),
+          expiry: Day(),
+          today_oi: Contracts(),
+          prior_oi: Contracts(),
+          oi_change: Contracts('today_oi - prior_oi')
+        },
+        { title: 'OpenInterestChange' }
+      ),
       { ...rowName('expiry', 'strike', 'type'), maxItems: 100 }
     )
   }),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { block } from '../../api/block.ts'
-import { Sentence, Words } from '../../api/quantity.ts'
+import { Note, Words } from '../../api/quantity.ts'
 import { bookNote } from '../../wording/exposure-readings.ts'
 import type { ModelId } from './dealer-model.ts'
 
@@ -13,9 +13,12 @@ export const readingBlock = block(
     {
       sentences: Words('dealers_long_calls_short_puts', 'dealer_model'),
       codes: Words('dealers_short_calls_long_puts', 'opposite_of_dealer_model'),
-      note: Sentence()
+      note: Note()
     },
-    { description: 'which positions of dealers the sentences assume, and which the codes about vanna and charm' }
+    {
+      title: 'Reading',
+      description: 'which positions of dealers the sentences assume, and which the codes about vanna and charm'
+    }
   ),
   (model?: ModelId) => {
     const isModelled = model !== undefined && model !== 'convention'

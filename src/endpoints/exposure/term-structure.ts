@@ -15,6 +15,8 @@ export const termStructure = endpoint({
   path: '/v1/exposure/term-structure/{symbol}',
   tag: 'exposure',
   summary: 'Exposure by time to expiry',
+  description:
+    'Which maturities hold the exposure: by expiration, with monthly and quarterly ones marked, and by bands of days. Tells what goes away at the next expiration.',
   plan: 'growth',
   needs: ['chain'],
   params: { symbol: symbolInPath() },
@@ -23,23 +25,29 @@ export const termStructure = endpoint({
   response: Type.Object({
     ...envelope,
     by_dte_bucket: Type.Array(
-      Type.Object({
-        bucket: Words('0-7d', '8-30d', '31-60d', '61-180d', '180d+'),
-        dte_range: Type.Array(Days(), { minItems: 2, maxItems: 2, description: 'days, both ends included' }),
-        ...netBlock.schema.properties,
-        contract_count: Contracts('contracts with open interest')
-      }),
+      Type.Object(
+        {
+          bucket: Words('0-7d', '8-30d', '31-60d', '61-180d', '180d+'),
+          dte_range: Type.Array(Days(), { minItems: 2, maxItems: 2, description: 'days, both ends included' }),
+          ...netBlock.schema.properties,
+          contract_count: Contracts('contracts with open interest')
+        },
+        { title: 'TenorExposures' }
+      ),
       rowKey('bucket')
     ),
     by_expiry: Type.Array(
-      Type.Object({
-        expiration: Day(),
-        dte: Days(),
-        is_opex: Type.Boolean(),
-        is_triple_witching: Type.Boolean(),
-        ...netBlock.schema.properties,
-        pct_of_chain_gex: Percent('100 |net_gex| over the sum of them')
-      }),
+      Type.Object(
+        {
+          expiration: Day(),
+          dte: Days(),
+          is_opex: Type.Boolean(),
+          is_triple_witching: Type.Boolean(),
+          ...netBlock.schema.properties,
+          pct_of_chain_gex: Percent('100 |net_gex| over the sum of them')
+        },
+        { title: 'ExpirationExposures' }
+      ),
       rowKey('expiration')
     )
   }),

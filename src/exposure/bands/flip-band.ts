@@ -1,5 +1,6 @@
 import { covarianceRoot, normalDraw } from '../../math/normal-draws.ts'
 import { quantile } from '../../math/statistics.ts'
+import { isWithin, type StrikeRange } from '../spot-ladder/strike-range.ts'
 import { type JointGamma, nodesAround } from './gamma-at-nodes.ts'
 
 /** Number of random draws from which the distributions of flip and walls are estimated. */
@@ -15,16 +16,16 @@ export interface FlipBand {
 }
 
 /**
- * Draws net gamma around spot at random, and finds the gamma flip of each draw. `key` seeds the random numbers: equal
- * keys give equal draws.
+ * Draws net gamma around spot at random, and finds the gamma flip of each draw. As in `gammaFlip`, a draw whose nearest
+ * crossing lies outside the listed strikes has none. `key` seeds the random numbers: equal keys give equal draws.
  */
-export function flipBand({ mean, covariance }: JointGamma, spot: number, key: number): FlipBand {
+export function flipBand({ mean, covariance }: JointGamma, spot: number, strikes: StrikeRange, key: number): FlipBand {
   const root = covarianceRoot(covariance, mean.length)
   const nodes = nodesAround(spot)
   const flips: number[] = []
   for (let draw = 0; draw < DRAWS; draw++) {
     const flip = flipAlong(nodes, normalDraw(mean, root, key, draw))
-    if (flip !== undefined) flips.push(flip)
+    if (flip !== undefined && isWithin(strikes, flip)) flips.push(flip)
   }
   return {
     quantileAt: (share) => (flips.length < MIN_WITH_FLIP ? undefined : quantile(flips, share)),

@@ -1,9 +1,8 @@
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { type Book, signConvention } from '../book.ts'
 import { byStrike, netChex, netDex, netGex, netVex, type StrikeRow, totalOi, totalVolume } from '../by-strike.ts'
 import { changesByStrike } from '../open-interest/open-interest-change.ts'
-import { datesOf, liveOn, liveScope, type Scope, withBook } from '../scope.ts'
+import { datesOf, expiringScope, type Scope, withBook } from '../scope.ts'
 
 /** One column of a matrix: a figure for each strike, ascending by strike. Undefined at a strike without a figure. */
 export interface MatrixColumn {
@@ -73,17 +72,17 @@ export function restsOnPosition(metric: MatrixMetric): boolean {
 }
 
 /**
- * One matrix column for each unexpired date of a chain, ascending. A change of open interest is the change since the
+ * One matrix column for each date of a scope, ascending. A change of open interest is the change since the
  * prior day. It covers contracts listed on both days, and is undefined for all others or if there is no prior day.
  */
 export function columnsByExpiration(
-  chain: PricedChain,
+  whole: Scope,
   metric: MatrixMetric,
-  prior?: PricedChain,
-  book: Book = signConvention(chain)
+  prior?: PricedChain
 ): readonly (MatrixColumn & { readonly date: IsoDate })[] {
-  return datesOf(liveScope(chain)).map((date) => {
-    const scope = withBook(liveOn(chain, date), book)
+  const { chain, book } = whole
+  return datesOf(whole).map((date) => {
+    const scope = withBook(expiringScope(chain, date), book)
     const rows = byStrike(scope)
     const strikes = rows.map(({ strike }) => strike)
     return {

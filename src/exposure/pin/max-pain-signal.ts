@@ -1,7 +1,7 @@
 import { daysToExpiry } from '../../market/clock.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { liveOn, liveScope } from '../scope.ts'
+import { liveOn } from '../scope.ts'
 import { maxPain, type PainBottom, totalOpenInterest } from './max-pain.ts'
 
 export const painDirections = ['above', 'below', 'at'] as const
@@ -55,10 +55,9 @@ export interface ExpirationMaxPain {
   readonly openInterest: number
 }
 
-/** Max pain of each unexpired date that has open interest, ascending by date. */
-export function maxPainByExpiration(chain: PricedChain): readonly ExpirationMaxPain[] {
-  const dates = new Set(liveScope(chain).expirations.map((at) => chain.expirations[at].date))
-  return [...dates].flatMap((date) => {
+/** Max pain of each unexpired date among `dates` that has open interest, ascending by date if they do. */
+export function maxPainByExpiration(chain: PricedChain, dates: readonly IsoDate[]): readonly ExpirationMaxPain[] {
+  return dates.flatMap((date) => {
     const scope = liveOn(chain, date)
     const strike = maxPain(scope)
     if (strike === undefined) return []

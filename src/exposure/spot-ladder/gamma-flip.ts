@@ -3,6 +3,7 @@ import { findRoot } from '../../math/root.ts'
 import type { Scope } from '../scope.ts'
 import { anyGammaAt, earlyAt, type GammaBySpot, gammaAt, gammaBySpot, kernelColumns, logOf } from './gamma-by-spot.ts'
 import { europeanGammaOn, gammaOn, gammaStretch } from './gamma-stretch.ts'
+import { isWithin, strikeRange } from './strike-range.ts'
 
 /**
  * The gamma flip: the nearest price at which net gamma exposure crosses zero. It is searched below spot if net gamma is
@@ -12,18 +13,8 @@ import { europeanGammaOn, gammaOn, gammaStretch } from './gamma-stretch.ts'
  */
 export const gammaFlip = memoize((scope: Scope): number | undefined => {
   const crossing = nearestCrossing(scope)
-  return crossing !== undefined && isAmongStrikes(scope, crossing) ? crossing : undefined
+  return crossing !== undefined && isWithin(strikeRange(scope), crossing) ? crossing : undefined
 })
-
-function isAmongStrikes({ chain, slots }: Scope, price: number): boolean {
-  let [below, above] = [false, false]
-  for (const i of slots) {
-    below ||= chain.strike[i] <= price
-    above ||= chain.strike[i] >= price
-    if (below && above) return true
-  }
-  return false
-}
 
 /** The crossing that is the gamma flip if it lies among the listed strikes. */
 export const nearestCrossing = memoize((scope: Scope): number | undefined => {

@@ -7,6 +7,8 @@ import { exposuresByQuote } from '../../../src/exposure/bands/quote-range.ts'
 import { wallOdds } from '../../../src/exposure/bands/wall-odds.ts'
 import { netExposures } from '../../../src/exposure/net.ts'
 import { liveScope } from '../../../src/exposure/scope.ts'
+import { gammaFlip, nearestCrossing } from '../../../src/exposure/spot-ladder/gamma-flip.ts'
+import { strikeRange } from '../../../src/exposure/spot-ladder/strike-range.ts'
 import { CALL } from '../../../src/market/chain.ts'
 import { normalCdf } from '../../../src/math/normal.ts'
 import { covarianceRoot, normalDraw } from '../../../src/math/normal-draws.ts'
@@ -253,16 +255,45 @@ describe('the flip', () => {
     const nodes = nodesAround(100)
     const mean = Float64Array.from(nodes, (x) => x - 98)
     const still = { mean, covariance: new Float64Array(nodes.length ** 2) }
-    const sure = flipBand(still, 100, 1)
+    const wide = { lowest: 50, highest: 150 }
+    const sure = flipBand(still, 100, wide, 1)
     expect([sure.quantileAt(0.05), sure.quantileAt(0.95), sure.shareWithout]).toEqual([98, 98, 0])
     const up = { ...still, mean: mean.map((value) => value + 1000) }
-    expect(flipBand(up, 100, 1)).toMatchObject({ shareWithout: 1 })
-    expect(flipBand(up, 100, 1).quantileAt(0.5)).toBeUndefined()
+    expect(flipBand(up, 100, wide, 1)).toMatchObject({ shareWithout: 1 })
+    expect(flipBand(up, 100, wide, 1).quantileAt(0.5)).toBeUndefined()
     const shaken = { mean, covariance: Float64Array.from(still.covariance, () => 4) }
-    const band = (key: number) => flipBand(shaken, 100, key).quantileAt(0.25)!
+    const band = (key: number) => flipBand(shaken, 100, wide, key).quantileAt(0.25)!
     expect(band(7)).toBe(band(7))
     // All nodes move together: the flip is 98 less a normal figure of deviation 2.
     expect(Math.abs(band(7) - (98 - 2 * 0.6745))).toBeLessThan(0.4)
+  })
+
+  test('counts a draw whose flip lies outside the listed strikes as one without', () => {
+    const nodes = nodesAround(100)
+    const mean = Float64Array.from(nodes, (x) => x - 98)
+    const shaken = { mean, covariance: Float64Array.from({ length: nodes.length ** 2 }, () => 4) }
+    // The flip is normal around 98 with a deviation of 2, so half of the draws lie at or above 98.
+    const band = flipBand(shaken, 100, { lowest: 98, highest: 150 }, 7)
+    expect(Math.abs(band.shareWithout - 0.5)).toBeLessThan(0.1)
+    expect(band.quantileAt(0)).toBeGreaterThanOrEqual(98)
+    const none = { lowest: undefined, highest: undefined }
+    for (const strikes of [{ lowest: 120, highest: 150 }, none]) {
+      expect(flipBand(shaken, 100, strikes, 7).shareWithout).toBe(1)
+    }
+  })
+
+  test('follows one rule with the plain flip: neither exists beyond the listed strikes', () => {
+    for (const spot of [85, 94, 106, 115]) {
+      const own = liveScope(priced(sketched({ ...sketch, spot, series })))
+      const flip = gammaFlip(own)
+      const band = flipBand(jointGammas(own, 1).positions, spot, strikeRange(own), 3)
+      if (flip === undefined && nearestCrossing(own) !== undefined) expect(band.shareWithout).toBeGreaterThan(0.5)
+      for (const level of [flip, band.quantileAt(0), band.quantileAt(1)]) {
+        if (level === undefined) continue
+        expect(level).toBeGreaterThanOrEqual(95)
+        expect(level).toBeLessThanOrEqual(105)
+      }
+    }
   })
 })
 

@@ -38,12 +38,12 @@ describe('the columns of a chain by expiration', () => {
   const { chain, prior } = handMade('AM and PM series on one date')
 
   test('are its live dates, AM and PM series of a date in one', () => {
-    expect(columnsByExpiration(chain, 'oi').map(({ date }) => date)).toEqual(['2026-09-18', '2026-09-25'])
+    expect(columnsByExpiration(liveScope(chain), 'oi').map(({ date }) => date)).toEqual(['2026-09-18', '2026-09-25'])
   })
 
   test('hold contracts of each strike, one by one', () => {
     for (const metric of ['oi', 'volume', 'oi_change'] as const) {
-      for (const { date, strikes, values } of columnsByExpiration(chain, metric, prior)) {
+      for (const { date, strikes, values } of columnsByExpiration(liveScope(chain), metric, prior)) {
         for (const [k, strike] of Array.from(strikes).entries()) {
           let sum: number | undefined
           chain.expirations.forEach((listed) => {
@@ -68,7 +68,7 @@ describe('the columns of a chain by expiration', () => {
   })
 
   test('show no change of open interest without a day before', () => {
-    for (const { values } of columnsByExpiration(chain, 'oi_change')) {
+    for (const { values } of columnsByExpiration(liveScope(chain), 'oi_change')) {
       expect(Array.from(values).every((value) => value === undefined)).toBe(true)
     }
   })

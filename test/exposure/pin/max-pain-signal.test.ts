@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { maxPainByExpiration, painDistance } from '../../../src/exposure/pin/max-pain-signal.ts'
+import { datesOf, liveScope } from '../../../src/exposure/scope.ts'
 import { sketched } from '../../support/hand-made.ts'
 import { priced } from '../../support/markets.ts'
 
@@ -28,7 +29,7 @@ test('each expiration with open interest has its own max pain', () => {
       ]
     })
   )
-  expect(maxPainByExpiration(chain)).toEqual([
+  expect(maxPainByExpiration(chain, datesOf(liveScope(chain)))).toEqual([
     { date: '2026-08-05', days: 7, strike: 105, openInterest: 20 },
     { date: '2026-08-28', days: 30, strike: 95, openInterest: 20 }
   ])

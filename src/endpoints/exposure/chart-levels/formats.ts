@@ -1,4 +1,6 @@
 import type { Zone } from '../../../api/serializer.ts'
+import { chartLevelIds } from '../../../exposure/levels/chart-levels.ts'
+import { csvLine } from '../../../formats/written-csv.ts'
 import { easternDateTime } from '../../../market/eastern.ts'
 
 /** The levels that a chart format writes, with their symbol and time. */
@@ -22,7 +24,7 @@ const colourOf = (id: string) => colours.find(([part]) => id.includes(part))!
 
 const csv: Format = ({ levels }) => [
   'id,label,price',
-  ...levels.map(({ id, label, price }) => [id, label, price].join())
+  ...levels.map(({ id, label, price }) => csvLine([id, label, price]))
 ]
 
 /**
@@ -43,6 +45,44 @@ const pine: Format = ({ symbol, as, levels }, moment) => [
     ]
   })
 ]
+
+/** One line that holds all levels: `name=value`, joined with semicolons. It is what `pine6` asks its user to paste. */
+const levelLine = ({ symbol, as, levels }: WrittenLevels, moment: string) =>
+  [`symbol=${symbol}`, `as=${as}`, `as_of=${moment}`, ...levels.map(({ id, price }) => `${id}=${price}`)].join(';')
+
+const line: Format = (answer, moment) => [levelLine(answer, moment)]
+
+/**
+ * Pine Script that takes its levels from one pasted line. Only that line differs from day to day, so the colours and
+ * alerts that a user has set for it stay. It has a plot and an alert condition for every level that there can be.
+ * Source: Pine Script v6 reference, input.string, plot and alertcondition.
+ */
+const pine6: Format = (answer, moment) => [
+  '//@version=6',
+  'indicator("Option levels", overlay = true)',
+  `pasted = input.string("${levelLine(answer, moment)}", "Levels: paste one line")`,
+  'price_of(string id) =>',
+  '    float found = na',
+  '    for part in str.split(pasted, ";")',
+  '        pair = str.split(part, "=")',
+  '        if pair.size() == 2 and pair.first() == id',
+  '            found := str.tonumber(pair.last())',
+  '    found',
+  ...chartLevelIds.flatMap((id) => {
+    const [, colour] = colourOf(id)
+    const title = titleOf(id)
+    return [
+      `${id} = price_of("${id}")`,
+      `plot(${id}, "${title}", color = ${colour}, style = plot.style_linebr)`,
+      `alertcondition(ta.cross(close, ${id}), "${title} crossed", "{{ticker}} crossed ${title}")`
+    ]
+  })
+]
+
+function titleOf(id: string): string {
+  const words = id.replaceAll('_', ' ')
+  return words[0].toUpperCase() + words.slice(1)
+}
 
 /**
  * thinkScript that draws one line per level, with a bubble at the newest bar. Source: thinkScript reference,
@@ -70,6 +110,8 @@ const sierra: Format = ({ levels }) => levels.map(({ label, price }) => `${price
 export const formats = {
   csv: { type: 'text/csv', lines: csv },
   pine: { type: 'text/plain', lines: pine },
+  pine6: { type: 'text/plain', lines: pine6 },
+  line: { type: 'text/plain', lines: line },
   thinkscript: { type: 'text/plain', lines: thinkscript },
   ninjatrader: { type: 'text/plain', lines: ninjatrader },
   sierra: { type: 'text/plain', lines: sierra }

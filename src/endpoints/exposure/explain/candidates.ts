@@ -7,16 +7,25 @@ import type { Scope } from '../../../exposure/scope.ts'
 
 /** Strikes that compete for a level such as the call wall, and by how much the first one leads. */
 export const candidatesBlock = block(
-  Type.Object({
-    rows: Type.Array(
-      Type.Object({ strike: Price(), value: Notional('call gex, put gex, net gex or total pain at the strike') }),
-      { ...rowKey('strike'), ...ranked, maxItems: 50 }
-    ),
-    margin: Nullable(Ratio('leader over runner-up, for max_pain the inverse', { minimum: 1 })),
-    moved_overnight: Nullable(
-      Share('how often a call wall with this margin stood elsewhere at the next settlement', { minimum: 0, maximum: 1 })
-    )
-  }),
+  Type.Object(
+    {
+      rows: Type.Array(
+        Type.Object(
+          { strike: Price(), value: Notional('call gex, put gex, net gex or total pain at the strike') },
+          { title: 'LevelCandidate' }
+        ),
+        { ...rowKey('strike'), ...ranked, maxItems: 50 }
+      ),
+      margin: Nullable(Ratio('leader over runner-up, for max_pain the inverse', { minimum: 1 })),
+      moved_overnight: Nullable(
+        Share('how often a call wall with this margin stood elsewhere at the next settlement', {
+          minimum: 0,
+          maximum: 1
+        })
+      )
+    },
+    { title: 'LevelCandidates' }
+  ),
   (scope: Scope, level: RankedLevel, top: number) => {
     const candidates = levelCandidates(scope, level)
     const lead = leadOf(candidates, level)

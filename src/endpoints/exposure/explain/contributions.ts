@@ -14,27 +14,43 @@ const list = { ...ranked, maxItems: 50, description: 'by absolute size' }
 const right = () => Words('call', 'put')
 
 export const contributionsBlock = block(
-  Type.Object({
-    gross: Notional('sum of the absolute contributions of the contracts', { minimum: 0 }),
-    by_right: Type.Array(Type.Object({ right: right(), ...part() }), { ...rowKey('right'), minItems: 2, maxItems: 2 }),
-    by_expiration: Type.Array(Type.Object({ expiration: Day(), ...part() }), { ...rowKey('expiration'), ...list }),
-    by_strike: Type.Array(Type.Object({ strike: Price(), ...part() }), { ...rowKey('strike'), ...list }),
-    by_contract: Type.Array(
-      Type.Object({
-        expiration: Day(),
-        strike: Price(),
-        right: right(),
-        open_interest: Contracts(undefined, { minimum: 0 }),
-        sigma_source: Words(...sourceWords),
-        ...part()
+  Type.Object(
+    {
+      gross: Notional('sum of the absolute contributions of the contracts', { minimum: 0 }),
+      by_right: Type.Array(Type.Object({ right: right(), ...part() }, { title: 'RightContribution' }), {
+        ...rowKey('right'),
+        minItems: 2,
+        maxItems: 2
       }),
-      { ...rowName('expiration', 'strike', 'right'), ...list }
-    ),
-    remainder: Type.Object(
-      { by_expiration: Notional(), by_strike: Notional(), by_contract: Notional() },
-      { description: 'the value less the rows of each list' }
-    )
-  }),
+      by_expiration: Type.Array(Type.Object({ expiration: Day(), ...part() }, { title: 'ExpirationContribution' }), {
+        ...rowKey('expiration'),
+        ...list
+      }),
+      by_strike: Type.Array(Type.Object({ strike: Price(), ...part() }, { title: 'StrikeContribution' }), {
+        ...rowKey('strike'),
+        ...list
+      }),
+      by_contract: Type.Array(
+        Type.Object(
+          {
+            expiration: Day(),
+            strike: Price(),
+            right: right(),
+            open_interest: Contracts(undefined, { minimum: 0 }),
+            sigma_source: Words(...sourceWords),
+            ...part()
+          },
+          { title: 'ContractContribution' }
+        ),
+        { ...rowName('expiration', 'strike', 'right'), ...list }
+      ),
+      remainder: Type.Object(
+        { by_expiration: Notional(), by_strike: Notional(), by_contract: Notional() },
+        { title: 'ContributionRemainder', description: 'the value less the rows of each list' }
+      )
+    },
+    { title: 'Contributions' }
+  ),
   (scope: Scope, measure: Measure, top: number) => {
     const { chain, book } = scope
     const { gross, byRight, byExpiration, byStrike, byContract } = contributions(scope, measure)

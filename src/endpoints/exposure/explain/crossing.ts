@@ -7,13 +7,16 @@ const signs = ['positive', 'negative'] as const
 
 /** A spot price at which net gamma exposure changes its sign. */
 export const crossingBlock = block(
-  Type.Object({
-    spot: Level(),
-    slope: Notional('change of net GEX there for +1 % of spot'),
-    from: Words(...signs),
-    to: Words(...signs),
-    chosen: Type.Boolean({ description: 'the gamma flip' })
-  }),
+  Type.Object(
+    {
+      spot: Level(),
+      slope: Notional('change of net GEX there for +1 % of spot'),
+      from: Words(...signs),
+      to: Words(...signs),
+      chosen: Type.Boolean({ description: 'the gamma flip' })
+    },
+    { title: 'FlipCrossing' }
+  ),
   ({ spot, slope, chosen }: FlipCrossing) => {
     const rises = slope >= 0
     return {

@@ -14,34 +14,49 @@ const share = (what: string) => Share(what, { minimum: 0, maximum: 1 })
  * contracts were left out.
  */
 export const restsOnBlock = block(
-  Type.Object({
-    sigma_sources: Type.Object(
-      {
-        own_mid: share('priced from its own quote'),
-        twin: share('from the quote of the other option at its strike'),
-        smile: share('from the smile, or interpolated between its neighbors')
-      },
-      { description: 'shares of the absolute contributions; all 0 where there are none' }
-    ),
-    quote_age: Nullable(
-      Type.Object(
-        { median_s: Seconds(), p95_s: Seconds() },
-        { description: 'before as_of; null where the source does not state the time of each quote' }
+  Type.Object(
+    {
+      sigma_sources: Type.Object(
+        {
+          own_mid: share('priced from its own quote'),
+          twin: share('from the quote of the other option at its strike'),
+          smile: share('from the smile, or interpolated between its neighbors')
+        },
+        {
+          title: 'VolatilitySourceShares',
+          description: 'shares of the absolute contributions; all 0 where there are none'
+        }
+      ),
+      quote_age: Nullable(
+        Type.Object(
+          { median_s: Seconds(), p95_s: Seconds() },
+          {
+            title: 'QuoteAge',
+            description: 'before as_of; null where the source does not state the time of each quote'
+          }
+        )
+      ),
+      spreads: Type.Object(
+        {
+          median_pct: Nullable(Percent('of the mid, contracts with a two-sided quote', { minimum: 0 })),
+          p95_pct: Nullable(Percent(undefined, { minimum: 0 }))
+        },
+        { title: 'SpreadWidths' }
+      ),
+      left_out: Type.Array(
+        Type.Object(
+          {
+            reason: Words(...exclusionReasons),
+            contracts: Count(undefined, { minimum: 1 }),
+            open_interest: Contracts(undefined, { minimum: 0 })
+          },
+          { title: 'LeftOutContracts' }
+        ),
+        { ...rowKey('reason'), description: 'contracts of the scope without exposure' }
       )
-    ),
-    spreads: Type.Object({
-      median_pct: Nullable(Percent('of the mid, contracts with a two-sided quote', { minimum: 0 })),
-      p95_pct: Nullable(Percent(undefined, { minimum: 0 }))
-    }),
-    left_out: Type.Array(
-      Type.Object({
-        reason: Words(...exclusionReasons),
-        contracts: Count(undefined, { minimum: 1 }),
-        open_interest: Contracts(undefined, { minimum: 0 })
-      }),
-      { ...rowKey('reason'), description: 'contracts of the scope without exposure' }
-    )
-  }),
+    },
+    { title: 'EvidenceSummary' }
+  ),
   (scope: Scope, measure: Measure) => {
     const { bySource, medianSpread, highSpread, leftOut } = exposureBasis(scope, measure)
     const sums: Record<SourceWord, number> = { own_mid: 0, twin: 0, smile: 0 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { block } from '../../../api/block.ts'
 import { number } from '../../../api/params.ts'
-import { Day, Hours, Percent, Sentence } from '../../../api/quantity.ts'
+import { Day, Hours, Note, Percent, Sentence } from '../../../api/quantity.ts'
 import { decaySpan } from '../../../exposure/decay-ahead.ts'
 import { expirationDate, hasExpired, type Scope } from '../../../exposure/scope.ts'
 import { dayShareLeft, hoursToExpiryClose, isMarketOpen } from '../../../market/clock.ts'
@@ -57,8 +57,8 @@ export const analyticsBlock = block(
     liquidity: liquidityBlock.schema,
     metadata: metadataBlock.schema,
     strikes: strikesBlock.schema,
-    greeks_note: Type.Optional(Sentence('on the last day, what the theta of strikes[] means')),
-    warnings: Type.Optional(Type.Array(Type.String(), { minItems: 1 }))
+    greeks_note: Type.Optional(Note('on the last day, what the theta of strikes[] means')),
+    warnings: Type.Optional(Type.Array(Sentence(), { minItems: 1 }))
   }),
   (scope: Scope, { model, vix, window }: Setting) => {
     const { asOf } = scope.chain

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { block } from '../../../api/block.ts'
 import {
+  DataScore,
   IndexPoints,
   Notional,
   Nullable,
@@ -31,16 +32,19 @@ import { charmReading } from '../../../wording/exposure-readings.ts'
 import { decayReading, pinReading, volatilityReading } from '../../../wording/same-day-readings.ts'
 
 export const expectedMoveBlock = block(
-  Type.Object({
-    implied_1sd_dollars: Nullable(Usd('one deviation over a full trading day')),
-    implied_1sd_pct: Nullable(Percent()),
-    remaining_1sd_dollars: Nullable(Usd('one deviation until this expiration')),
-    remaining_1sd_pct: Nullable(Percent()),
-    upper_bound: Nullable(Usd('one deviation of the logarithm above spot')),
-    lower_bound: Nullable(Usd('one deviation of the logarithm below spot')),
-    straddle_price: Nullable(Usd()),
-    atm_iv: Nullable(Volatility('a fraction'))
-  }),
+  Type.Object(
+    {
+      implied_1sd_dollars: Nullable(Usd('one deviation over a full trading day')),
+      implied_1sd_pct: Nullable(Percent()),
+      remaining_1sd_dollars: Nullable(Usd('one deviation until this expiration')),
+      remaining_1sd_pct: Nullable(Percent()),
+      upper_bound: Nullable(Usd('one deviation of the logarithm above spot')),
+      lower_bound: Nullable(Usd('one deviation of the logarithm below spot')),
+      straddle_price: Nullable(Usd()),
+      atm_iv: Nullable(Volatility('a fraction'))
+    },
+    { title: 'ZeroDteExpectedMove' }
+  ),
   (scope: Scope) => {
     const { spot } = scope.chain
     const move = impliedMove(scope)
@@ -60,16 +64,22 @@ export const expectedMoveBlock = block(
 )
 
 export const pinRiskBlock = block(
-  Type.Object({
-    magnet_strike: Nullable(Price()),
-    magnet_gex: Nullable(Notional()),
-    distance_to_magnet_pct: Nullable(Percent()),
-    pin_score: Score(),
-    components: Type.Object({ oi_score: Score(), proximity_score: Score(), time_score: Score(), gamma_score: Score() }),
-    max_pain: Nullable(Price()),
-    oi_concentration_top3_pct: Nullable(Percent()),
-    description: Sentence()
-  }),
+  Type.Object(
+    {
+      magnet_strike: Nullable(Price()),
+      magnet_gex: Nullable(Notional()),
+      distance_to_magnet_pct: Nullable(Percent()),
+      pin_score: DataScore(),
+      components: Type.Object(
+        { oi_score: Score(), proximity_score: Score(), time_score: Score(), gamma_score: Score() },
+        { title: 'PinRiskScores' }
+      ),
+      max_pain: Nullable(Price()),
+      oi_concentration_top3_pct: Nullable(Percent()),
+      description: Sentence()
+    },
+    { title: 'ZeroDtePinRisk' }
+  ),
   (scope: Scope) => {
     const { magnet, distance, risk } = magnetPin(scope)
     return {
@@ -93,14 +103,19 @@ export const pinRiskBlock = block(
 )
 
 export const decayBlock = block(
-  Type.Object({
-    net_theta_dollars: Nullable(Usd('holder side: to the close where the expiration is today, else per calendar day')),
-    theta_per_hour_remaining: Nullable(Usd('net_theta_dollars over the hours left')),
-    charm_regime: Words(...charmRegimes),
-    charm_description: Sentence(),
-    gamma_acceleration: Nullable(Ratio('at-the-money gamma over that of the seven-day expiration')),
-    description: Sentence()
-  }),
+  Type.Object(
+    {
+      net_theta_dollars: Nullable(
+        Usd('holder side: to the close where the expiration is today, else per calendar day')
+      ),
+      theta_per_hour_remaining: Nullable(Usd('net_theta_dollars over the hours left')),
+      charm_regime: Words(...charmRegimes),
+      charm_description: Sentence(),
+      gamma_acceleration: Nullable(Ratio('at-the-money gamma over that of the seven-day expiration')),
+      description: Sentence()
+    },
+    { title: 'ZeroDteDecay' }
+  ),
   (scope: Scope, hoursLeft: number) => {
     const { chex } = netExposures(scope)
     const theta = netTheta(scope)
@@ -119,16 +134,19 @@ export const decayBlock = block(
 )
 
 export const volContextBlock = block(
-  Type.Object({
-    zero_dte_atm_iv: Nullable(Percent()),
-    seven_dte_atm_iv: Nullable(Percent()),
-    iv_ratio_0dte_7dte: Nullable(Ratio()),
-    vix: Nullable(IndexPoints()),
-    skew_25d: Nullable(Percent('put minus call volatility at 25 delta, vol points')),
-    vanna_exposure: Notional(),
-    vanna_interpretation: Words(...vannaRegimes),
-    description: Sentence()
-  }),
+  Type.Object(
+    {
+      zero_dte_atm_iv: Nullable(Percent()),
+      seven_dte_atm_iv: Nullable(Percent()),
+      iv_ratio_0dte_7dte: Nullable(Ratio()),
+      vix: Nullable(IndexPoints()),
+      skew_25d: Nullable(Percent('put minus call volatility at 25 delta, vol points')),
+      vanna_exposure: Notional(),
+      vanna_interpretation: Words(...vannaRegimes),
+      description: Sentence()
+    },
+    { title: 'ZeroDteVolatility' }
+  ),
   (scope: Scope, vix: number | undefined) => {
     const { here, week, ratio } = volatilityContext(scope)
     const [todayPercent, weekPercent] = [inPercent(here), inPercent(week)]

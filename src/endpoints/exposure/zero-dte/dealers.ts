@@ -25,17 +25,20 @@ import { regimeReading } from '../../../wording/same-day-readings.ts'
 import { spokenNetBlock } from '../net-block.ts'
 
 export const sameDayRegimeBlock = block(
-  Type.Object({
-    label: Words(...statedRegimes),
-    description: Sentence(),
-    gamma_flip: Nullable(Level()),
-    spot_vs_flip: Nullable(Words('above', 'below')),
-    spot_to_flip_pct: Nullable(Percent('100 (spot - flip) / spot')),
-    distance_to_flip_dollars: Nullable(Usd()),
-    distance_to_flip_sigmas: Nullable(
-      Sigmas('in remaining one-deviation moves, of a full day once the market is closed')
-    )
-  }),
+  Type.Object(
+    {
+      label: Words(...statedRegimes),
+      description: Sentence(),
+      gamma_flip: Nullable(Level()),
+      spot_vs_flip: Nullable(Words('above', 'below')),
+      spot_to_flip_pct: Nullable(Percent('100 (spot - flip) / spot')),
+      distance_to_flip_dollars: Nullable(Usd()),
+      distance_to_flip_sigmas: Nullable(
+        Sigmas('in remaining one-deviation moves, of a full day once the market is closed')
+      )
+    },
+    { title: 'ZeroDteRegime' }
+  ),
   (scope: Scope) => {
     const label = gammaRegime(scope)
     const flip = gammaFlip(scope)
@@ -55,14 +58,17 @@ export const sameDayRegimeBlock = block(
 )
 
 export const exposuresBlock = block(
-  Type.Object({
-    ...spokenNetBlock.schema.properties,
-    pct_of_total_gex: Nullable(Percent('100 |net of this expiration| / |full-chain net|; may exceed 100')),
-    pct_of_gross_gex: Nullable(
-      Percent('share of the gross gamma of all contracts, 0 to 100', { minimum: 0, maximum: 100 })
-    ),
-    total_chain_net_gex: Notional()
-  }),
+  Type.Object(
+    {
+      ...spokenNetBlock.schema.properties,
+      pct_of_total_gex: Nullable(Percent('100 |net of this expiration| / |full-chain net|; may exceed 100')),
+      pct_of_gross_gex: Nullable(
+        Percent('share of the gross gamma of all contracts, 0 to 100', { minimum: 0, maximum: 100 })
+      ),
+      total_chain_net_gex: Notional()
+    },
+    { title: 'ZeroDteExposures' }
+  ),
   (scope: Scope) => {
     const net = netExposures(scope)
     return {
@@ -87,11 +93,14 @@ const moves = {
 
 /** Trades that dealers must make to stay hedged if spot moves by a given amount. */
 const hedgeBlock = block(
-  Type.Object({
-    dealer_shares_to_trade: Shares('signed: dealers buy when positive'),
-    direction: Words('buy', 'sell'),
-    notional_usd: Usd('signed like the shares')
-  }),
+  Type.Object(
+    {
+      dealer_shares_to_trade: Shares('signed: dealers buy when positive'),
+      direction: Words('buy', 'sell'),
+      notional_usd: Usd('signed like the shares')
+    },
+    { title: 'ZeroDteHedge' }
+  ),
   ({ shares, buys, notional }: Hedge) => ({
     dealer_shares_to_trade: shares,
     direction: buys ? ('buy' as const) : ('sell' as const),
@@ -104,10 +113,13 @@ const perMove = <Value>(value: (percent: number) => Value) =>
   Object.fromEntries(Object.entries(moves).map(([name, percent]) => [name, value(percent)])) as Moves<Value>
 
 export const sameDayHedgingBlock = block(
-  Type.Object({
-    ...perMove(() => hedgeBlock.schema),
-    convexity_at_spot: Nullable(Decimal(2, 'usd-notional per dollar^2', 'how sharply net gamma bends at spot'))
-  }),
+  Type.Object(
+    {
+      ...perMove(() => hedgeBlock.schema),
+      convexity_at_spot: Nullable(Decimal(2, 'usd-notional per dollar^2', 'how sharply net gamma bends at spot'))
+    },
+    { title: 'ZeroDteHedges' }
+  ),
   (scope: Scope) => {
     const { gex } = netExposures(scope)
     const { spot } = scope.chain

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { block } from '../../../api/block.ts'
 import {
   Contracts,
+  DataScore,
   Notional,
   Nullable,
   Percent,
@@ -23,20 +24,23 @@ import { hasExpired, type Scope } from '../../../exposure/scope.ts'
 import { ratio } from '../../../math/optional.ts'
 
 export const sameDayFlowBlock = block(
-  Type.Object({
-    total_volume: Contracts(),
-    call_volume: Contracts(),
-    put_volume: Contracts(),
-    net_call_minus_put_volume: Contracts(),
-    total_oi: Contracts(),
-    call_oi: Contracts(),
-    put_oi: Contracts(),
-    pc_ratio_volume: Nullable(Ratio()),
-    pc_ratio_oi: Nullable(Ratio()),
-    volume_to_oi_ratio: Nullable(Ratio()),
-    atm_volume_share_pct: Nullable(Percent('share of volume within half a percent of spot')),
-    top3_strike_volume_pct: Nullable(Percent('share of the three busiest strikes'))
-  }),
+  Type.Object(
+    {
+      total_volume: Contracts(),
+      call_volume: Contracts(),
+      put_volume: Contracts(),
+      net_call_minus_put_volume: Contracts(),
+      total_oi: Contracts(),
+      call_oi: Contracts(),
+      put_oi: Contracts(),
+      pc_ratio_volume: Nullable(Ratio()),
+      pc_ratio_oi: Nullable(Ratio()),
+      volume_to_oi_ratio: Nullable(Ratio()),
+      atm_volume_share_pct: Nullable(Percent('share of volume within half a percent of spot')),
+      top3_strike_volume_pct: Nullable(Percent('share of the three busiest strikes'))
+    },
+    { title: 'ZeroDteFlow' }
+  ),
   (scope: Scope) => {
     const { callOi, putOi, callVolume, putVolume, oiRatio, volumeRatio } = putCallTotals(scope)
     const { atTheMoney, busiestThree } = volumeConcentration(scope)
@@ -58,22 +62,25 @@ export const sameDayFlowBlock = block(
 )
 
 export const levelsBlock = block(
-  Type.Object({
-    call_wall: Nullable(Price()),
-    call_wall_gex: Nullable(Notional()),
-    call_wall_strength: Nullable(Share('of all call gamma')),
-    distance_to_call_wall_pct: Nullable(Percent('signed, 100 (wall - spot) / spot')),
-    put_wall: Nullable(Price()),
-    put_wall_gex: Nullable(Notional('0 or less')),
-    put_wall_strength: Nullable(Share('of all put gamma')),
-    distance_to_put_wall_pct: Nullable(Percent('signed')),
-    distance_to_magnet_dollars: Nullable(Usd()),
-    highest_oi_strike: Nullable(Price()),
-    highest_oi_total: Nullable(Contracts()),
-    max_positive_gamma: Nullable(Price()),
-    max_negative_gamma: Nullable(Price()),
-    level_cluster_score: Nullable(Score('how closely the levels agree, in moves of a day'))
-  }),
+  Type.Object(
+    {
+      call_wall: Nullable(Price()),
+      call_wall_gex: Nullable(Notional()),
+      call_wall_strength: Nullable(Share('of all call gamma')),
+      distance_to_call_wall_pct: Nullable(Percent('signed, 100 (wall - spot) / spot')),
+      put_wall: Nullable(Price()),
+      put_wall_gex: Nullable(Notional('0 or less')),
+      put_wall_strength: Nullable(Share('of all put gamma')),
+      distance_to_put_wall_pct: Nullable(Percent('signed')),
+      distance_to_magnet_dollars: Nullable(Usd()),
+      highest_oi_strike: Nullable(Price()),
+      highest_oi_total: Nullable(Contracts()),
+      max_positive_gamma: Nullable(Price()),
+      max_negative_gamma: Nullable(Price()),
+      level_cluster_score: Nullable(Score('how closely the levels agree, in moves of a day'))
+    },
+    { title: 'ZeroDteLevels' }
+  ),
   (scope: Scope) => {
     const { call, put } = walls(scope)
     const { magnet, highestOi, maxPositiveGamma, maxNegativeGamma } = keyLevels(scope)
@@ -97,11 +104,14 @@ export const levelsBlock = block(
 )
 
 export const liquidityBlock = block(
-  Type.Object({
-    atm_spread_pct: Nullable(Percent()),
-    weighted_spread_pct: Nullable(Percent('by open interest, within strike_range')),
-    execution_score: Nullable(Score())
-  }),
+  Type.Object(
+    {
+      atm_spread_pct: Nullable(Percent()),
+      weighted_spread_pct: Nullable(Percent('by open interest, within strike_range')),
+      execution_score: Nullable(DataScore())
+    },
+    { title: 'ZeroDteLiquidity' }
+  ),
   (scope: Scope, window: number) => {
     const { atmSpread, weightedSpread, executionScore } = liquidity(scope, window)
     return { atm_spread_pct: atmSpread, weighted_spread_pct: weightedSpread, execution_score: executionScore }
@@ -109,12 +119,15 @@ export const liquidityBlock = block(
 )
 
 export const metadataBlock = block(
-  Type.Object({
-    snapshot_age_seconds: Nullable(Seconds('how far the source runs behind the market')),
-    chain_contract_count: Contracts(),
-    data_quality_score: Nullable(Score()),
-    greek_smoothness_score: Nullable(Score())
-  }),
+  Type.Object(
+    {
+      snapshot_age_seconds: Nullable(Seconds('how far the source runs behind the market')),
+      chain_contract_count: Contracts(),
+      data_quality_score: Nullable(DataScore()),
+      greek_smoothness_score: Nullable(Score())
+    },
+    { title: 'ZeroDteMetadata' }
+  ),
   (scope: Scope, window: number) => {
     return {
       snapshot_age_seconds: scope.chain.delay,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { block } from '../../../api/block.ts'
-import { Day, Nullable, Sentence } from '../../../api/quantity.ts'
+import { Day, Note, Nullable } from '../../../api/quantity.ts'
 import { weekday } from '../../../market/calendar.ts'
 import type { Chain } from '../../../market/chain.ts'
 import type { IsoDate } from '../../../market/units.ts'
@@ -13,7 +13,7 @@ export const nothingTodayBlock = block(
   Type.Object({
     expiration: Nullable(Day()),
     no_zero_dte: Type.Literal(true),
-    message: Sentence(),
+    message: Note(),
     next_zero_dte_expiry: Nullable(Day('next listed expiration'))
   }),
   ({ symbol, expirations }: Chain, today: IsoDate) => {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { rowKey } from '../../../api/annotations.ts'
 import { block } from '../../../api/block.ts'
-import { Contracts, Greek, Notional, Nullable, Percent, Price, Volatility } from '../../../api/quantity.ts'
+import { Contracts, Greek, Name, Notional, Nullable, Percent, Price, Volatility } from '../../../api/quantity.ts'
 import { slotsByStrike, strikeShares } from '../../../exposure/breakdown/strike-sides.ts'
 import { netChex, netDex, netGex, netVex } from '../../../exposure/by-strike.ts'
 import { spreadPercent } from '../../../exposure/liquidity/liquidity.ts'
@@ -11,39 +11,42 @@ import { mid } from '../../../pricing/parity.ts'
 
 export const strikesBlock = block(
   Type.Array(
-    Type.Object({
-      strike: Price(),
-      distance_from_spot_pct: Percent('signed, 100 (strike - spot) / spot'),
-      call_symbol: Nullable(Type.String()),
-      put_symbol: Nullable(Type.String()),
-      call_gex: Notional(),
-      put_gex: Notional(),
-      net_gex: Notional(),
-      call_dex: Notional(),
-      put_dex: Notional(),
-      net_dex: Notional(),
-      net_vex: Notional(),
-      net_chex: Notional(),
-      call_oi: Contracts(),
-      put_oi: Contracts(),
-      call_volume: Contracts(),
-      put_volume: Contracts(),
-      gex_share_pct: Nullable(Percent()),
-      oi_share_pct: Nullable(Percent()),
-      volume_share_pct: Nullable(Percent()),
-      call_iv: Nullable(Volatility()),
-      put_iv: Nullable(Volatility()),
-      call_delta: Nullable(Greek()),
-      put_delta: Nullable(Greek()),
-      call_gamma: Nullable(Greek()),
-      put_gamma: Nullable(Greek()),
-      call_theta: Nullable(Greek('USD per calendar day, which is not left of an expiration of today')),
-      put_theta: Nullable(Greek('USD per calendar day, which is not left of an expiration of today')),
-      call_mid: Nullable(Price()),
-      put_mid: Nullable(Price()),
-      call_spread_pct: Nullable(Percent('of mid')),
-      put_spread_pct: Nullable(Percent('of mid'))
-    }),
+    Type.Object(
+      {
+        strike: Price(),
+        distance_from_spot_pct: Percent('signed, 100 (strike - spot) / spot'),
+        call_symbol: Nullable(Name()),
+        put_symbol: Nullable(Name()),
+        call_gex: Notional(),
+        put_gex: Notional(),
+        net_gex: Notional(),
+        call_dex: Notional(),
+        put_dex: Notional(),
+        net_dex: Notional(),
+        net_vex: Notional(),
+        net_chex: Notional(),
+        call_oi: Contracts(),
+        put_oi: Contracts(),
+        call_volume: Contracts(),
+        put_volume: Contracts(),
+        gex_share_pct: Nullable(Percent()),
+        oi_share_pct: Nullable(Percent()),
+        volume_share_pct: Nullable(Percent()),
+        call_iv: Nullable(Volatility()),
+        put_iv: Nullable(Volatility()),
+        call_delta: Nullable(Greek()),
+        put_delta: Nullable(Greek()),
+        call_gamma: Nullable(Greek()),
+        put_gamma: Nullable(Greek()),
+        call_theta: Nullable(Greek('USD per calendar day, which is not left of an expiration of today')),
+        put_theta: Nullable(Greek('USD per calendar day, which is not left of an expiration of today')),
+        call_mid: Nullable(Price()),
+        put_mid: Nullable(Price()),
+        call_spread_pct: Nullable(Percent('of mid')),
+        put_spread_pct: Nullable(Percent('of mid'))
+      },
+      { title: 'ZeroDteStrikeRow' }
+    ),
     rowKey('strike')
   ),
   (scope: Scope, window: number) => {
