@@ -9,6 +9,14 @@ import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-
 /** Origin of the prints behind a response; `none` if there is no tape. */
 export type FlowSource = TapeSource | 'none'
 
+/** What figures from prints cover while tapes are still being read. */
+export interface FlowPart {
+  /** Time of the first print that may be counted, milliseconds. Undefined if whole symbols are missing instead. */
+  readonly since: Instant | undefined
+  /** Share of the regular session so far, or of the followed symbols if `since` is undefined; from 0 to 1. */
+  readonly share: number
+}
+
 export interface TapeHeader {
   readonly symbol: Ticker
   readonly kind: TapeKind
@@ -22,6 +30,8 @@ export interface TapeHeader {
   readonly version: number
   /** Whether the feed has sent no message for a minute of the session. */
   readonly silent: boolean
+  /** The part of the session that the view holds; undefined if it holds all of it so far. */
+  readonly part?: FlowPart | undefined
 }
 
 /**
@@ -192,6 +202,11 @@ export interface ViewRequest<Name extends ViewName = ViewName> {
 
 export type PastViewName = 'minutes' | 'groups'
 
+export interface PastViewRequest<Name extends PastViewName = PastViewName> extends ViewRequest<Name> {
+  /** Sessions after the one that contains this moment are left out. */
+  readonly to?: Instant
+}
+
 /** The newest complete sample of a symbol, the sample before it, and the source of its tape. */
 export interface NewestSample extends NewestSamples {
   readonly symbol: Ticker
@@ -230,6 +245,7 @@ export interface ViewContext extends TapeHeader {
   readonly confidence: number
 }
 
-export function tapeHeaderOf({ symbol, kind, session, source, unit, known, version, silent }: TapeHeader): TapeHeader {
-  return { symbol, kind, session, source, unit, known, version, silent }
+export function tapeHeaderOf(moment: TapeHeader): TapeHeader {
+  const { symbol, kind, session, source, unit, known, version, silent, part } = moment
+  return { symbol, kind, session, source, unit, known, version, silent, ...(part && { part }) }
 }

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { DatabaseStore } from '../archive/clickhouse/database-store.ts'
+import { csvLine } from '../formats/written-csv.ts'
 import type { Note } from '../imports/import-writer.ts'
 import { session } from '../market/calendar.ts'
 import { easternDate, easternDateTime } from '../market/eastern.ts'
@@ -40,9 +41,9 @@ export async function exportFigureRows(
   const moments = held.map(({ asOf }) => asOf).filter(isReplayed)
   const columns = format === 'csv' ? await figures.figureColumns(what) : undefined
   const refusals: string[] = []
-  const file = await open(path, 'wx')
+  const file = await open(path, 'wx', 0o600)
   try {
-    if (columns !== undefined) await file.appendFile(`${columns.join(',')}\n`)
+    if (columns !== undefined) await file.appendFile(`${csvLine(columns)}\n`)
     for (const at of moments) {
       if (signal.aborted) return
       const answer = await figures.figuresAt(what, symbol, at)
@@ -74,16 +75,9 @@ async function append(file: FileHandle, body: string, columns: readonly string[]
 }
 
 function rowOf(answer: unknown, columns: readonly string[]): string {
-  return columns.map((path) => cell(path.split('.').reduce(fieldOf, answer))).join(',')
+  return csvLine(columns.map((path) => path.split('.').reduce(fieldOf, answer)))
 }
 
 function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
-}
-
-/** Formats a CSV cell. Numbers keep the response's own (shortest) decimals; null is an empty cell. Source: RFC 4180. */
-function cell(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  const text = String(value)
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -9,6 +9,7 @@ import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { exportFigureRows, type PastFigures } from './export-figures.ts'
 import type { ExportJob, SeriesExport } from './job.ts'
 import { JobError } from './job.ts'
+import { writeLeanFolder } from './lean/lean-folder.ts'
 
 /** Interval between reports of the file's size, milliseconds. */
 const SIZE_EVERY = 500
@@ -25,6 +26,8 @@ export interface ExportOptions {
     | 'coverage'
     | 'symbols'
     | 'moments'
+    | 'snapshot'
+    | 'bars'
   >
   /** Computes the responses that are exported. Required only if the job exports responses. */
   readonly figures?: PastFigures | undefined
@@ -34,7 +37,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes a symbol's quotes, prints, figures over time, or responses to a file, which gets its name once it is complete.
+ * Writes a symbol's quotes, prints, figures over time, or responses to a file, or a folder for LEAN. Either gets its name
+ * once it is complete.
  * Resolves to the file's size in bytes, or 0 if stopped. Throws a JobError if there is nothing to write.
  */
 export async function exportFile(job: ExportJob, { onSize, ...options }: ExportOptions): Promise<number> {
@@ -43,10 +47,14 @@ export async function exportFile(job: ExportJob, { onSize, ...options }: ExportO
   if (await exists(path)) throw new JobError(`${path} is there already: name another file or remove it`)
   const partial = `${path}.part`
   await checkWritable(partial)
+  const span = spanOf(job)
+  if (job.what === 'lean') {
+    const writeFigures = (file: string) => writeSeries({ ...job, format: 'csv' }, span, file, options)
+    return writeLeanFolder(job, span.to, { store, writeFigures, onSize, signal })
+  }
   await (job.what === 'prints' ? refuseNoPrints : refuseNothing)(job, store)
   const timer = setInterval(() => void stat(partial).then(({ size }) => onSize(size), ignore), SIZE_EVERY)
   try {
-    const span = spanOf(job)
     if (job.what === undefined) {
       await store.exportQuotes({ symbol, format: job.format, ...span }, partial)
     } else if (job.what === 'prints') {
@@ -73,7 +81,7 @@ function spanOf({ from, to }: ExportJob): { readonly from: Instant; readonly to:
  * not been computed yet.
  */
 async function writeSeries(
-  { symbol, format }: SeriesExport,
+  { symbol, format }: Pick<SeriesExport, 'symbol' | 'format'>,
   { from, to }: { readonly from: Instant; readonly to: Instant },
   path: string,
   { store, onNote }: Pick<ExportOptions, 'store' | 'onNote'>
@@ -140,7 +148,7 @@ function spanText(from: IsoDate, to: IsoDate): string {
 /** Throws a JobError if the file cannot be created; the database can only write new files. */
 async function checkWritable(path: string): Promise<void> {
   try {
-    await writeFile(path, '')
+    await writeFile(path, '', { mode: 0o600 })
     await rm(path)
   } catch (error) {
     throw new JobError(`the file cannot be written: ${reasonOf(error)}`)

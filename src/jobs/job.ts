@@ -1,6 +1,15 @@
-import { type ImportFormat, type ImportOption, importFormatNames, importFormats } from '../imports/import-formats.ts'
+import type { SaidFacts } from '../imports/chains/stated-facts.ts'
+import {
+  formOptions,
+  type ImportFormat,
+  type ImportOption,
+  importFormatNames,
+  importFormats
+} from '../imports/import-formats.ts'
+import type { SaidForms } from '../imports/tables/written-forms.ts'
 import { tradingDays } from '../market/calendar.ts'
-import { type Instant, type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
+import { readSymbol } from '../market/security.ts'
+import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
 
 /** Work on the archive that takes seconds to hours, as plain data that a command can send to a running service. */
 export type Job = ImportJob | BackfillJob | ExportJob | AccuracyJob
@@ -17,10 +26,18 @@ export interface ImportJob {
   readonly map?: string | undefined
   /** Symbol of rows without a symbol column; for tables only. */
   readonly symbol?: Ticker | undefined
+  /** How dates, times and numbers are written; for tables only. */
+  readonly forms?: SaidForms | undefined
+  /** Facts that hold for all rows; for tables of chains only. */
+  readonly facts?: SaidFacts | undefined
   /** Meanings of condition codes, as text for `parseConditionMap`; for prints only. */
   readonly conditions?: string | undefined
   /** Overwrites snapshots that the service itself recorded at the same times. */
   readonly replace?: boolean | undefined
+  /** Writes what is doubted too. */
+  readonly accept?: boolean | undefined
+  /** Judges the files and tells what it understood of them, but writes nothing. */
+  readonly dryRun?: boolean | undefined
 }
 
 export interface BackfillJob {
@@ -30,6 +47,10 @@ export interface BackfillJob {
   readonly symbols: readonly Ticker[]
   /** Milliseconds from one snapshot to the next. */
   readonly every: number
+  /** Number of newest completed sessions of which the close alone is made, before anything else; none if absent. */
+  readonly closes?: number | undefined
+  /** Whether the session that is still running is made too, up to now. */
+  readonly running?: true | undefined
   /** Symbols for which to generate print tapes; all if absent. */
   readonly tapes?: readonly Ticker[] | undefined
   /** The sessions end before this time; if absent, before the market's current time. */
@@ -59,11 +80,15 @@ export const exportedFigures = ['levels', 'summary', 'gex', 'volatility', 'flow'
 export type ExportedFigure = (typeof exportedFigures)[number]
 
 /** File formats for each kind of export; the first is the default. */
-export const exportJobFormats = { quotes: ['csv', 'parquet', 'arrow'], figures: ['jsonl', 'csv'] } as const
+export const exportJobFormats = {
+  quotes: ['csv', 'parquet', 'arrow'],
+  figures: ['jsonl', 'csv'],
+  lean: ['zip']
+} as const
 type RowFormat = (typeof exportJobFormats.quotes)[number]
 type FigureFormat = (typeof exportJobFormats.figures)[number]
 
-export type ExportJob = QuoteExport | PrintExport | SeriesExport | FigureExport
+export type ExportJob = QuoteExport | PrintExport | SeriesExport | LeanFolderExport | FigureExport
 
 export interface QuoteExport extends ExportSpan {
   readonly what?: undefined
@@ -81,6 +106,12 @@ export interface SeriesExport extends ExportSpan {
   readonly format: RowFormat
 }
 
+/** Export of snapshots, daily bars and figures over time to a folder in the layout of LEAN. */
+export interface LeanFolderExport extends ExportSpan {
+  readonly what: 'lean'
+  readonly format: 'zip'
+}
+
 export interface FigureExport extends ExportSpan {
   readonly what: ExportedFigure
   readonly format: FigureFormat
@@ -92,7 +123,7 @@ interface ExportSpan {
   /** First and last session, inclusive. */
   readonly from: IsoDate
   readonly to: IsoDate
-  /** Absolute path of a file that does not exist yet. */
+  /** Absolute path of a file, or of a folder for `lean`, that does not exist yet. */
   readonly path: string
 }
 
@@ -117,7 +148,8 @@ export function readJob(document: unknown): Job {
 
 type Given = Readonly<Record<string, unknown>>
 
-function importJob({ format, paths, map, symbol, conditions, replace }: Given): ImportJob {
+function importJob(given: Given): ImportJob {
+  const { format, paths, map, symbol, forms, facts, conditions, replace, accept, dryRun } = given
   const known = importFormatNames.find((name) => name === format)
   if (known === undefined) throw new JobError(`format must be one of ${importFormatNames.join(', ')}`)
   if (!isTexts(paths) || paths.length === 0) throw new JobError('name the files or folders to import')
@@ -128,26 +160,55 @@ function importJob({ format, paths, map, symbol, conditions, replace }: Given): 
   if (map !== undefined && typeof map !== 'string') throw new JobError('the column map must be text')
   if (isUnwanted('conditions', conditions)) throw new JobError(`${known} files have no conditions of prints`)
   if (conditions !== undefined && typeof conditions !== 'string') throw new JobError('the conditions must be text')
+  if (isUnwanted('accept', accept)) throw new JobError(`${known} files are not judged as a whole: nothing is to accept`)
+  if (isUnwanted('dry-run', dryRun)) throw new JobError(`${known} files cannot be tried without writing`)
   return {
     work: 'import',
     format: known,
     paths,
     map,
     conditions,
+    forms: textsIn(forms, formOptions),
+    facts: factsFrom(facts),
     symbol: symbol === undefined ? undefined : tickerFrom(symbol, parseSymbol),
-    replace: replace === true ? true : undefined
+    replace: replace === true ? true : undefined,
+    accept: accept === true ? true : undefined,
+    dryRun: dryRun === true ? true : undefined
   }
 }
 
-function backfillJob({ days, symbols, every, tapes, asOf, seed, assumptions }: Given): BackfillJob {
+/** The texts of an object under the given names. Undefined if there is no object. */
+function textsIn<Name extends string>(
+  given: unknown,
+  names: readonly Name[]
+): Partial<Record<Name, string>> | undefined {
+  if (typeof given !== 'object' || given === null) return undefined
+  const texts = given as Readonly<Record<string, unknown>>
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof texts[name] === 'string' ? [[name, texts[name]]] : []))
+  ) as Partial<Record<Name, string>>
+}
+
+function factsFrom(given: unknown): SaidFacts | undefined {
+  const { date, underlyingPrice } = textsIn(given, ['date', 'underlyingPrice']) ?? {}
+  if (date === undefined && underlyingPrice === undefined) return undefined
+  return { date, underlyingPrice: underlyingPrice === undefined ? undefined : Number(underlyingPrice) }
+}
+
+function backfillJob({ days, symbols, every, closes, running, tapes, asOf, seed, assumptions }: Given): BackfillJob {
   if (!isWhole(days, 1, MAX_DAYS)) throw new JobError(`days must be a whole number from 1 to ${MAX_DAYS}`)
   const tickers = tickersFrom(symbols)
   if (!isWhole(every, MIN_STEP, 24 * 3_600_000)) throw new JobError('the step must be from a second to a day')
+  if (closes !== undefined && !isWhole(closes, 1, MAX_DAYS)) {
+    throw new JobError(`closes must be a whole number from 1 to ${MAX_DAYS}`)
+  }
   return {
     work: 'backfill',
     days,
     symbols: tickers,
     every,
+    closes,
+    running: running === true ? true : undefined,
     tapes: tapes === undefined ? undefined : tapedFrom(tapes, tickers),
     asOf: momentFrom(asOf),
     seed,
@@ -183,14 +244,15 @@ function tapedFrom(tapes: unknown, symbols: readonly Ticker[]): readonly Ticker[
 
 function exportJob({ symbol, what = 'quotes', from, to, format, path }: Given): ExportJob {
   const figure = exportedFigures.find((name) => name === what)
-  if (figure === undefined && what !== 'quotes' && what !== 'prints' && what !== 'series') {
-    throw new JobError(`what must be one of quotes, prints, series, ${exportedFigures.join(', ')}`)
+  if (figure === undefined && what !== 'quotes' && what !== 'prints' && what !== 'series' && what !== 'lean') {
+    throw new JobError(`what must be one of quotes, prints, series, lean, ${exportedFigures.join(', ')}`)
   }
   const [first, last] = [from, to].map((date) => (typeof date === 'string' ? parseIsoDate(date) : undefined))
   if (first === undefined || last === undefined) throw new JobError('from and to must be dates, yyyy-MM-dd')
   if (tradingDays(first, last).length === 0) throw new JobError(`there is no session from ${first} to ${last}`)
   if (typeof path !== 'string' || path === '') throw new JobError('name the file to write')
   const span = { work: 'export', symbol: tickerFrom(symbol), from: first, to: last, path } as const
+  if (what === 'lean') return { ...span, what, format: formatFrom(exportJobFormats.lean, format, ' of lean') }
   if (figure === undefined) {
     const rows = { ...span, format: formatFrom(exportJobFormats.quotes, format, '') }
     return what === 'quotes' ? rows : { ...rows, what: what as 'prints' | 'series' }
@@ -204,7 +266,7 @@ function formatFrom<Format extends string>(known: readonly Format[], given: unkn
   return format
 }
 
-function tickerFrom(text: unknown, parse = parseTicker): Ticker {
+function tickerFrom(text: unknown, parse = readSymbol): Ticker {
   const ticker = typeof text === 'string' ? parse(text) : undefined
   if (ticker === undefined) throw new JobError(`${JSON.stringify(text)} is no ticker`)
   return ticker

@@ -48,10 +48,12 @@ export const jobStoreMethods = [
   'waitingFigures',
   'bars',
   'records',
+  'bandErrors',
   'dividends',
   'earnings',
   'eventRecords',
   'closingSnapshot',
+  'snapshot',
   'tape',
   'tapedSymbols',
   'coverage',
@@ -113,6 +115,7 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
     await backfill(job, { ...context, connector }, writer)
   }
   const tally = await writer.finish()
+  if (job.work === 'import' && job.dryRun === true) return { complete: !signal.aborted, tally, bytes: undefined }
   const progress = (what: string, done: number, total: number) => onNote({ kind: 'progress', what, done, total, tally })
   if (job.work === 'import') await makeDailyRecords(days, { ...context, signal, progress })
   const symbols = job.work === 'backfill' ? job.symbols : [...new Set([...days.keys(), ...companies])]

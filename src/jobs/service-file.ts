@@ -9,6 +9,9 @@ export interface RunningService {
   readonly since?: string | undefined
   /** Address of the REST API; undefined while the service starts. */
   readonly rest?: string | undefined
+  /** Addresses of the historical host and of the stream, http:; undefined while the service starts. */
+  readonly replay?: string | undefined
+  readonly stream?: string | undefined
   /**
    * Address of the operator port, which accepts jobs on the archive, without a trailing slash. Undefined while the
    * service starts, or if it has no archive in the folder.
@@ -50,10 +53,11 @@ export function removeServiceFile(data: string): void {
 /** Reads the service file of a data folder. The service may have crashed since it wrote the file. */
 export function readServiceFile(data: string): RunningService | undefined {
   try {
-    const { pid, since, rest, address, token } = JSON.parse(readFileSync(fileIn(data), 'utf8'))
-    const addresses = [rest, address].every((text) => text === undefined || /^http:\/\//.test(text))
+    const { pid, since, rest, replay, stream, address, token } = JSON.parse(readFileSync(fileIn(data), 'utf8'))
+    const addresses = [rest, replay, stream, address].every((text) => text === undefined || /^http:\/\//.test(text))
     const isService = Number.isInteger(pid) && addresses && typeof token === 'string'
-    return isService ? { pid, since: isText(since) ? since : undefined, rest, address, token } : undefined
+    if (!isService) return undefined
+    return { pid, since: isText(since) ? since : undefined, rest, replay, stream, address, token }
   } catch {
     return undefined // no file, or not a service file
   }

@@ -4,6 +4,13 @@ import type { HistoryStore, StoredTape } from '../archive/history-store.ts'
 import { positions } from '../flow/folds/positions.ts'
 import { foldedView, stepFolds } from '../flow/folds.ts'
 import { rowsNear } from '../flow/near-cancel.ts'
+import {
+  type CustomerGroup,
+  type CustomerSums,
+  customerGroups,
+  customerSums,
+  tradedByGroup
+} from '../flow/open-interest/customer-side.ts'
 import { type SettlementSums, settlementSums } from '../flow/open-interest/settlement.ts'
 import { confidenceFor } from '../flow/open-interest/simulator.ts'
 import type { Positions } from '../flow/tape-views.ts'
@@ -23,6 +30,8 @@ export type SessionAccuracy = { readonly symbol: Ticker; readonly session: IsoDa
        */
       readonly confidence: number
       readonly sums: SettlementSums
+      /** Sums of the contracts that traded, from which the side of customers is told. */
+      readonly groups: Readonly<Record<CustomerGroup, CustomerSums>>
     }
   /**
    * Reason why the session could not be compared: it has no tape, no recorded chain, or no chain of the next session
@@ -68,10 +77,16 @@ export async function compareSettlements(
     if (before === undefined) return { reason: 'no_chain' } as const
     const used = confidenceFor(tape.source, confidence)
     const published = after && decodeSnapshot(after)
-    const sums = published && settlementSums(decodeSnapshot(before), closingPositions(tape, used), published)
+    const chain = decodeSnapshot(before)
+    const flow = closingPositions(tape, used)
+    const sums = published && settlementSums(chain, flow, published)
     if (sums === undefined) return { reason: 'not_published' } as const
-    return { source: tape.source, confidence: used, sums }
+    return { source: tape.source, confidence: used, sums, groups: sumsByGroup(tradedByGroup(chain, flow, published!)) }
   }
+}
+
+function sumsByGroup(traded: ReturnType<typeof tradedByGroup>): Readonly<Record<CustomerGroup, CustomerSums>> {
+  return Object.fromEntries(customerGroups.map((group) => [group, customerSums(traded.get(group)!)])) as never
 }
 
 /** The `count` sessions before a session, ascending. */

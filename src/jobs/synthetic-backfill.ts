@@ -3,7 +3,7 @@ import type { Connector } from '../connectors/port/connector.ts'
 import { confidenceFor } from '../flow/open-interest/simulator.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'
 import type { DailyBar } from '../market/bar.ts'
-import { completedSession, previousTradingDay, type Session, session } from '../market/calendar.ts'
+import { completedSession, latestSession, previousTradingDay, type Session, session } from '../market/calendar.ts'
 import { macroSeries } from '../market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
@@ -29,43 +29,56 @@ export interface BackfillOptions {
 /** Data that the generated chains lack: like recorded chains, they carry no prints. */
 const missing: readonly Absence[] = ['trade_tape']
 
+/** Moments of one session at which snapshots are made, ascending. */
+interface Part {
+  readonly day: Session
+  readonly steps: readonly Instant[]
+  /** Whether its snapshots are all that the session gets, so that its prints are made with them. */
+  readonly isWhole: boolean
+}
+
 /**
- * Writes what the service would have recorded in the newest sessions: tapes, raw bars of contracts expiring that day, a
- * snapshot at every step from the opening to the close, daily bars and daily records. Complete days are skipped, so the
- * job can be stopped and resumed.
+ * Writes what the service would have recorded in the newest sessions, the newest first: tapes, raw bars of contracts
+ * expiring that day, a snapshot at every step from the opening to the close, daily bars and daily records. Complete days
+ * are skipped, so the job can be stopped and resumed.
  */
 export async function backfill(
-  { days, symbols, every, asOf, tapes = symbols }: BackfillJob,
+  job: BackfillJob,
   { store, connector, assumptions, confidence, now }: BackfillOptions,
   writer: ImportWriter
 ): Promise<void> {
+  const { symbols, asOf, tapes = symbols } = job
   const unknown = symbols.filter((symbol) => !connector.tickers.includes(symbol))
   if (unknown.length > 0) throw new JobError(`the ${connector.name} market does not know ${unknown.join(', ')}`)
-  const sessions = completedSessions(asOf ?? now, days)
+  const parts = partsOf(job, asOf ?? now)
+  const last = completedSession(asOf ?? now)
   const past = connector.prints?.past?.bind(connector.prints)
   const taped = new Set(past === undefined ? [] : symbols.filter((symbol) => tapes.includes(symbol)))
   // In progress reports a tape counts as much as all snapshots of its day.
-  const total = (symbols.length + taped.size) * sessions.reduce((sum, day) => sum + moments(day, every).length, 0)
+  const total = parts.reduce((sum, part) => sum + symbols.length * part.steps.length + tapeSteps(part), 0)
   const held = new Map<Ticker, ReadonlyMap<IsoDate, CoveredDay>>()
   const bars = new Map<Ticker, readonly DailyBar[]>()
   for (const symbol of symbols) {
     const { days = [] } = (await store.coverage(symbol)) ?? {}
     held.set(symbol, new Map(days.map((day) => [day.date, day])))
-    bars.set(symbol, await connector.dailyBars(symbol, sessions.at(-1)!.close, writer.signal))
+    bars.set(symbol, await connector.dailyBars(symbol, last.close, writer.signal))
     await writer.bars(symbol, bars.get(symbol)!, 'recorded')
   }
   // Responses for every symbol need the macro series.
   for (const { symbol } of connector.provides.includes('macro') ? Object.values(macroSeries) : []) {
-    await writer.bars(symbol, await connector.dailyBars(symbol, sessions.at(-1)!.close, writer.signal), 'recorded')
+    await writer.bars(symbol, await connector.dailyBars(symbol, last.close, writer.signal), 'recorded')
   }
-  await writeCalendar(symbols, sessions.at(-1)!.close)
+  await writeCalendar(symbols)
   await writer.drain() // the days take hours; if the job is stopped, the bars must be in the archive
+  /** Closes that this job has made, and the priced closing chain of each symbol that is used next. */
+  const closed = new Set<string>()
+  const evenings = new Map<Ticker, { readonly date: IsoDate; readonly chain: PricedChain | undefined }>()
   let done = 0
-  for (const day of sessions) {
-    const steps = moments(day, every)
+  for (const part of parts) {
+    const { day, steps } = part
     for (const symbol of symbols) {
-      const complete = await isComplete(symbol, day, steps)
-      if (taped.has(symbol)) {
+      const complete = await isComplete(symbol, part)
+      if (part.isWhole && taped.has(symbol)) {
         // If snapshots are missing, the tape may come from a service that ran only for part of the day.
         const isThere = complete && held.get(symbol)?.get(day.date)?.hasTape === true
         if (!isThere) await backfillTapes(symbol, day, steps.length)
@@ -73,28 +86,34 @@ export async function backfill(
         done += steps.length
       }
       if (complete) writer.leaveOut(steps.length)
-      else await backfillDay(symbol, day, steps)
+      else await backfillPart(symbol, part)
       if (writer.signal.aborted) return
       done += steps.length
       await writer.progress(`${symbol} ${day.date}`, done, total)
     }
+    if (!part.isWhole) await writer.drain() // what is made first is wanted first
+  }
+
+  function tapeSteps({ isWhole, steps }: Part): number {
+    return isWhole ? taped.size * steps.length : 0
   }
 
   /** Writes what was known about these companies' earnings reports at the end of the last session. */
-  async function writeCalendar(companies: readonly Ticker[], until: Instant): Promise<void> {
+  async function writeCalendar(companies: readonly Ticker[]): Promise<void> {
+    const from = parts.map(({ day }) => day.date).reduce((first, date) => (date < first ? date : first), last.date)
     for (const symbol of companies) {
-      const statements = (await connector.earnings?.({ symbol, from: sessions[0].date }, until, writer.signal)) ?? []
+      const statements = (await connector.earnings?.({ symbol, from }, last.close, writer.signal)) ?? []
       if (statements.length > 0) await writer.earnings(statements)
     }
   }
 
   /**
-   * Whether a day is complete: it has at least as many snapshots as steps, and a snapshot of the close. The number
-   * alone is not enough, because half a day at smaller steps has as many.
+   * Whether a part is complete: its day has at least as many snapshots as the part has steps, and the last step. The
+   * number alone is not enough, because half a day at smaller steps has as many.
    */
-  async function isComplete(symbol: Ticker, { date, close }: Session, steps: readonly Instant[]): Promise<boolean> {
+  async function isComplete(symbol: Ticker, { day: { date, close }, steps }: Part): Promise<boolean> {
     if ((held.get(symbol)?.get(date)?.snapshots ?? 0) < steps.length) return false
-    return ((await store.closingSnapshot(symbol, date))?.asOf ?? 0) >= close
+    return steps.at(-1)! < close || ((await store.closingSnapshot(symbol, date))?.asOf ?? 0) >= close
   }
 
   async function backfillTapes(symbol: Ticker, day: Session, steps: number): Promise<void> {
@@ -109,29 +128,55 @@ export async function backfill(
   }
 
   async function pricedClose(symbol: Ticker, date: IsoDate): Promise<PricedChain | undefined> {
+    const evening = evenings.get(symbol)
+    if (evening?.date === date) return evening.chain
     const chain = await connector.closingChain(symbol, date, writer.signal)
     return chain && priceChain(chain, assumptions, fittedSmile)
   }
 
-  async function backfillDay(symbol: Ticker, day: Session, steps: readonly Instant[]): Promise<void> {
+  /** Writes the daily record of a session. It needs the close of the session before, which is the next one to be made. */
+  async function writeRecord(symbol: Ticker, date: IsoDate): Promise<void> {
+    const closing = await pricedClose(symbol, date)
+    if (closing === undefined) return
+    const dayBefore = previousTradingDay(date)
+    const evening = await pricedClose(symbol, dayBefore)
+    evenings.set(symbol, { date: dayBefore, chain: evening })
+    await store.writeRecords(symbol, [dailyRecord(closing, bars.get(symbol)!, evening)])
+  }
+
+  async function backfillPart(symbol: Ticker, { day: { date, close }, steps }: Part): Promise<void> {
+    const name = `${symbol} ${date}`
+    const isClosed = closed.has(name)
     // The record is written first, because a day counts as complete by its snapshots.
-    const closing = await pricedClose(symbol, day.date)
-    if (closing !== undefined) {
-      const evening = await pricedClose(symbol, previousTradingDay(day.date))
-      await store.writeRecords(symbol, [dailyRecord(closing, bars.get(symbol)!, evening)])
-    }
+    if (!isClosed && steps.at(-1) === close) await writeRecord(symbol, date)
     for (const [i, step] of steps.entries()) {
       if (writer.signal.aborted) return
+      if (step === close && isClosed) continue
       const chain = await connector.chain(symbol, step, writer.signal)
       if (chain !== undefined) await writer.snapshot({ chain, fidelity: 'recorded', missing })
-      if (i % 20 === 19) await writer.progress(`${symbol} ${day.date}`, done + i + 1, total)
+      if (i % 20 === 19) await writer.progress(name, done + i + 1, total)
     }
+    if (steps.at(-1) === close) closed.add(name)
   }
 }
 
+/** Parts of a job in the order in which they are made: closes, the running session, then whole sessions. */
+function partsOf({ days, every, closes = 0, running }: BackfillJob, now: Instant): readonly Part[] {
+  const latest = latestSession(now)
+  const isRunning = running === true && now < latest.close
+  return [
+    ...completedSessions(now, closes).map((day) => ({ day, steps: [day.close], isWhole: false })),
+    ...(isRunning ? [{ day: latest, steps: moments(latest, every).filter((at) => at <= now), isWhole: false }] : []),
+    ...completedSessions(now, days).map((day) => ({ day, steps: moments(day, every), isWhole: true }))
+  ]
+}
+
+/** The newest completed sessions, the newest first. */
 function completedSessions(now: Instant, count: number): readonly Session[] {
-  const sessions = [completedSession(now)]
-  while (sessions.length < count) sessions.unshift(session(previousTradingDay(sessions[0].date))!)
+  const sessions: Session[] = []
+  for (let day = completedSession(now); sessions.length < count; day = session(previousTradingDay(day.date))!) {
+    sessions.push(day)
+  }
   return sessions
 }
 

@@ -1,5 +1,12 @@
-import { bandCalibration, heldShare, MAX_MORNINGS } from '../exposure/bands/band-calibration.ts'
+import {
+  bandCalibration,
+  type CalibrationBasis,
+  heldShare,
+  MAX_MORNINGS,
+  otherErrors
+} from '../exposure/bands/band-calibration.ts'
 import { type BandMeasure, bandErrorName, bandMeasures } from '../market/band-errors.ts'
+import { type BandPools, morningErrors } from '../market/band-pool.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import { type SecurityKind, securityKind } from '../market/security.ts'
 import type { Ticker } from '../market/units.ts'
@@ -11,25 +18,30 @@ export const BAND_RECORDS = MAX_MORNINGS
 export interface BandAccuracy {
   readonly symbol: Ticker
   readonly kind: SecurityKind
-  /** Number of mornings that were compared, and whether they are enough to calibrate the bands. */
+  /** Number of mornings that were compared. */
   readonly mornings: number
-  readonly isCalibrated: boolean
+  /** Whose mornings calibrate the bands; undefined if they are those of the prior. */
+  readonly basis: CalibrationBasis | undefined
   /** Share of the mornings that lay inside the band stated the evening before. */
   readonly held: Readonly<Record<BandMeasure, number | undefined>>
 }
 
-/** How the bands of a symbol held, from its newest daily records, ascending. */
-export function bandAccuracy(symbol: Ticker, records: readonly DailyRecord[]): BandAccuracy {
-  const errors = bandMeasures.map((measure) =>
-    records.map((record) => record[bandErrorName(measure, 'all')]).filter((error) => error !== undefined)
-  )
-  const held = Object.fromEntries(bandMeasures.map((measure, k) => [measure, heldShare(errors[k])]))
+/** How the bands of a symbol held, from its newest daily records, ascending, and the errors of all symbols. */
+export function bandAccuracy(symbol: Ticker, records: readonly DailyRecord[], pools: BandPools): BandAccuracy {
+  const measured = bandMeasures.map((measure) => {
+    const name = bandErrorName(measure, 'all')
+    const own = morningErrors(records, name)
+    const errors = own.map(({ error }) => error)
+    return { measure, errors, basis: bandCalibration(errors, otherErrors(pools, name, own))?.basis }
+  })
   return {
     symbol,
     kind: securityKind(symbol),
-    mornings: Math.max(...errors.map(({ length }) => length)),
-    isCalibrated: errors.some((list) => bandCalibration(list) !== undefined),
-    held: held as BandAccuracy['held']
+    mornings: Math.max(...measured.map(({ errors }) => errors.length)),
+    basis: measured.find(({ basis }) => basis !== undefined)?.basis,
+    held: Object.fromEntries(
+      measured.map(({ measure, errors }) => [measure, heldShare(errors)])
+    ) as BandAccuracy['held']
   }
 }
 

@@ -43,6 +43,8 @@ function exported(
     coverage: async (symbol) => ({ symbol, days: [day], updatedAt: 0 }),
     symbols: async () => ['SPY' as Ticker],
     moments: async () => [],
+    snapshot: async () => undefined,
+    bars: async () => [],
     exportQuotes: () => Promise.reject(new Error('not asked for')),
     exportPrints: () => Promise.reject(new Error('not asked for')),
     exportFigures: () => Promise.reject(new Error('not asked for')),

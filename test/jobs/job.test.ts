@@ -18,7 +18,7 @@ test('a job is read from JSON and is the same plain data', () => {
 test.each([
   [
     { work: 'export', what: 'greeks', symbol: 'SPY', from: '2024-01-05', to: '2024-01-05', path: '/x' },
-    'what must be one of quotes, prints, series, levels, summary, gex, volatility, flow, signals'
+    'what must be one of quotes, prints, series, lean, levels, summary, gex, volatility, flow, signals'
   ],
   [
     { work: 'export', what: 'gex', symbol: 'SPY', from: '2024-01-05', to: '2024-01-05', format: 'arrow', path: '/x' },

@@ -22,20 +22,28 @@ const held: Readonly<Record<string, readonly DailyRecord[]>> = {
   T: [recordOf('2026-07-28' as IsoDate)]
 }
 const asked: string[] = []
+const spans: string[] = []
 const store = {
   records: async (symbol: Ticker, before: IsoDate, count: number) => {
     asked.push(`${symbol} ${before}`)
     return held[symbol].slice(-count)
+  },
+  bandErrors: async (from: IsoDate, before: IsoDate) => {
+    spans.push(`${from} ${before}`)
+    return Object.entries(held).flatMap(([symbol, records]) =>
+      records.map(({ date, bandGexAll, bandDexAll }) => ({ symbol: symbol as Ticker, date, bandGexAll, bandDexAll }))
+    )
   }
 }
 
 test('what bands held is read from the records of each symbol', async () => {
   const found = await readBandAccuracies([T, SPY, KO], store, now)
   expect(asked).toEqual(['KO 2026-07-30', 'SPY 2026-07-30', 'T 2026-07-30'])
+  expect(spans).toEqual(['2026-04-21 2026-07-30'])
   expect(found.map(({ symbol }) => symbol)).toEqual([KO, SPY])
   const [ko, spy] = found
-  expect(ko).toMatchObject({ kind: 'equity', mornings: 8, isCalibrated: false, held: { gex: 0.75, dex: 1 } })
-  expect(spy).toMatchObject({ kind: 'etf', mornings: 60, isCalibrated: true })
+  expect(ko).toMatchObject({ kind: 'equity', mornings: 8, basis: 'all', held: { gex: 0.75, dex: 1 } })
+  expect(spy).toMatchObject({ kind: 'etf', mornings: 60, basis: 'symbol' })
   expect(spy.held.vex).toBeUndefined()
   // The prior misses five of the first 20 mornings. Calibrated bands miss none of the 40 after them.
   expect(spy.held.gex).toBeCloseTo(55 / 60, 12)
@@ -46,7 +54,8 @@ test('what bands held is read from the records of each symbol', async () => {
     status: 'Healthy',
     details: {
       symbols: 2,
-      calibrated: 1,
+      calibrated: 2,
+      by_own_mornings: 1,
       mornings: 68,
       held_pct: { net_gex: 89.7, net_dex: Math.round(1000 * overall.dex!) / 10 }
     }

@@ -20,6 +20,9 @@ function backfilled(
     days = 2,
     symbols = ['AAPL'],
     every = 60 * minutes,
+    closes,
+    running,
+    now = friday.close + minutes,
     ...listener
   }: Partial<JobListener> & Record<string, unknown> = {}
 ): Promise<JobOutcome> {
@@ -29,11 +32,13 @@ function backfilled(
     days: Number(days),
     symbols: symbols as readonly Ticker[],
     every: Number(every),
+    closes: closes as number | undefined,
+    running: running as true | undefined,
     tapes: [] // test/jobs/past-tapes.test.ts makes some
   } as const
   return runJob(
     job,
-    { store, seed: 1, assumptions: madeUpAssumptions, now: friday.close + minutes },
+    { store, seed: 1, assumptions: madeUpAssumptions, now: Number(now) },
     { onNote: () => {}, signal: new AbortController().signal, ...listener }
   )
 }
@@ -102,16 +107,43 @@ test('it goes on where it was ended: complete days are passed over and no snapsh
     }
   }
   const onNote: JobListener['onNote'] = (note) => {
-    if (note.kind === 'progress' && note.what.endsWith('2026-11-25')) stopping.abort()
+    if (note.kind === 'progress' && note.what.endsWith('2026-11-27')) stopping.abort()
   }
   const first = await backfilled(watched, { onNote, signal: stopping.signal })
   expect(first.complete).toBe(false)
   const before = written
   const again = await backfilled(watched)
-  expect(again).toMatchObject({ complete: true, tally: { leftOut: 8 } })
+  expect(again).toMatchObject({ complete: true, tally: { leftOut: 5 } })
   expect(written).toBe(13)
-  expect(before).toBe(8)
+  expect(before).toBe(5)
   expect((await backfilled(watched)).tally).toMatchObject({ snapshots: 0, leftOut: 13 })
+})
+
+test('closes come first, then the session that runs, then whole days, each the newest first', async () => {
+  const store = memoryStore()
+  const order: string[] = []
+  const watched = {
+    ...store,
+    async writeSnapshots(snapshots: Parameters<typeof store.writeSnapshots>[0]) {
+      order.push(...snapshots.map(({ chain }) => iso(chain.asOf).slice(5, 16)))
+      await store.writeSnapshots(snapshots)
+    }
+  }
+  const now = friday.open + 90 * minutes
+  await backfilled(watched, { days: 1, closes: 3, running: true, now })
+  expect(order).toEqual([
+    ...['11-25T21:00', '11-24T21:00', '11-23T21:00'], // the day of Thanksgiving has no session
+    ...['11-27T14:30', '11-27T15:30'],
+    ...['11-25T14:30', '11-25T15:30', '11-25T16:30', '11-25T17:30', '11-25T18:30', '11-25T19:30', '11-25T20:30']
+  ])
+  const records = await store.records(AAPL, '2026-12-01' as IsoDate, 10)
+  expect(records.map(({ date }) => date)).toEqual(['2026-11-23', '2026-11-24', '2026-11-25'])
+  const alone = memoryStore()
+  await backfilled(alone, { days: 3, now })
+  expect(records).toEqual(await alone.records(AAPL, '2026-12-01' as IsoDate, 10))
+  const before = order.length
+  expect((await backfilled(watched, { days: 1, closes: 3, running: true, now })).tally.snapshots).toBe(0)
+  expect(order).toHaveLength(before)
 })
 
 test('a day that was ended half way is made to its close at larger steps too', async () => {

@@ -1,5 +1,6 @@
 import { readWhole } from '../../api/number-text.ts'
 import { settings } from '../../config/settings.ts'
+import { customerGroups, customerSide, decayedCustomers } from '../../flow/open-interest/customer-side.ts'
 import {
   addSettlements,
   noSettlements,
@@ -21,6 +22,7 @@ export const historyAccuracyCommand: CliCommand = {
   flags: {
     sessions: { value: 'count', help: 'number of newest sessions that have a later one', fallback: '20' },
     symbols: { value: 'tickers', help: 'symbols to compare (default: all with recorded prints or compared bands)' },
+    by: { value: 'group', help: 'group: on which side customers stand, by calls and puts in and out of the money' },
     json: { help: 'print JSON, with each session' }
   },
   settings: {
@@ -30,7 +32,8 @@ export const historyAccuracyCommand: CliCommand = {
     'flow-confidence': settings['flow-confidence']
   },
   async run({ config, flags, terminal }) {
-    const { sessions = '20', symbols, json } = flags
+    const { sessions = '20', symbols, by, json } = flags
+    if (by !== undefined && by !== 'group') throw new JobError(`--by must be group; it is ${by}`)
     const job = readJob({
       work: 'accuracy',
       sessions: readWhole(String(sessions)),
@@ -44,6 +47,7 @@ export const historyAccuracyCommand: CliCommand = {
     const compared = [...new Set(accuracy.map(({ symbol }) => symbol))]
     const rows = compared.map((symbol) => ({ symbol, found: accuracy.filter((session) => session.symbol === symbol) }))
     if (json !== undefined) return terminal.out(asJson(printableOf(rows, bands)))
+    if (by === 'group') return terminal.out(tabulate(groupHeading, rows.flatMap(groupCells)))
     const heading = [
       'SYMBOL',
       'SESSIONS',
@@ -63,9 +67,31 @@ export const historyAccuracyCommand: CliCommand = {
   }
 }
 
-function bandCells({ symbol, kind, mornings, isCalibrated, held }: BandAccuracy): readonly string[] {
+const groupHeading = ['SYMBOL', 'GROUP', 'SESSIONS', 'CONTRACTS', 'SLOPE', 'CUSTOMERS', 'CONVENTION']
+
+/** A row for each group of a symbol: the side of its customers, and whether the sign convention fits. */
+function groupCells({ symbol, found }: SymbolSessions): readonly (readonly string[])[] {
+  const compared = found.filter(isCompared)
+  return sidesOf(compared).map(({ group, contracts, slope, error, side, verdict }) => [
+    symbol,
+    group.replace('_', ' '),
+    `${compared.length} of ${found.length}`,
+    whole(contracts),
+    slope === undefined || error === undefined ? '-' : `${decimal(slope, 3)} ± ${decimal(error, 3)}`,
+    side ?? '-',
+    verdict.replace('_', ' ')
+  ])
+}
+
+const sidesOf = (compared: readonly Compared[]) =>
+  customerGroups.map((group) => ({
+    group,
+    ...customerSide(group, decayedCustomers(compared.map(({ groups }) => groups[group])))
+  }))
+
+function bandCells({ symbol, kind, mornings, basis, held }: BandAccuracy): readonly string[] {
   const shares = bandMeasures.map((measure) => percent(held[measure]))
-  return [symbol, kind, whole(mornings), isCalibrated ? 'calibrated' : 'prior', ...shares]
+  return [symbol, kind, whole(mornings), calibratedBy(basis), ...shares]
 }
 
 /** A row for each symbol of either kind, those with estimates first. */
@@ -78,10 +104,13 @@ function printableOf(rows: readonly SymbolSessions[], bands: readonly BandAccura
   })
 }
 
-const printableBands = ({ kind, mornings, isCalibrated, held }: BandAccuracy) => ({
+/** Whose mornings calibrate the bands, in a word. */
+const calibratedBy = (basis: BandAccuracy['basis']) => basis ?? 'prior'
+
+const printableBands = ({ kind, mornings, basis, held }: BandAccuracy) => ({
   class: kind,
   mornings,
-  calibration: isCalibrated ? 'calibrated' : 'prior',
+  calibration: calibratedBy(basis),
   held_pct: Object.fromEntries(
     bandMeasures.map((measure) => {
       const share = held[measure]
@@ -140,6 +169,7 @@ function printable({ symbol, found }: SymbolSessions) {
     symbol,
     compared: compared.length,
     ...(compared.length > 0 && figuresOf(allOf(compared))),
+    ...(compared.length > 0 && { customers: Object.fromEntries(sidesOf(compared).map(printableSide)) }),
     sessions: found.map((session) =>
       isCompared(session)
         ? {
@@ -162,6 +192,11 @@ const figuresOf = (accuracy: SettlementAccuracy) => ({
   best_confidence: accuracy.bestConfidence ?? null,
   best_confidence_error: accuracy.bestConfidenceError ?? null
 })
+
+const printableSide = ({ group, slope, error, side, ...rest }: ReturnType<typeof sidesOf>[number]) => [
+  group,
+  { slope: slope ?? null, error: error ?? null, side: side ?? null, ...rest }
+]
 
 const whole = (count: number | undefined) => (count === undefined ? '-' : count.toLocaleString('en-US'))
 const decimal = (value: number | undefined, digits = 2) => (value === undefined ? '-' : value.toFixed(digits))

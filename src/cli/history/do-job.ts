@@ -2,7 +2,7 @@ import type { figuresAlone } from '../../app/past-figures.ts'
 import { archiveFolder, rememberSource } from '../../archive/archive-folder.ts'
 import { openHistory } from '../../archive/open.ts'
 import type { Config } from '../../config/config.ts'
-import type { Rejection } from '../../imports/import-writer.ts'
+import type { Rejection, RejectionOutcome } from '../../imports/import-writer.ts'
 import { exportedFigures as answers, type Job, JobError } from '../../jobs/job.ts'
 import type { JobContext, JobListener, JobOutcome } from '../../jobs/run-job.ts'
 import { ratesIndexOf } from '../../pricing/assumptions.ts'
@@ -11,17 +11,32 @@ import { figureVersion } from '../../signals/figure-version.ts'
 import { runJobOnThread } from '../../workers/job-on-thread.ts'
 import { listenForStop } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
+import { createDoubtedFiles, type DoubtedFiles } from './doubted-files.ts'
 import { runJobInService } from './job-in-service.ts'
 import { createProgress, outcomeText, remainder } from './job-progress.ts'
-import { createRejectionReport } from './rejection-report.ts'
+import { createRejectionReport, type RejectionReport } from './rejection-report.ts'
+
+/** Files that an import writes for the operator, besides the archive. */
+interface ImportFiles {
+  readonly report?: string
+  /** File for rows that are set aside. */
+  readonly doubted?: string
+}
 
 /**
  * Runs a job (such as an import or export) on the configured archive. If a service that uses the data folder is
  * running, the job runs inside it, otherwise in this process. Ctrl-C stops the job cleanly. Throws if the job fails or
  * stops early.
  */
-export async function doJob(job: Job, config: Config, terminal: Terminal, reportFile?: string): Promise<JobOutcome> {
+export async function doJob(
+  job: Job,
+  config: Config,
+  terminal: Terminal,
+  { report: reportFile, doubted: doubtedFile }: ImportFiles = {}
+): Promise<JobOutcome> {
   const report = createRejectionReport(reportFile)
+  const isDryRun = isDryRunOf(job)
+  const doubted = createDoubtedFiles(isDryRun ? undefined : doubtedFile)
   const progress = createProgress(terminal, () => performance.now())
   const warn = (text: string) => {
     progress.end()
@@ -35,6 +50,8 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
     async onNote(note) {
       if (note.kind === 'progress') return progress.show(note)
       if (note.kind === 'warning') return warn(note.text)
+      if (note.kind === 'understood') return isDryRun ? terminal.out(note.text) : warn(note.text)
+      if (note.kind === 'doubted') return doubted.add(note.heading, note.lines)
       await report.add(note.rejections)
     }
   }
@@ -45,10 +62,11 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
     outcome = byService ?? (await runJobHere(job, config, listener))
   } finally {
     progress.end()
+    await doubted.close()
     await report.close()
     dispose()
   }
-  printOutcome(job, outcome, terminal, report.first, reportFile)
+  printOutcome(job, outcome, terminal, { report, reportFile, doubted })
   return outcome
 }
 
@@ -95,20 +113,41 @@ async function figuresOf(...args: Parameters<typeof figuresAlone>): Promise<JobC
   return figuresAlone(...args)
 }
 
+interface OutcomeFiles {
+  readonly report: RejectionReport
+  readonly reportFile: string | undefined
+  readonly doubted: DoubtedFiles
+}
+
+/** Prints what became of a job. Throws a JobError unless everything was done as asked. */
 function printOutcome(
   job: Job,
   outcome: JobOutcome,
   terminal: Terminal,
-  first: Rejection | undefined,
-  reportFile: string | undefined
+  { report, reportFile, doubted }: OutcomeFiles
 ): void {
-  const { rejected, snapshots, bars, dividends, earnings, prints } = outcome.tally
+  const { rejected, doubted: aside, marked, snapshots, bars, dividends, earnings, prints } = outcome.tally
   const hasSummary = job.work !== 'accuracy' && (outcome.complete || job.work !== 'export')
   if (hasSummary) terminal.err(outcomeText(job, outcome))
-  if (first !== undefined) {
-    const place = first.line === undefined ? first.file : `${first.file}, line ${first.line}`
-    terminal.err(`${rejected} could not be used, the first: ${place}: ${first.reason}. All are listed in ${reportFile}`)
+  const tell = (count: number, what: string, kind: RejectionOutcome, remedy: string) => {
+    const first = report.first(kind)
+    if (count > 0 && first !== undefined) terminal.err(`${count} ${what}, the first: ${textOf(first)}. ${remedy}`)
   }
+  const listed = `All are listed in ${reportFile}`
+  const accept = doubted.paths.map((path) => `import ${path} with --accept if they are right`)
+  tell(rejected, 'could not be used', 'refused', listed)
+  tell(aside, 'rows are doubted and set aside', 'set aside', [listed, ...accept].join('; '))
+  tell(marked, 'were written although they are doubtful', 'written', listed)
   if (!outcome.complete) throw new JobError(`stopped before the end: ${remainder(job)}`)
-  if (rejected > 0 && snapshots + bars + dividends + earnings + prints === 0) throw new JobError('nothing was imported')
+  if (job.work !== 'import' || rejected + aside + marked === 0) return
+  const isNothing = snapshots + bars + dividends + earnings + prints === 0
+  if (job.dryRun !== true)
+    throw new JobError(isNothing ? 'nothing was imported' : 'not everything was imported as it stands')
+  throw new JobError('not everything would be imported as it stands')
+}
+
+const isDryRunOf = (job: Job) => job.work === 'import' && job.dryRun === true
+
+function textOf({ file, line, reason }: Rejection): string {
+  return `${line === undefined ? file : `${file}, line ${line}`}: ${reason}`
 }

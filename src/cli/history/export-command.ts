@@ -18,12 +18,12 @@ export const exportCommand: CliCommand = {
     symbol: { value: 'ticker', help: 'symbol to export' },
     from: { value: 'date', help: 'first session, yyyy-MM-dd' },
     to: { value: 'date', help: 'last session, included' },
-    what: { value: 'name', help: `quotes, prints, series, ${exportedFigures.join(', ')}`, fallback: 'quotes' },
+    what: { value: 'name', help: `quotes, prints, series, lean, ${exportedFigures.join(', ')}`, fallback: 'quotes' },
     format: {
       value: 'name',
-      help: 'quotes, prints and series: csv (default), parquet or arrow; the others: jsonl (default) or csv'
+      help: 'quotes, prints and series: csv (default), parquet or arrow; lean: zip; the others: jsonl (default) or csv'
     },
-    out: { value: 'file', help: 'file to write (default: standard output)' }
+    out: { value: 'file', help: 'file to write (default: standard output); for lean a new folder' }
   },
   settings: { data: settings.data, history: settings.history },
   async run({ config, flags, terminal }) {
@@ -34,6 +34,7 @@ export const exportCommand: CliCommand = {
       await doJob(readJob({ ...order, path: resolve(out) }), config, terminal)
       return
     }
+    if (what === 'lean') throw new JobError('lean writes a folder of files: name it with --out')
     if (process.stdout.isTTY && (format === 'parquet' || format === 'arrow'))
       throw new JobError(`a ${format} file is binary: give --out`)
     await exportToOutput(order, config, terminal)

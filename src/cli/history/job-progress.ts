@@ -50,6 +50,7 @@ export function progressText(
 }
 
 export function outcomeText(job: Job, { tally, bytes }: JobOutcome): string {
+  if (job.work === 'import' && job.dryRun === true) return 'a dry run: nothing was written'
   if (job.work === 'export') return `${megabytes(bytes ?? 0)} written`
   const parts = [...writtenBy(job, tally)]
   const leftOut = job.work === 'backfill' ? 'snapshots were there' : 'rows left out by rule'

@@ -1,8 +1,7 @@
 import { type Chain, UNKNOWN } from '../../market/chain.ts'
-import type { Series } from '../../market/series.ts'
 import type { Positions } from '../tape-views.ts'
 import { effectiveOpenInterest } from './effective-open-interest.ts'
-import { NOT_LISTED, slotsOfSeries } from './slots-of-series.ts'
+import { chainSeries, NOT_LISTED, slotsOfSeries } from './slots-of-series.ts'
 
 const names = [
   'contracts',
@@ -52,7 +51,7 @@ export function settlementSums(before: Chain, positions: Positions, after: Chain
     sided[slot] = positions.bought[k] + positions.sold[k]
   }
   const sums: Record<(typeof names)[number], number> = { ...noSettlements }
-  for (const [slot, next] of slotsOfSeries(after, seriesOf(before)).entries()) {
+  for (const [slot, next] of slotsOfSeries(after, chainSeries(before)).entries()) {
     const official = before.openInterest[slot]
     if (next === NOT_LISTED || official === UNKNOWN || after.openInterest[next] === UNKNOWN) continue
     const change = after.openInterest[next] - official
@@ -127,10 +126,3 @@ export function settlementAccuracy(sums: SettlementSums): SettlementAccuracy {
 }
 
 const ratio = (above: number, below: number) => (below > 0 ? above / below : undefined)
-
-/** The contracts of a chain as series, in the order of slots. */
-function seriesOf({ size, expirations, strike, right }: Chain): Series {
-  const expiration = new Int32Array(size)
-  for (const [at, { start, end }] of expirations.entries()) expiration.fill(at, start, end)
-  return { length: size, expirations, expiration, strike, right, adjusted: new Uint8Array(size) }
-}

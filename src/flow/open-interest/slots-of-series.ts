@@ -41,3 +41,10 @@ function findSlots({ expirations, strike, right }: Listing, series: Series): Int
   }
   return slots
 }
+
+/** The contracts of a chain as series, in the order of slots. */
+export function chainSeries({ size, expirations, strike, right }: Chain): Series {
+  const expiration = new Int32Array(size)
+  for (const [at, { start, end }] of expirations.entries()) expiration.fill(at, start, end)
+  return { length: size, expirations, expiration, strike, right, adjusted: new Uint8Array(size) }
+}

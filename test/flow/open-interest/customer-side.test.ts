@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type CustomerGroup,
+  customerGroups,
+  customerSide,
+  customerSums,
+  decayedCustomers,
+  type TradedContract
+} from '../../../src/flow/open-interest/customer-side.ts'
+import { Chance } from '../../../trials/chance.ts'
+
+const SESSIONS = 20
+const CONTRACTS = 60
+
+interface Holdings {
+  /** Contracts that customers hold long and short. Dealers hold the opposite, netted. */
+  long: number
+  short: number
+}
+
+const openInterest = ({ long, short }: Holdings) => Math.max(long, short)
+
+/**
+ * Sessions of a market of which it is known who holds what: each customer who trades opens or closes a position, and
+ * open interest follows from all positions. `lean` is the share of customers who are long at the beginning.
+ */
+function market(seed: number, lean: number, { sessions = SESSIONS } = {}): readonly (readonly TradedContract[])[] {
+  const chance = new Chance(seed)
+  const held = Array.from({ length: CONTRACTS }, (): Holdings => {
+    const size = 200 + chance.below(3000)
+    return { long: Math.round(size * lean), short: Math.round(size * (1 - lean)) }
+  })
+  return Array.from({ length: sessions }, () =>
+    held.map((holdings) => {
+      const before = openInterest(holdings)
+      let [volume, net] = [0, 0]
+      for (let trades = chance.below(12); trades > 0; trades--) {
+        const size = 1 + chance.below(30)
+        const buys = chance.happens(0.5)
+        const closing = buys ? 'short' : 'long'
+        const closes = chance.happens(0.45) && holdings[closing] >= size
+        if (closes) holdings[closing] -= size
+        else holdings[buys ? 'long' : 'short'] += size
+        volume += size
+        net += buys ? size : -size
+      }
+      const noise = chance.below(9) - 4 // exercise, and trades that the tape lacks
+      return { change: openInterest(holdings) - before + noise, volume, net }
+    })
+  )
+}
+
+const sideOf = (group: CustomerGroup, sessions: readonly (readonly TradedContract[])[]) =>
+  customerSide(group, decayedCustomers(sessions.map(customerSums)))
+
+describe('customers whose side is known', () => {
+  test.each(customerGroups)('are found on it, and the convention of %s is told right or wrong', (group) => {
+    const expected = group.startsWith('calls') ? 'short' : 'long'
+    for (let seed = 1; seed <= 8; seed++) {
+      for (const [lean, side] of [
+        [0.8, 'long'],
+        [0.2, 'short']
+      ] as const) {
+        const found = sideOf(group, market(seed, lean))
+        expect([seed, found.side, Math.sign(found.slope!)]).toEqual([seed, side, side === 'long' ? 1 : -1])
+        expect(found.verdict).toBe(side === expected ? 'fits' : 'contradicts')
+      }
+    }
+  })
+
+  test('are on no side where the changes are those of other contracts', () => {
+    let told = 0
+    for (let seed = 1; seed <= 200; seed++) {
+      const chance = new Chance(1000 + seed)
+      const shuffled = market(seed, 0.8).map((contracts) => {
+        const traded = contracts.filter(({ volume }) => volume > 0)
+        const changes = traded.map(({ change }) => change)
+        for (let k = changes.length - 1; k > 0; k--) {
+          const other = chance.below(k + 1)
+          ;[changes[k], changes[other]] = [changes[other], changes[k]]
+        }
+        return traded.map((contract, k) => ({ ...contract, change: changes[k] }))
+      })
+      if (sideOf('calls_out', shuffled).side !== undefined) told++
+    }
+    expect(told).toBeLessThanOrEqual(30) // 10 % of 200, and two standard errors
+  })
+
+  test('are on no side without enough contracts, or without a trade that has a side', () => {
+    const [contracts] = market(1, 0.8)
+    const unsided = contracts.map((contract) => ({ ...contract, net: 0 }))
+    for (const sums of [customerSums([]), customerSums(contracts.slice(0, 2)), customerSums(unsided)]) {
+      expect(customerSide('puts_out', sums)).toMatchObject({ side: undefined, slope: undefined, verdict: 'not_shown' })
+    }
+  })
+})
+
+/** The same regression by matrices of the contracts themselves, as a textbook has it (White 1980, weights 1 / volume). */
+function byMatrices(rows: readonly (TradedContract & { readonly weight: number })[]) {
+  const product = (make: (row: (typeof rows)[number]) => number) => rows.reduce((sum, row) => sum + make(row), 0)
+  const w = ({ volume, weight }: (typeof rows)[number]) => weight / volume
+  const xx = [
+    [product((row) => w(row) * row.volume ** 2), product((row) => w(row) * row.volume * row.net)],
+    [product((row) => w(row) * row.volume * row.net), product((row) => w(row) * row.net ** 2)]
+  ]
+  const xy = [product((row) => w(row) * row.volume * row.change), product((row) => w(row) * row.net * row.change)]
+  const determinant = xx[0][0] * xx[1][1] - xx[0][1] * xx[1][0]
+  const inverse = [
+    [xx[1][1] / determinant, -xx[0][1] / determinant],
+    [-xx[1][0] / determinant, xx[0][0] / determinant]
+  ]
+  const [a, c] = inverse.map(([one, other]) => one * xy[0] + other * xy[1])
+  const meat = [0, 1].map((i) =>
+    [0, 1].map((j) =>
+      product((row) => {
+        const residual = row.change - a * row.volume - c * row.net
+        const x = [row.volume, row.net]
+        return w(row) ** 2 * residual ** 2 * x[i] * x[j]
+      })
+    )
+  )
+  let variance = 0
+  for (const i of [0, 1]) for (const j of [0, 1]) variance += inverse[1][i] * meat[i][j] * inverse[j][1]
+  return { slope: c, error: Math.sqrt(variance) }
+}
+
+test('slope and error are those of the textbook, over one session and over sessions that count less with age', () => {
+  for (let seed = 1; seed <= 10; seed++) {
+    const sessions = market(seed, 0.6, { sessions: 5 })
+    for (const part of [sessions.slice(0, 1), sessions]) {
+      const rows = part.flatMap((contracts, k) =>
+        contracts
+          .filter(({ volume }) => volume > 0)
+          .map((contract) => ({ ...contract, weight: 0.5 ** ((part.length - 1 - k) / 20) }))
+      )
+      const { slope, error } = sideOf('calls_out', part)
+      const expected = byMatrices(rows)
+      expect(slope! / expected.slope).toBeCloseTo(1, 9)
+      expect(error! / expected.error).toBeCloseTo(1, 7)
+    }
+  }
+})
