@@ -6,6 +6,7 @@ import { closeOf, momentAt } from './market-moment.ts'
 import { lastSession, sessionNumber, sessionOnOrBefore, sessions } from './market-sessions.ts'
 import { reportsStated } from './prices/earnings-calendar.ts'
 import { seriesBarOf, seriesOf } from './prices/macro-levels.ts'
+import { minutePath } from './prices/minute-path.ts'
 import { sessionBarAt } from './prices/price-path.ts'
 import { securities, securityOf, syntheticTickers, syntheticUniverse } from './securities/securities.ts'
 import { closingQuotes, snapshot } from './synthetic-chain.ts'
@@ -29,6 +30,7 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
     pace: SECOND,
     universe: syntheticUniverse,
     tickers: syntheticTickers,
+    listsAll: true,
     fixedAt: undefined,
     latest,
 
@@ -59,6 +61,12 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
       return security === undefined || number === undefined
         ? undefined
         : closingQuotes(world, security, closeOf(number))
+    },
+
+    async minutePrices(symbol, date, minutes) {
+      const security = securityOf(symbol)
+      const number = sessionNumber(date)
+      return security === undefined || number === undefined ? undefined : minutePath(world, security, number, minutes)
     },
 
     async dailyBars(symbol, now) {
