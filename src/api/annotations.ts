@@ -16,6 +16,10 @@ export type Annotations = {
   readonly 'x-moment'?: boolean
   /** For a top-level price of a response: this is the spot price from which distances to strikes are measured. */
   readonly 'x-spot'?: boolean
+  /** For a top-level array of scalars: it runs along the array of this name, element by element. */
+  readonly 'x-parallel'?: string
+  /** For a field that only responses to certain parameters have, because it repeats them: tables and the stream leave it out. */
+  readonly 'x-echo'?: boolean
 }
 
 /** Marks an array whose rows are identified by a field: Type.Array(row, rowKey('strike')). */
@@ -38,3 +42,9 @@ export const moment: Annotations = { 'x-moment': true }
 
 /** Marks the spot price of a response: Price('last price', spot). */
 export const spot: Annotations = { 'x-spot': true }
+
+/** Marks a field that repeats what a request asked for and is absent if it did not. */
+export const echo: Annotations = { 'x-echo': true }
+
+/** Marks arrays that run along another one: Type.Array(Notional(), along('spots')). That one is marked with its own name. */
+export const along = (name: string): Annotations => ({ 'x-parallel': name })

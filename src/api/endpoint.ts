@@ -4,8 +4,11 @@ import { MAX_RECORDS } from '../market/daily-record.ts'
 import type { FigureRequest } from '../market/figure-row.ts'
 import type { StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { Reshape } from './compatible-shape.ts'
+import type { Deprecation } from './deprecation.ts'
 import type { ErrorCode } from './error.ts'
 import { type InputName, type Inputs, inputNamed } from './inputs/inputs.ts'
+import type { PricesRequest } from './inputs/past-prices.ts'
 import type { ParameterContext, Parameters, ValuesOf } from './params.ts'
 import type { Entitlement, PlanId } from './plan.ts'
 import type { Loose } from './quantity.ts'
@@ -13,6 +16,9 @@ import type { Zone } from './serializer.ts'
 
 /** Entitlements of the caller that may change a response: only those that the endpoint lists in `varies`. */
 export type Caller = ReadonlySet<Entitlement>
+
+/** A request with certain parameters needs this entitlement, or at least this plan. */
+export type Gate = Entitlement | { readonly plan: PlanId }
 
 /**
  * The earlier moment of a comparison: the close of the previous session, the first snapshot of this session, or the
@@ -34,18 +40,36 @@ export interface Declaration<
   readonly path: string
   readonly aliases?: readonly string[]
   readonly tag: string
+  /** Tool for assistants that offers the endpoint, if it is not that of the tag. */
+  readonly tool?: string
   readonly summary: string
+  /**
+   * One to three sentences for the documentation: when to ask for the answer, and what its figures tell. The inputs and
+   * units are added to it automatically.
+   */
+  readonly description?: string
+  /** Present while the endpoint is about to be removed; see docs/versioning.md. */
+  readonly deprecated?: Deprecation
   /**
    * Lowest plan that may use the endpoint. The plan is checked before the quota is counted. A public endpoint needs no
    * key, and requests without a key use no quota; `keys` says whether requests with a key are counted.
    */
   readonly plan: PlanId | 'public'
   readonly keys?: 'ignored' | 'counted'
+  /** Where a key may be sent: in the header alone if addresses of the endpoint must not open an account. */
+  readonly keyPlace?: 'header' | 'header or query'
   /**
-   * Entitlements that a request needs in addition to the plan if it sends certain parameters. Checked after the
-   * parameters are parsed.
+   * Entitlements or higher plans that a request needs in addition to the plan if it sends certain parameters. Checked
+   * after the parameters are parsed.
    */
-  readonly gates?: readonly ((params: ValuesOf<Params>, context: ParameterContext) => Entitlement | undefined)[]
+  readonly gates?: readonly ((params: ValuesOf<Params>, context: ParameterContext) => Gate | undefined)[]
+  /** Puts parameters that say one thing together into a canonical form, right after they are read. */
+  readonly combine?: (params: ValuesOf<Params>, context: ParameterContext) => ValuesOf<Params>
+  /**
+   * Replaces parameters that are relative to the data by what they mean in it, so that requests with the same meaning
+   * share a cached response. Returns the same object if they are not. A response must not change by it.
+   */
+  readonly settle?: (params: ValuesOf<Params>, inputs: Pick<Inputs, Needs[number]>) => ValuesOf<Params>
   /** Throws if the parameters of a request contradict each other. */
   readonly check?: (params: ValuesOf<Params>) => void
   /** Symbols that a request is about; by default the one in the path. */
@@ -93,6 +117,14 @@ export interface Declaration<
     present: { readonly asOf: Instant; readonly now: Instant }
   ) => Omit<FigureRequest, 'symbol'>
   /**
+   * Prices over time that a request needs. `asOf` is the moment that the response describes, `now` the market's current
+   * time.
+   */
+  readonly pricesRead?: (
+    params: ValuesOf<Params>,
+    present: { readonly asOf: Instant; readonly now: Instant }
+  ) => PricesRequest
+  /**
    * A response may be reused for this many milliseconds of market time although newer data exists. For slow responses
    * that change little. Without it, a response is reused until its inputs change.
    */
@@ -124,6 +156,8 @@ export interface Declaration<
   }
   readonly chainsRead?: (body: Body) => boolean
   readonly response: Response
+  /** The shape that existing clients of historical answers read, where it differs; see `shape` of the replay host. */
+  readonly compatible?: Reshape
   /** Response formats other than JSON. */
   readonly forms?: readonly Form[]
   /** Media type that the parameters ask for; undefined for JSON. Without this function the Accept header decides. */
@@ -151,10 +185,16 @@ export interface Endpoint {
   readonly path: string
   readonly aliases: readonly string[]
   readonly tag: string
+  readonly tool: string | undefined
   readonly summary: string
+  readonly description: string
+  readonly deprecated: Deprecation | undefined
   readonly plan: PlanId | 'public'
   readonly keys: 'ignored' | 'counted'
-  readonly gates: readonly ((params: never, context: ParameterContext) => Entitlement | undefined)[]
+  readonly keyPlace: 'header' | 'header or query'
+  readonly gates: readonly ((params: never, context: ParameterContext) => Gate | undefined)[]
+  readonly combine: (params: never, context: ParameterContext) => unknown
+  readonly settle: ((params: never, inputs: never) => unknown) | undefined
   readonly check: (params: never) => void
   readonly symbols: (params: never) => readonly Ticker[]
   readonly needs: readonly InputName[]
@@ -164,6 +204,9 @@ export interface Endpoint {
   readonly minutesRead: (params: never) => number
   readonly figuresRead:
     | ((params: never, present: { readonly asOf: Instant; readonly now: Instant }) => Omit<FigureRequest, 'symbol'>)
+    | undefined
+  readonly pricesRead:
+    | ((params: never, present: { readonly asOf: Instant; readonly now: Instant }) => PricesRequest)
     | undefined
   readonly positionsRead: (params: never) => boolean
   readonly strikesRead: (params: never, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
@@ -185,6 +228,7 @@ export interface Endpoint {
     | undefined
   readonly chainsRead: (body: never) => boolean
   readonly response: TSchema
+  readonly compatible: Reshape | undefined
   readonly forms: readonly Form[]
   readonly formWanted: ((params: never) => string | undefined) | undefined
   readonly varies: readonly Entitlement[]
@@ -207,8 +251,14 @@ export function endpoint<
 >(declaration: Declaration<Needs, Params, Body, Response>): Endpoint {
   return {
     aliases: [],
+    tool: undefined,
+    description: '',
+    deprecated: undefined,
     keys: 'ignored',
+    keyPlace: 'header or query',
     gates: [],
+    combine: (params: unknown) => params,
+    settle: undefined,
     check: () => {},
     symbols: ({ symbol }: { symbol?: Ticker }) => (symbol === undefined ? [] : [symbol]),
     session: () => undefined,
@@ -216,6 +266,7 @@ export function endpoint<
     recordsRead: () => MAX_RECORDS,
     minutesRead: () => 0,
     figuresRead: undefined,
+    pricesRead: undefined,
     positionsRead: () => true,
     strikesRead: () => undefined,
     secondSymbolRead: () => undefined,
@@ -226,6 +277,7 @@ export function endpoint<
     absent: ['symbol_not_found', 'no_data'],
     body: undefined,
     chainsRead: () => false,
+    compatible: undefined,
     forms: [],
     formWanted: undefined,
     varies: [],

@@ -1,12 +1,11 @@
-import Type from 'typebox'
 import type { ChainHeader } from '../market/chain.ts'
 import { isoInstant } from '../market/units.ts'
 import { moment, spot } from './annotations.ts'
-import { Price, Timestamp } from './quantity.ts'
+import { Name, Price, Timestamp } from './quantity.ts'
 
 /** First fields of every analytics response. */
 export const envelope = {
-  symbol: Type.String({ description: 'underlying ticker' }),
+  symbol: Name('underlying ticker'),
   underlying_price: Price('midpoint of the underlying quote, its last price where a side is missing', spot),
   as_of: Timestamp('the moment the answer describes, UTC', moment)
 }

@@ -9,6 +9,12 @@ const catalogue = {
     'at must be a New York moment, yyyy-MM-ddTHH:mm:ss or yyyy-MM-dd (16:00:00 of that day), without a zone or a fraction'
   ],
   invalid_expiration: [400, 'expiration must be a date, yyyy-MM-dd, or the word 0dte'],
+  invalid_expirations: [
+    400,
+    'expirations must list dates or 0dte, dte_min and dte_max be whole days, expiry_type list kinds; without expiration'
+  ],
+  invalid_minutes: [400, 'minutes must list whole numbers of minutes'],
+  invalid_weight: [400, 'weight must be oi, volume or effective, without another dealer_model'],
   invalid_expiry: [400, 'expiry must be a date, yyyy-MM-dd'],
   invalid_min_oi: [400, 'min_oi must be a whole number of contracts, 0 or more'],
   invalid_strike_range: [400, 'strike_range must be a number: a fraction of spot between 0.001 and 0.10'],
@@ -32,10 +38,19 @@ const catalogue = {
   invalid_fields: [400, 'fields must name figures, comma separated'],
   invalid_from: [400, 'from must be a New York date or wall-clock moment, not after to'],
   invalid_to: [400, 'to must be a New York date or wall-clock moment'],
-  invalid_every: [400, 'every must be 1m, 5m, 15m, 30m, 1h or 1d, and coarse enough for the requested period'],
+  invalid_every: [400, 'every must be a step that the operation offers, and coarse enough for the requested period'],
   invalid_side: [400, 'side must be all, calls or puts'],
   invalid_metric: [400, 'metric names none of the figures that this operation offers'],
-  invalid_format: [400, 'format must be json, csv, pine, thinkscript, ninjatrader or sierra'],
+  invalid_format: [400, 'format must be json, csv, pine, pine6, line, thinkscript, ninjatrader or sierra'],
+  invalid_rows: [400, 'rows must name rows that the answer has'],
+  invalid_source: [400, 'source must be answers'],
+  invalid_operation: [400, 'operation must be the id or the path of a GET operation about the market'],
+  not_replayed: [400, 'this operation has no past moments'],
+  invalid_symbols: [400, 'symbols must list 1 to 100 different tickers'],
+  invalid_moments: [400, 'moments must be now, a list of New York moments, or from, to and every'],
+  invalid_params: [400, 'params must be query parameters of the operation'],
+  invalid_resume_from: [400, 'resume_from must be a group of the request'],
+  too_many_groups: [400, 'symbols times moments are more than a response may have'],
   invalid_as: [400, 'as must name another instrument on the same index'],
   invalid_sign_confidence: [400, 'sign_confidence must be a number from 0.5 to 1'],
   invalid_dealer_model: [400, 'dealer_model must be convention, all_short, index_overwriting, tape or open_close'],
@@ -61,7 +76,7 @@ const catalogue = {
   formula_error: [400, 'a formula cannot be read; position says where, counted from 0'],
   invalid_body: [400, 'the body must be a JSON object of the documented shape'],
   invalid_webhook: [400, 'messages cannot be sent to this webhook address'],
-  unauthorized: [401, 'a valid API key is needed in the X-Api-Key header'],
+  unauthorized: [401, 'a valid API key is needed in the X-Api-Key header, or as Authorization: Bearer'],
   tier_restricted: [403, 'a higher plan is needed'],
   cross_site: [403, 'this is for pages of this service only; the request comes from another origin'],
   embed_scope: [403, 'the token of an embedded panel works for its own symbol only'],
@@ -102,21 +117,24 @@ const catalogue = {
   upgrade_required: [426, 'a WebSocket handshake is needed'],
   connection_limit: [429, 'too many connections or handshakes'],
   quota_exceeded: [429, 'the daily quota is used up'],
+  bulk_busy: [429, 'as many responses of bulk are under way as the service allows'],
   too_many_requests: [
     429,
     'too many requests without a valid key from this address, or for symbols that are not loaded'
   ],
   upstream_unavailable: [502, 'trades, or the quotes to compare them with, are temporarily unavailable'],
+  source_unavailable: [502, 'the data source does not respond and nothing is loaded for this symbol yet'],
   coming_soon: [503, 'announced but not available yet'],
   loading: [503, 'not ready yet; this request has started its preparation: try again shortly'],
-  source_unavailable: [
-    503,
-    'the data source does not respond and nothing is loaded for this symbol yet; try again shortly'
-  ],
+  data_loading: [503, 'the data of this answer is still being loaded; try again after the time in Retry-After'],
   storage_unavailable: [503, 'the disk accepts no writes at the moment; nothing was changed'],
   history_off: [503, 'this service keeps no history'],
   draining: [503, 'the stream is not available now; try again shortly'],
   overloaded: [503, 'the service is busy; try again shortly'],
+  history_damaged: [
+    500,
+    'files of the recorded history are damaged here; other symbols and days are answered as before'
+  ],
   internal_error: [500, 'the answer could not be computed; the request id helps the operator find out why']
 } as const satisfies Record<string, readonly [status: number, message: string]>
 

@@ -1,9 +1,20 @@
-import type { NewestSample, PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/tape-views.ts'
+import type {
+  FlowPart,
+  NewestSample,
+  PastViewName,
+  PastViewRequest,
+  ViewName,
+  ViewRequest,
+  Views,
+  WindowTotals
+} from '../flow/tape-views.ts'
+import type { SymbolBandErrors } from '../market/band-pool.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
+import type { MinutePrices, MinutePricesRequest } from '../market/minute-prices.ts'
 import type { TapeKind, TapeSource } from '../market/print.ts'
 import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
@@ -57,6 +68,11 @@ export interface MarketData {
    */
   records(symbol: Ticker, before: IsoDate, count: number): MaybePromise<readonly DailyRecord[]>
   /**
+   * Errors of the bands of all recorded symbols, from the daily records of some months before a date, ascending by date.
+   * Returns the same list object until it changes. Empty without an archive.
+   */
+  bandErrors(before: IsoDate): MaybePromise<readonly SymbolBandErrors[]>
+  /**
    * Earnings reports of a company as known now, ascending. Undefined if no calendar knows the company. Fails with
    * source_unavailable if the source does not respond and no calendar is loaded.
    */
@@ -71,11 +87,19 @@ export interface MarketData {
   /**
    * One view of a symbol's prints, such as its minute bars, in the current session or else the last one. Returns the
    * same object until the view changes. `maxAge` is the age in milliseconds that the caller's plan allows. Undefined if
-   * no prints are collected for the symbol.
+   * no prints are collected for the symbol. While the session is being read, fails with data_loading, or with `mayBePart`
+   * returns a view of its newest part.
    */
-  view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined>
-  /** Views of the prints of earlier sessions, ascending, beginning with the session that contains `from`. */
-  pastViews<Name extends PastViewName>(request: ViewRequest<Name>, from: Instant): MaybePromise<readonly Views[Name][]>
+  view<Name extends ViewName>(
+    request: ViewRequest<Name>,
+    maxAge: number,
+    mayBePart?: boolean
+  ): MaybePromise<Views[Name] | undefined>
+  /** Views of the prints of earlier sessions, ascending, from the session that contains `from` to that of `to`. */
+  pastViews<Name extends PastViewName>(
+    request: PastViewRequest<Name>,
+    from: Instant
+  ): MaybePromise<readonly Views[Name][]>
   /**
    * Whether the service collects prints of the symbol in the current session, even if it knows nothing else about it.
    */
@@ -100,6 +124,11 @@ export interface MarketData {
    * Rows of the screener, one per symbol. `withChains` adds the option chains, for screens that test single contracts.
    */
   screened(withChains: boolean): MaybePromise<Screened>
+  /**
+   * Minute prices of every session from that of `from` to that of `to`, ascending, of a market that makes its prices up:
+   * complete minutes only. Returns the same list object until a minute is added. Empty for every other market.
+   */
+  minutePrices(request: MinutePricesRequest): MaybePromise<readonly MinutePrices[]>
   /** Current time of the market, rounded down to a multiple of `step` milliseconds. */
   clock(step: number): Instant
 }
@@ -156,6 +185,8 @@ export interface WindowsFound {
   readonly source: TapeSource
   readonly silent: boolean
   readonly totals: readonly WindowTotals[]
+  /** The part of the followed symbols whose session has been read, if some are still being read and left out. */
+  readonly part?: FlowPart | undefined
 }
 
 /**
@@ -184,4 +215,6 @@ export interface DataRequest extends Asker {
   readonly maxAge: number
   /** Time until which the caller waits; undefined if no caller waits. */
   readonly deadline?: Deadline | undefined
+  /** Whether the answer may be made from the newest part of a session that is still being read, and says so. */
+  readonly mayBePart?: boolean | undefined
 }

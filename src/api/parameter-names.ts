@@ -6,6 +6,8 @@ export interface QueryNames {
   readonly known: ReadonlySet<string>
   /** Known parameter names, each with a copy in lower case that has only letters and digits. */
   readonly letters: readonly (readonly [letters: string, name: string])[]
+  /** Names of something else that are similar to a known one. */
+  readonly unlike: ReadonlySet<string>
 }
 
 const KEY_PARAMETER = 'apiKey'
@@ -20,7 +22,8 @@ export function queryNames(parameters: Parameters): QueryNames {
     place === 'query' ? [name, ...(otherName === undefined ? [] : [otherName])] : []
   )
   const names = [...declared, KEY_PARAMETER]
-  return { known: new Set(names), letters: names.map((name) => [lettersOf(name), name]) }
+  const unlike = new Set(Object.values(parameters).flatMap((parameter) => parameter.unlike ?? []))
+  return { known: new Set(names), letters: names.map((name) => [lettersOf(name), name]), unlike }
 }
 
 const nothing: readonly string[] = []
@@ -31,12 +34,12 @@ const nothing: readonly string[] = []
  */
 export function ignoredNames(
   query: Readonly<Record<string, unknown>>,
-  { known, letters }: QueryNames
+  { known, letters, unlike }: QueryNames
 ): readonly string[] {
   let ignored = nothing
   for (const name in query) {
     if (known.has(name)) continue
-    const meant = meantName(lettersOf(name), letters)
+    const meant = unlike.has(name) ? undefined : meantName(lettersOf(name), letters)
     if (meant !== undefined) {
       const found = printable(name)
       throw apiError('unknown_parameter', `there is no parameter '${found}' here: did you mean ${meant}?`, {

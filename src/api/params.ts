@@ -21,6 +21,10 @@ export interface Parameter<Value> {
   /** Parses the text of the parameter. Returns undefined for a text that is not allowed. */
   readonly read: (text: string, context: ParameterContext) => Value | undefined
   readonly absent: Value | undefined
+  /** Writes a text so that texts that mean the same are equal. Without it, only equal texts count as equal. */
+  readonly canonical?: (text: string) => string
+  /** Names that are similar to that of the parameter but mean something else: they are no typing errors of it. */
+  readonly unlike?: readonly string[]
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
@@ -258,21 +262,24 @@ interface Choices<Value extends string> extends Options<Value> {
   readonly otherwise?: Value
 }
 
-/** Parameter whose value is one of several words. Capital letters make no difference. */
+/** Parameter whose value is one of several words, documented in small letters. Capital letters make no difference. */
 export function choice<Value extends string>(options: Choices<Value> & { readonly default: Value }): Parameter<Value>
 export function choice<Value extends string>(options: Choices<Value>): Parameter<Value | undefined>
 export function choice<Value extends string>(options: Choices<Value>): Parameter<Value | undefined> {
   const { spelling, otherwise, description } = options
-  const schema = Type.String({
+  const words = Object.keys(spelling)
+  const usual = words.find((word) => spelling[word] === options.default)
+  const schema = Type.Unsafe<string>({
+    type: 'string',
+    enum: words,
     description,
-    examples: Object.keys(spelling),
-    ...(options.default && { default: options.default })
+    ...(usual !== undefined && { default: usual })
   })
   const read = (text: string) => {
     const word = text.toLowerCase()
     return Object.hasOwn(spelling, word) ? spelling[word] : otherwise
   }
-  return parameter<Value | undefined>(schema, read, options, options.example ?? Object.keys(spelling)[0])
+  return parameter<Value | undefined>(schema, read, options, options.example ?? words[0])
 }
 
 /** Text parameter that is passed on unchanged; the endpoint parses the text itself. */

@@ -85,3 +85,25 @@ export function plansOf(list: readonly Plan[]): Plans {
         : all.find((other) => other.rank > plan.rank && (other.dailyLimit ?? Infinity) > plan.dailyLimit!)
   })
 }
+
+/** Plans that an operator may replace while the service runs. Whoever holds them sees the newest. */
+export interface ReplaceablePlans extends Plans {
+  replace(plans: Plans): void
+}
+
+export function replaceablePlans(first: Plans): ReplaceablePlans {
+  let current = first
+  return {
+    get all() {
+      return current.all
+    },
+    byId: ((id: string) => current.byId(id)) as Plans['byId'],
+    atLeast: (plan, id) => current.atLeast(plan, id),
+    allows: (plan, entitlement) => current.allows(plan, entitlement),
+    leastWith: (entitlement) => current.leastWith(entitlement),
+    nextAbove: (plan) => current.nextAbove(plan),
+    replace(plans) {
+      current = plans
+    }
+  }
+}

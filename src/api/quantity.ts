@@ -8,6 +8,7 @@ import type { Annotations } from './annotations.ts'
 interface QuantityOptions extends Annotations {
   readonly minimum?: number
   readonly maximum?: number
+  readonly 'x-score'?: 'data'
 }
 
 type Rounding = { readonly 'x-decimals': number } | { readonly 'x-significant': number }
@@ -53,11 +54,26 @@ export const Shares = whole('shares')
 export const Count = whole('count')
 export const Days = whole('days')
 export const Score = (description?: string) => whole('score-0-100')(description, { minimum: 0, maximum: 100 })
+/** A score of the data, or of what is concluded from them. It is never better than the quality of the chain. */
+export const DataScore = (description?: string) =>
+  whole('score-0-100')(description, { minimum: 0, maximum: 100, 'x-score': 'data' })
 
 export const Timestamp = (description?: string, annotations: Annotations = {}) =>
   Type.String({ format: 'date-time', ...(description && { description }), ...annotations })
 export const Day = (description?: string) => Type.String({ format: 'date', ...(description && { description }) })
-export const Sentence = (description?: string) => Type.String({ minLength: 1, ...(description && { description }) })
+
+/**
+ * What a text of a response is, in `x-text`. A `sentence` concludes something from the chain: below the quality floor it
+ * says instead that the data contradict themselves. A `note` explains the response, and a `name` is an identifier or code;
+ * both stand whatever the data are. Texts with an enumeration or a format need no such mark.
+ */
+export const textKinds = ['sentence', 'note', 'name'] as const
+const text = (kind: (typeof textKinds)[number], limits: { readonly minLength?: number }) => (description?: string) =>
+  Type.String({ ...limits, ...(description && { description }), 'x-text': kind })
+export const Sentence = text('sentence', { minLength: 1 })
+export const Note = text('note', { minLength: 1 })
+export const Name = text('name', {})
+
 export const Words = <const Choices extends readonly string[]>(...choices: Choices) =>
   Type.Unsafe<Choices[number]>({ type: 'string', enum: choices })
 

@@ -5,6 +5,8 @@ import type { Annotations } from './annotations.ts'
  * own (x-).
  */
 export interface SchemaNode extends Annotations {
+  readonly $ref?: string
+  readonly title?: string
   readonly type?: string
   readonly format?: string
   readonly description?: string

@@ -1,4 +1,6 @@
+import { deprecationText } from './deprecation.ts'
 import type { Endpoint } from './endpoint.ts'
+import { answerName, type SchemaNames, schemaNames, schemaPath } from './schema-names.ts'
 import type { SchemaNode } from './schema-node.ts'
 
 const opening = `// What every endpoint takes and answers, made from the declarations; a test keeps it up to date, and makes it anew with:
@@ -10,32 +12,42 @@ export interface Endpoints {
 
 /**
  * Generates TypeScript source that declares the requests and responses of all endpoints: one interface with an entry
- * per path. The generated source imports neither our code nor the schema library. Units become comments.
+ * per path, and a type for each named schema. The generated source imports neither our code nor the schema library. Units become comments.
  */
 export function wireTypes(endpoints: readonly Endpoint[]): string {
-  const entries = [...endpoints].sort((a, b) => (a.path < b.path ? -1 : 1)).map(entry)
-  return `${opening}${entries.join('')}}\n`
+  const names = schemaNames()
+  const entries = [...endpoints].sort((a, b) => (a.path < b.path ? -1 : 1)).map((each) => entry(each, names))
+  const types = Object.entries(names.schemas).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `${opening}${entries.join('')}}\n${types.map(namedType).join('')}`
 }
 
-function entry({ path, summary, replay, params, body, response }: Endpoint): string {
+function namedType([name, node]: readonly [string, SchemaNode]): string {
+  // An alias and not an interface: rows can then be passed on as records of unknown fields.
+  return `\n${comment(meaning(node), '')}export type ${name} = ${typeOf(node, '')}\n`
+}
+
+function entry(endpoint: Endpoint, names: SchemaNames): string {
+  const { path, summary, deprecated, replay, params, body, response } = endpoint
+  const name = answerName(endpoint)
   const fields = Object.entries(params).map(([name, { schema, required }]) => {
     const optional = !required && { optional: true }
     return field(name, schema as SchemaNode, '      ', { ...optional, orUndefined: !required })
   })
-  const sent = body === undefined ? 'undefined' : typeOf(body.schema as SchemaNode, '    ')
+  const sent = body === undefined ? 'undefined' : typeOf(names.add(`${name}Request`, body.schema), '    ')
   return [
-    comment(summary, '  '),
+    comment(deprecated === undefined ? summary : `@deprecated ${deprecationText(deprecated)} ${summary}`, '  '),
     `  '${path}': {\n`,
     `    readonly method: '${body === undefined ? 'GET' : 'POST'}'\n`,
     `    readonly replay: ${replay}\n`,
     `    readonly params: ${fields.length === 0 ? 'Readonly<Record<string, never>>' : `{\n${fields.join('')}    }`}\n`,
     `    readonly body: ${sent}\n`,
-    `    readonly answer: ${typeOf(response as SchemaNode, '    ')}\n`,
+    `    readonly answer: ${typeOf(names.add(name, response), '    ')}\n`,
     '  }\n'
   ].join('')
 }
 
 function typeOf(node: SchemaNode, indent: string): string {
+  if (node.$ref !== undefined) return node.$ref.slice(schemaPath.length)
   if (node.anyOf !== undefined) return node.anyOf.map((member) => typeOf(member, indent)).join(' | ')
   if (node.allOf !== undefined) return node.allOf.map((part) => partType(part, indent)).join(' & ')
   if (node.enum !== undefined) return node.enum.map(literal).join(' | ')

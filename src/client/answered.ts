@@ -13,8 +13,17 @@ export interface Answered<Answer> {
   readonly replayAsOf: string | undefined
   /** Whether a snapshot used for a response about the past was imported rather than recorded live. */
   readonly isImported: boolean
+  /** What the prints behind the response cover while the others are still being read; undefined if all are there. */
+  readonly part: AnsweredPart | undefined
   /** Requests left today, Infinity without a limit; undefined if the request was not counted. */
   readonly remaining: number | undefined
+}
+
+export interface AnsweredPart {
+  /** Share of the regular session so far, or of the symbols if `since` is undefined; from 0 to 1. */
+  readonly share: number
+  /** Time of the first print that may be counted, ISO 8601. */
+  readonly since: string | undefined
 }
 
 export function answered<Answer>(answer: Answer, headers: Headers): Answered<Answer> {
@@ -26,8 +35,14 @@ export function answered<Answer>(answer: Answer, headers: Headers): Answered<Ans
     source: headers.get('x-data-source') ?? undefined,
     replayAsOf: headers.get('x-replay-as-of') ?? undefined,
     isImported: headers.get('x-replay-fidelity') === 'imported',
+    part: partIn(headers.get('x-flow-partial')),
     remaining: numberIn(headers, 'x-ratelimit-remaining')
   }
+}
+
+function partIn(text: string | null): AnsweredPart | undefined {
+  const [, share] = /^(?:session|symbols)=([\d.]+)/.exec(text ?? '') ?? []
+  return share === undefined ? undefined : { share: Number(share), since: /\bsince=(\S+)/.exec(text!)?.[1] }
 }
 
 function numberIn(headers: Headers, name: string): number | undefined {

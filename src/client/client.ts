@@ -6,6 +6,8 @@ import { RequestError } from './request-error.ts'
 import { addressOf, hostsOf } from './service-hosts.ts'
 import { type ClientStreamOptions, Stream } from './stream.ts'
 
+export { csvLine } from '../formats/written-csv.ts'
+export type * from './endpoint-types.ts'
 export { RequestError as ApiError }
 
 export interface ClientOptions {

@@ -1,33 +1,59 @@
+import type { TSchema } from 'typebox'
+import type { Endpoint } from '../api/endpoint.ts'
 import { apiError } from '../api/error.ts'
 import type { DataDistrust } from '../quality/chain-assessment.ts'
 import { distrustReading } from '../wording/quality-readings.ts'
 
-/** Part of an answer that says how to read its codes and sentences, whatever the data are. */
-const CONVENTIONS = 'reading'
-
 /**
- * Returns an answer whose sentences say that its data contradict themselves, if they do, in place of what they say about
- * the market. A score of the data is then no better than the quality of the chain. Figures stay as they are.
+ * Puts an endpoint under the quality floor, if it needs `distrust`: for a chain below it, each `Sentence` of its response
+ * says that the data contradict themselves, and a `DataScore` is no better than the quality of the chain. Figures, names
+ * and notes stay. The schema of the response decides, so no endpoint does this itself.
  */
-export function withDistrust<Answer>(answer: Answer, distrust: DataDistrust | undefined): Answer {
-  return distrust === undefined ? answer : (distrusted(answer, distrust, distrustReading(distrust)) as Answer)
+export function underQualityFloor(endpoint: Endpoint): Endpoint {
+  if (!endpoint.needs.includes('distrust')) return endpoint
+  return {
+    ...endpoint,
+    answer(inputs, params, more) {
+      const answer = endpoint.answer(inputs, params, more)
+      const { distrust } = inputs
+      return distrust === undefined ? answer : (withDistrust(endpoint.response, answer, distrust) as typeof answer)
+    }
+  }
 }
 
-function distrusted(value: unknown, distrust: DataDistrust, sentence: string): unknown {
-  if (typeof value === 'string') return isSentence(value) ? sentence : value
-  if (Array.isArray(value)) return value.map((item) => distrusted(item, distrust, sentence))
+function withDistrust(schema: TSchema, value: unknown, distrust: DataDistrust): unknown {
+  if (typeof value === 'string') return isOf(schema, 'x-text', 'sentence') ? distrustReading(distrust) : value
+  if (typeof value === 'number') return isOf(schema, 'x-score', 'data') ? Math.min(value, distrust.score) : value
+  if (Array.isArray(value)) {
+    const { items } = branchesOf(schema).find(({ items }) => items !== undefined) ?? {}
+    return items === undefined ? value : value.map((item) => withDistrust(items, item, distrust))
+  }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
-      if (name === CONVENTIONS) return [name, inner]
-      const isScore = name === 'data_quality_score' && typeof inner === 'number'
-      return [name, isScore ? Math.min(inner, distrust.score) : distrusted(inner, distrust, sentence)]
+      const [declared] = branchesOf(schema).flatMap(({ properties }) => properties?.[name] ?? [])
+      return [name, declared === undefined ? inner : withDistrust(declared, inner, distrust)]
     })
   )
 }
 
-/** Codes, dates and tickers are single words; every sentence has several. */
-const isSentence = (text: string) => text.includes(' ')
+/** The keywords of a schema that decide here. */
+interface Keywords {
+  readonly anyOf?: readonly TSchema[]
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly items?: TSchema
+  readonly 'x-text'?: string
+  readonly 'x-score'?: string
+}
+
+/** A schema, or the alternatives of a union. */
+function branchesOf(schema: TSchema): readonly Keywords[] {
+  const { anyOf } = schema as Keywords
+  return anyOf === undefined ? [schema as Keywords] : anyOf.flatMap(branchesOf)
+}
+
+const isOf = (schema: TSchema, keyword: 'x-text' | 'x-score', value: string) =>
+  branchesOf(schema).some((branch) => branch[keyword] === value)
 
 /** Refuses an answer that would state how sure figures are whose data contradict themselves. */
 export function refuseDistrusted(distrust: DataDistrust | undefined): void {

@@ -1,5 +1,7 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import type { Feature } from '../api/feature.ts'
+import { bars } from './bars/bars.ts'
+import { underQualityFloor } from './distrust.ts'
 import { earningsCalendar } from './earnings/calendar.ts'
 import { earningsDealerPositioning } from './earnings/dealer-positioning.ts'
 import { earningsExpectedMove } from './earnings/expected-move.ts'
@@ -11,11 +13,13 @@ import { earningsVrp } from './earnings/vrp.ts'
 import { attribution } from './exposure/attribution.ts'
 import { bands } from './exposure/bands.ts'
 import { basket } from './exposure/basket.ts'
+import { changes } from './exposure/changes.ts'
 import { chartLevels } from './exposure/chart-levels.ts'
 import { chex } from './exposure/chex.ts'
 import { dex } from './exposure/dex.ts'
 import { explain } from './exposure/explain.ts'
 import { gex } from './exposure/gex.ts'
+import { higher } from './exposure/higher.ts'
 import { history, servedHistory } from './exposure/history.ts'
 import { levels } from './exposure/levels.ts'
 import { matrix } from './exposure/matrix.ts'
@@ -105,7 +109,7 @@ import { vrp } from './volatility/vrp.ts'
 import { vrpHistory } from './volatility/vrp-history.ts'
 
 /** All endpoints of the service. Routes, plan checks, documentation and tests are loops over this list. */
-export const endpoints: readonly Endpoint[] = [
+const declared: readonly Endpoint[] = [
   stockQuote,
   optionQuote,
   marketHours,
@@ -129,6 +133,8 @@ export const endpoints: readonly Endpoint[] = [
   explain,
   attribution,
   bands,
+  changes,
+  higher,
   chartLevels,
   models,
   flowLevels,
@@ -202,6 +208,7 @@ export const endpoints: readonly Endpoint[] = [
   structuresGreeks,
   quality,
   series,
+  bars,
   screener,
   screenerFieldList,
   tickers,
@@ -210,6 +217,9 @@ export const endpoints: readonly Endpoint[] = [
   universe,
   account
 ]
+
+/** All endpoints, in the order of the documentation. */
+export const endpoints: readonly Endpoint[] = declared.map(underQualityFloor)
 
 /** Endpoints that replace the announced endpoint with the same id once an operator enables a feature. */
 const served: Readonly<Record<Feature, Endpoint>> = { 'exposure-history': servedHistory }

@@ -24,7 +24,19 @@ export interface FigureRequest {
    * `session`, the closing row of each session is returned.
    */
   readonly every: number | 'session'
+  /**
+   * Set to read rows for bars: `sampleColumns` follow the fields. The figures of an interval are those of its last
+   * snapshot before the close, and of the close only if there is no earlier one; intervals shorter than a session leave
+   * the close out. A session that is still running has a row too.
+   */
+  readonly sampled?: true
 }
+
+/**
+ * Columns after the fields of a request with `sampled`: first, highest, lowest and last spot of the snapshots of an
+ * interval, how many of them were taken before the close, and 1 if the newest was imported.
+ */
+export const sampleColumns = ['first', 'high', 'low', 'last', 'samples', 'imported'] as const
 
 /** Rows of stored figures, one array per figure, ascending by time. */
 export interface FigureColumns {

@@ -39,6 +39,22 @@ export function memoizeBy<Snapshot extends object, Key extends string | number, 
   }
 }
 
+/** Like `memoizeBy`, but keeps only the results for the `most` keys that were asked for last. */
+export function memoizeRecent<Snapshot extends object, Key extends string | number, Value>(
+  most: number,
+  compute: (snapshot: Snapshot, key: Key) => Value
+): (snapshot: Snapshot, key: Key) => Value {
+  const resultsOf = memoize((_: Snapshot) => new Map<Key, Entry<Value>>())
+  return (snapshot, key) => {
+    const results = resultsOf(snapshot)
+    const entry = results.get(key) ?? { value: compute(snapshot, key) }
+    results.delete(key)
+    results.set(key, entry) // a map lists its keys in the order they were set, the oldest first
+    if (results.size > most) results.delete(results.keys().next().value!)
+    return entry.value
+  }
+}
+
 /** Memoizes a function of two snapshots. A result is kept as long as both snapshots exist. */
 export function memoizePair<First extends object, Second extends object, Value>(
   compute: (first: First, second: Second) => Value

@@ -1,5 +1,6 @@
 import { isMonthlyOpex } from './calendar.ts'
 import type { Settlement } from './clock.ts'
+import { shareSpelling } from './share-class.ts'
 import { type IsoDate, parseTicker, type Ticker } from './units.ts'
 
 export type SecurityKind = 'equity' | 'etf' | 'index'
@@ -108,10 +109,27 @@ export function exerciseStyle(symbol: string): ExerciseStyle {
 /** Prefixes that other services put before an index symbol: ^SPX, .SPX, $SPX and I:SPX. */
 const indexMark = /^([\^.$]|I:)/i
 
-/** Parses a symbol as people write it, including known indexes with the prefix of other services. */
+/**
+ * Parses a symbol as people write it: known indexes with the prefix of other services, and every spelling of a class of
+ * shares (see `shareSpelling`). All parts of the program that receive symbols read them by this function.
+ */
 export function readSymbol(text: string): Ticker | undefined {
-  const unmarked = parseTicker(text.trim().replace(indexMark, ''))
-  return unmarked !== undefined && indexes.has(unmarked) ? unmarked : parseTicker(text)
+  const trimmed = text.trim()
+  const unmarked = parseTicker(trimmed.replace(indexMark, ''))
+  return unmarked !== undefined && indexes.has(unmarked) ? unmarked : parseTicker(shareSpelling(trimmed))
+}
+
+/** The symbol whose chain lists a root: SPX for SPXW, BRK.B for BRKB. The root itself for most. */
+export function symbolOfRoot(root: string): Ticker {
+  return parentOfRoot(root) ?? (shareSpelling(root) as Ticker)
+}
+
+/** Indexes whose options trade at night as well. Source: Cboe Options Rule 5.1, global trading hours. */
+const nightIndexes: ReadonlySet<string> = new Set(words`SPX SPXW VIX VIXW XSP`)
+
+/** Whether options on a symbol trade in global trading hours, from 20:15 to 09:25 New York. */
+export function hasGlobalHours(symbol: string): boolean {
+  return nightIndexes.has(symbol)
 }
 
 /** Indexes whose options are listed under several roots: the standard monthly series first, then the weekly ones. */

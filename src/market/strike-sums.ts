@@ -25,12 +25,14 @@ export interface HeldStrikes {
 }
 
 /**
- * A request for one figure by strike over one session. The session is divided into intervals of `every` milliseconds;
- * the last snapshot of each interval is returned.
+ * A request for one figure by strike over one session, or over those since `from`. A session is divided into intervals of
+ * `every` milliseconds; the last snapshot of each interval is returned.
  */
 export interface StrikeRequest {
   readonly symbol: Ticker
   readonly date: IsoDate
+  /** First session; undefined: `date` alone. */
+  readonly from?: IsoDate | undefined
   readonly figure: StrikeFigure
   readonly every: number
 }

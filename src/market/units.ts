@@ -20,7 +20,8 @@ export const MILLISECONDS_PER_DAY = 86_400_000
 export const MILLISECONDS_PER_HOUR = 3_600_000
 export const MILLISECONDS_PER_MINUTE = 60_000
 
-const tickerShape = /^[A-Z0-9.^=-]{1,10}$/i // without the u flag, i adds no letters beyond ASCII
+// It begins with no sign that opens a formula in a spreadsheet. Without the u flag, i adds no letters beyond ASCII.
+const tickerShape = /^[A-Z0-9.^][A-Z0-9.^=-]{0,9}$/i
 
 /** Parses a symbol, trimmed and upper-cased; undefined if it cannot be one. */
 export function parseTicker(text: string): Ticker | undefined {

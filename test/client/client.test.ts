@@ -44,7 +44,7 @@ describe('a request', () => {
 
   test('with a body posts it as JSON', async () => {
     const { client, requests } = await clientOf(json(200, {}))
-    const legs = [{ action: 'buy', type: 'call', strike: 600, premium: 4.2 }]
+    const legs = [{ action: 'buy', type: 'call', strike: 600, premium: 4.2 }] as const
     await client.post('/v1/structures/pnl', { legs })
     expect(requests).toMatchObject([{ line: 'POST /v1/structures/pnl', body: JSON.stringify({ legs }) }])
   })
@@ -74,6 +74,7 @@ describe('a request for more than the answer', () => {
       'x-data-source': 'cboe',
       'x-replay-as-of': '2026-07-29T11:00:00',
       'x-replay-fidelity': 'imported',
+      'x-flow-partial': 'session=0.031, since=2026-07-29T15:58:00.000Z',
       'x-ratelimit-remaining': '41'
     }
     const { client, requests } = await clientOf(json(200, { symbol: 'SPY' }, headers))
@@ -85,6 +86,7 @@ describe('a request for more than the answer', () => {
       source: 'cboe',
       replayAsOf: '2026-07-29T11:00:00',
       isImported: true,
+      part: { share: 0.031, since: '2026-07-29T15:58:00.000Z' },
       remaining: 41
     })
     expect(requests).toEqual([{ line: 'GET /v1/exposure/gex/SPY', key: 'the key', body: '' }])
@@ -100,6 +102,7 @@ describe('a request for more than the answer', () => {
       source: undefined,
       replayAsOf: undefined,
       isImported: false,
+      part: undefined,
       remaining: Number.POSITIVE_INFINITY
     })
     const bare = await clientOf(json(200, {}))

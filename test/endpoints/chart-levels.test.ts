@@ -59,6 +59,20 @@ describe('every format holds the levels of json in their order', () => {
       expect((one.split('"').length - 1) % 2).toBe(0)
     }
   })
+  test('line, and pine6 around it, which is the same script on any day', () => {
+    const [text, ...more] = lines('line')
+    const levelsIn = levels.map(({ id, price }) => `${id}=${price}`)
+    expect([text, more]).toEqual([['symbol=SPX', 'as=ES', `as_of=${json.as_of}`, ...levelsIn].join(';'), []])
+    const bare = { ...chain, asOf: chain.asOf + 60_000, bid: chain.bid.map(() => Number.NaN) }
+    const [script, other] = [lines('pine6'), lines('pine6', bare)]
+    expect(script.filter((one) => one.includes(text))).toHaveLength(1)
+    const isFixed = (one: string) => !one.startsWith('pasted = ')
+    expect(script.filter(isFixed)).toEqual(other.filter(isFixed))
+    expect(script).not.toEqual(other)
+    for (const { id } of levels) expect(script.filter((one) => one.startsWith(`plot(${id}, `))).toHaveLength(1)
+    const drawn = script.filter((one) => /^(plot|alertcondition)\(/.test(one))
+    expect(drawn.length).toBeLessThanOrEqual(64) // what one script may have
+  })
   test('and a script of no levels still draws something', () => {
     const bare = handMade('no open interest').chain
     const [bid, sigma] = [bare.bid, bare.sigma].map((column) => column.map(() => Number.NaN))
@@ -110,13 +124,13 @@ describe('over HTTP', () => {
 
   test('the format decides the media type, whatever is accepted, and refusals are JSON', async () => {
     const types = await Promise.all(
-      ['json', 'csv', 'pine', 'thinkscript', 'ninjatrader', 'sierra'].map(async (format) => {
+      ['json', 'csv', 'pine', 'pine6', 'line', 'thinkscript', 'ninjatrader', 'sierra'].map(async (format) => {
         const { statusCode, headers } = await ask(`/v1/exposure/chart-levels/AAPL?format=${format}`, key)
         return `${statusCode} ${headers['content-type']}`
       })
     )
     const [csv, plain] = ['200 text/csv; charset=utf-8', '200 text/plain; charset=utf-8']
-    expect(types).toEqual(['200 application/json; charset=utf-8', csv, plain, plain, plain, plain])
+    expect(types).toEqual(['200 application/json; charset=utf-8', csv, plain, plain, plain, plain, plain, plain])
     for (const [query, code] of [
       ['format=xml', 'invalid_format'],
       ['format=csv&as=ES', 'invalid_as'],

@@ -18,7 +18,8 @@ const taking: Readonly<Record<string, Query>> = {
   '/v1/exposure/levels/{symbol}': {},
   '/v1/exposure/zero-dte/{symbol}': {},
   '/v1/exposure/profile/{symbol}': { points: '11' },
-  '/v1/exposure/matrix/{symbol}': {}
+  '/v1/exposure/matrix/{symbol}': {},
+  '/v1/exposure/higher/{symbol}': {}
 }
 const ids = ['convention', 'all_short', 'index_overwriting', 'tape'] as const
 
@@ -74,7 +75,7 @@ function everywhere(check: (market: Market, query: Query, row: Row) => void): vo
 
 const isWhole = (query: Query) => !('expiration' in query)
 
-test('nine answers take a model, and no others', () => {
+test('ten answers take a model, and no others', () => {
   const found = endpoints.filter(({ params }) => 'dealer_model' in params).map(({ path }) => path)
   expect(found.toSorted()).toEqual(Object.keys(taking).toSorted())
 })

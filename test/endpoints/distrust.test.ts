@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { QUALITY_FLOOR } from '../../src/facts/quality-floor.ts'
@@ -70,13 +71,47 @@ test('every sentence of a narrative and an interpretation says it, and figures s
 })
 
 test('same-day analytics say it, and their score of the data is no better than the chain', () => {
-  const { reading, ...rest } = answerOf('exposure.zero_dte', halved)
+  const { reading, greeks_note, ...rest } = answerOf('exposure.zero_dte', halved)
+  expect(greeks_note).toEqual(answerOf('exposure.zero_dte', sound).greeks_note)
   expect(reading).toEqual(answerOf('exposure.zero_dte', sound).reading)
   const found = JSON.stringify(rest)
   const sentences = [...found.matchAll(/"((?:[^"\\]|\\.)* (?:[^"\\]|\\.)*)"/g)].map(([, text]) => text)
   expect(sentences.length).toBeGreaterThan(3)
   for (const sentence of sentences) expect(sentence).toMatch(said)
   expect(answerOf('exposure.zero_dte', halved).metadata.data_quality_score).toBeLessThan(20)
+})
+
+test('a pin and a cheap execution are no surer than the data', () => {
+  const scoresOf = (market: Market) => {
+    const { pin_risk, liquidity } = answerOf('exposure.zero_dte', market)
+    return [answerOf('maxpain.current', market).pin_probability, pin_risk.pin_score, liquidity.execution_score]
+  }
+  for (const score of scoresOf(sound)) expect(score).toBeGreaterThan(3)
+  expect(scoresOf({ ...sound, distrust: { ...halved.distrust!, score: 3 } })).toEqual([3, 3, 3])
+})
+
+/** Sentences of an answer, by what its schema declares. */
+function sentencesOf(schema: TSchema, value: unknown): readonly string[] {
+  const { anyOf, items, properties } = schema as Readonly<Record<string, never>>
+  if (anyOf !== undefined) return (anyOf as readonly TSchema[]).flatMap((one) => sentencesOf(one, value))
+  if (typeof value === 'string') return (schema as { 'x-text'?: string })['x-text'] === 'sentence' ? [value] : []
+  if (Array.isArray(value)) return items === undefined ? [] : value.flatMap((item) => sentencesOf(items, item))
+  return Object.entries((properties ?? {}) as Readonly<Record<string, TSchema>>).flatMap(([name, inner]) =>
+    sentencesOf(inner, (value as Readonly<Record<string, unknown>> | null)?.[name])
+  )
+}
+
+const concluding = endpoints.filter(({ id, needs }) => needs.includes('distrust') && id !== 'exposure.bands')
+
+test.each(concluding.map(({ id }) => id))('each sentence that %s declares says it, and no note or name does', (id) => {
+  const { response } = endpoints.find((endpoint) => endpoint.id === id)!
+  const found = answerOf(id, halved)
+  const sentences = sentencesOf(response, found)
+  for (const sentence of sentences) expect(sentence).toMatch(said)
+  const plain = answerOf(id, sound)
+  if (typeof found === 'string') return expect(found).toBe(plain)
+  const texts = [...JSON.stringify(found).matchAll(/"The data contradict themselves/g)]
+  expect(texts).toHaveLength(sentences.length)
 })
 
 test('bands are refused with the reason', () => {

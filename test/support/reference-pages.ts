@@ -32,6 +32,7 @@ const endpointNotes: Readonly<Record<string, string>> = {
   'earnings.calendar': 'with estimates and implied moves',
   'quality.current':
     'a score of fifteen checks, also the header `X-Data-Quality` of every answer about the chain: [data quality](methods/data-quality.md)',
+  'bars.current': 'minutes to weeks, beside any figure of the series; JSON, CSV or Arrow: [bars](methods/bars.md)',
   'series.current':
     'in columns: a session by the minute, a year of closes; JSON, CSV or Arrow: [series](methods/series.md)',
   'screener.current': 'the Alpha plan sees all symbols; [screener](methods/screener.md)'

@@ -1,8 +1,10 @@
+import { type BandPools, bandPools } from '../../market/band-pool.ts'
 import type { DailyBar } from '../../market/bar.ts'
 import { daysBetween, MAX_CLOSURE_DAYS } from '../../market/calendar.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { memoizeBy } from '../../market/memoize.ts'
+import { securityKind } from '../../market/security.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { versionOf } from '../../market/versions.ts'
 import type { Input } from './input.ts'
@@ -49,5 +51,13 @@ export const records: Input<readonly DailyRecord[]> = {
   moves: false,
   find: ({ symbols: [symbol], market, day, endpoint, params }) =>
     market.records(symbol, day, endpoint.recordsRead(params as never)),
+  version: versionOf
+}
+
+/** Errors of the bands of all symbols before the day that the response describes, pooled for the class of the symbol. */
+export const bandHistory: Input<BandPools> = {
+  kind: 'market',
+  moves: false,
+  find: ({ symbols: [symbol], market, day }) => bandPools(market.bandErrors(day), securityKind(symbol)),
   version: versionOf
 }

@@ -38,7 +38,7 @@ export const earlier: Input<PricedChain, PricedChain | undefined> = {
     const when = typeof since === 'number' ? easternDateTime(since) : since.replace('_', ' ')
     throw apiError('no_snapshot', `nothing earlier is held of ${symbols[0]} for since ${when}`)
   },
-  errors: () => ['no_snapshot', 'invalid_since'],
+  errors: () => ['no_snapshot', 'invalid_since', 'history_damaged'],
   ...crossesAsChain
 }
 

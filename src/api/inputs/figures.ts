@@ -18,7 +18,7 @@ export const figures: Input<FigureColumns, FigureColumns | undefined> = {
   refuse: (found, context) => {
     if (found === undefined || found.t.length === 0) throw apiError('no_data', whyNone(found, context))
   },
-  errors: () => ['no_data']
+  errors: () => ['no_data', 'history_damaged']
 }
 
 function whyNone(found: FigureColumns | undefined, { symbols: [symbol] }: SubjectContext): string {
@@ -48,5 +48,5 @@ export const strikeColumns: Input<
       throw apiError('no_data', 'this service keeps no history, so there is no course of a day')
     if (found.columns.length === 0) throw apiError('no_data', `nothing was recorded of ${symbol} in this session`)
   },
-  errors: () => ['no_data']
+  errors: () => ['no_data', 'history_damaged']
 }

@@ -29,10 +29,11 @@ function viewOf<Name extends ViewName>(kind: TapeKind, view: Name): Input<Views[
     kind: 'market',
     moves: true,
     reads: { kind, view },
-    find: ({ symbols: [symbol], market, request: { maxAge } }) =>
-      market.view({ symbol, kind, view }, maxAge) as Views[Name] | undefined,
+    find: ({ symbols: [symbol], market, request: { maxAge, mayBePart } }) =>
+      market.view({ symbol, kind, view }, maxAge, mayBePart) as Views[Name] | undefined,
     version: (found) => (found === undefined ? '' : versionOf(found)),
-    flowSource: (found) => found?.source ?? 'none'
+    flowSource: (found) => found?.source ?? 'none',
+    flowPart: (found) => found?.part
   }
 }
 
@@ -46,7 +47,7 @@ function neededView<Name extends ViewName>(
   view: Name,
   isSingle = never
 ): Input<Views[Name], Views[Name] | undefined> {
-  const { find, version, flowSource } = viewOf(kind, view)
+  const { find, version, flowSource, flowPart } = viewOf(kind, view)
   return {
     kind: 'market',
     moves: true,
@@ -54,9 +55,10 @@ function neededView<Name extends ViewName>(
     find,
     version,
     flowSource: flowSource!,
+    flowPart: flowPart!,
     value: (found) => found!,
     refuse: (found, { params }) => refuseUnusable(found, isSingle(params)),
-    errors: () => ['upstream_unavailable']
+    errors: () => ['upstream_unavailable', 'data_loading']
   }
 }
 
@@ -72,7 +74,7 @@ function windowOf<Name extends PastViewName>(
     find: (context) => {
       const { market, request, symbols } = context
       const asked = { symbol: symbols[0], kind, view }
-      const present = market.view(asked, request.maxAge) as Views[Name] | undefined
+      const present = market.view(asked, request.maxAge, request.mayBePart) as Views[Name] | undefined
       const from = windowStart(context)
       const isWithin = present === undefined || easternDate(from) >= present.session
       return [isWithin ? [] : (market.pastViews(asked, from) as readonly Views[Name][]), present]
@@ -80,8 +82,9 @@ function windowOf<Name extends PastViewName>(
     value: ([past, present]) => [...past, present!],
     version: ([past, present]) => [...past, present!].map(versionOf).join(' '),
     refuse: ([, present]) => refuseUnusable(present, false),
-    errors: () => ['upstream_unavailable'],
-    flowSource: ([, present]) => present?.source ?? 'none'
+    errors: () => ['upstream_unavailable', 'data_loading'],
+    flowSource: ([, present]) => present?.source ?? 'none',
+    flowPart: ([, present]) => present?.part
   }
 }
 
@@ -100,8 +103,9 @@ function totalsOf(kind: TapeKind): Input<WindowsFound, WindowsFound | undefined>
     value: (found) => found!,
     version: (found) => (found === undefined ? '' : versionOf(found)),
     refuse: (found) => refuseUnusable(found, false),
-    errors: () => ['upstream_unavailable'],
-    flowSource: (found) => found?.source ?? 'none'
+    errors: () => ['upstream_unavailable', 'data_loading'],
+    flowSource: (found) => found?.source ?? 'none',
+    flowPart: (found) => found?.part
   }
 }
 
@@ -153,10 +157,17 @@ export const sessionPositions: Input<Positions | undefined> = {
   moves: true,
   find: ({ endpoint, params, symbols: [symbol], market, request: { maxAge } }) =>
     endpoint.positionsRead(params as never)
-      ? ifReadable(() => market.view({ symbol, kind: 'option', view: 'positions' }, maxAge) as Positions | undefined)
+      ? unlessUnavailable(
+          () => market.view({ symbol, kind: 'option', view: 'positions' }, maxAge) as Positions | undefined
+        )
       : undefined,
   version: (found) => (found === undefined ? '' : versionOf(found)),
   unpack: (packed) => sameView(packed as Positions | undefined)
+}
+
+/** The value of a reading; undefined if its source is down. Data that is being loaded is waited for by asking again. */
+function unlessUnavailable<Found>(find: () => Found): Found | undefined {
+  return ifReadable(find, ({ code }) => code === 'data_loading')
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FlowSource, ViewName } from '../../flow/tape-views.ts'
+import type { FlowPart, FlowSource, ViewName } from '../../flow/tape-views.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import type { TapeKind } from '../../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
@@ -79,6 +79,8 @@ export interface Input<Value, Found = Value> {
   readonly dates?: (found: Found, context: SubjectContext) => readonly ChainHeader[]
   /** Origin of the prints, for a response header; only inputs computed from prints have one. */
   readonly flowSource?: (found: Found) => FlowSource
+  /** What the prints cover while they are still being read; undefined if they are all there. For a response header. */
+  readonly flowPart?: (found: Found) => FlowPart | undefined
   /** Set if the response can do without this input when the symbol has a tape. */
   readonly isTapeEnough?: true
   /** Throws the endpoint's error for a symbol without this data. */

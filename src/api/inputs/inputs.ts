@@ -2,7 +2,7 @@ import { account } from './account.ts'
 import { chains, histories } from './basket.ts'
 import { catalogue } from './catalogue.ts'
 import { secondChain, vix, vixQuote } from './context-chains.ts'
-import { bars, records } from './daily-history.ts'
+import { bandHistory, bars, records } from './daily-history.ts'
 import { earlier, previousClose, prior } from './earlier-chains.ts'
 import { earnings, earningsCalendar, earningsDates, pastBars } from './earnings.ts'
 import { figures, strikeColumns } from './figures.ts'
@@ -30,6 +30,7 @@ import type { Input } from './input.ts'
 import { anyQuote, tapeSubject } from './known-symbol.ts'
 import { macro } from './macro.ts'
 import { halfMinute, minute, now, second, session, today } from './market-time.ts'
+import { pastPrices } from './past-prices.ts'
 import { screened } from './screened.ts'
 import { anyChain, chain, distrust, lastKnown, provenance, quote, sourceDelay } from './symbol-chain.ts'
 
@@ -54,8 +55,10 @@ export const inputs = {
   vixQuote,
   bars,
   records,
+  bandHistory,
   figures,
   strikeColumns,
+  pastPrices,
   macro,
   earnings,
   earningsCalendar,

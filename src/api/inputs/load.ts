@@ -1,5 +1,5 @@
 import type { Fact } from '../../facts/fact.ts'
-import type { FlowSource } from '../../flow/tape-views.ts'
+import type { FlowPart, FlowSource } from '../../flow/tape-views.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { memoize } from '../../market/memoize.ts'
@@ -27,6 +27,8 @@ export interface LoadedInputs {
   readonly version: string
   /** Origin of the prints behind the response; undefined if it uses none. */
   readonly flowSource: FlowSource | undefined
+  /** What these prints cover; undefined if all of the session is there. */
+  readonly flowPart: FlowPart | undefined
   /** Symbol of the chain whose quality the response has; undefined if there is no single live chain. */
   readonly rated: Ticker | undefined
   readonly readings: InputReadings
@@ -95,9 +97,9 @@ function withReadings(
   { source }: DataRequest,
   session: IsoDate | undefined
 ): LoadedInputs {
-  const { inputs, chains, version, flowSource, rated } = found
+  const { inputs, chains, version, flowSource, flowPart, rated } = found
   const readings = { facts, chains: read, date: easternDate(source.now()), session }
-  return { inputs, chains, version, flowSource, rated, readings }
+  return { inputs, chains, version, flowSource, flowPart, rated, readings }
 }
 
 /** Converts a failure of the source to the endpoint's own error code. */
@@ -146,15 +148,17 @@ function madeOf(found: Found, context: SubjectContext): Omit<LoadedInputs, 'read
   const chains: ChainHeader[] = []
   let version = ''
   let flowSource: FlowSource | undefined
+  let flowPart: FlowPart | undefined
   for (const name of context.endpoint.needs) {
-    const { value, dates, version: versionOfInput, flowSource: sourceOf } = inputNamed(name)
+    const { value, dates, version: versionOfInput, flowSource: sourceOf, flowPart: partOf } = inputNamed(name)
     inputs[name] = value === undefined ? found[name] : value(found[name])
     if (dates !== undefined) chains.push(...dates(found[name], context))
     version += `${versionOfInput(found[name])},`
     flowSource ??= sourceOf?.(found[name])
+    flowPart ??= partOf?.(found[name])
   }
   const rated = context.session === undefined ? context.chain?.symbol : undefined
-  return { inputs: inputs as Partial<Inputs>, chains, version, flowSource, rated }
+  return { inputs: inputs as Partial<Inputs>, chains, version, flowSource, flowPart, rated }
 }
 
 /** Past session whose close a request describes; undefined for the current one. */

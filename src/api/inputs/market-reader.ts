@@ -2,6 +2,7 @@ import { type Fact, factVersion } from '../../facts/fact.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import { type Deadline, refuseLate } from '../deadline.ts'
+import { ApiError } from '../error.ts'
 import type { MarketData, MarketSource } from '../market-source.ts'
 
 /** The readings of a market, each with its value at once. One that must be loaded first ends the attempt to read. */
@@ -33,6 +34,7 @@ const readings: { readonly [Name in keyof MarketData]: true } = {
   closing: true,
   bars: true,
   records: true,
+  bandErrors: true,
   reports: true,
   earnings: true,
   earningsCalendar: true,
@@ -43,6 +45,7 @@ const readings: { readonly [Name in keyof MarketData]: true } = {
   newestSamples: true,
   figures: true,
   strikes: true,
+  minutePrices: true,
   screened: true,
   clock: true
 }
@@ -225,12 +228,18 @@ export function together<Thing, Found>(things: readonly Thing[], find: (thing: T
   return found
 }
 
-/** The value of a reading, or undefined if it fails: for data that an answer can do without. */
-export function ifReadable<Found>(find: () => Found): Found | undefined {
+/**
+ * The value of a reading, or undefined if it fails: for data that an answer can do without. `isNeeded` says for which
+ * errors it cannot.
+ */
+export function ifReadable<Found>(
+  find: () => Found,
+  isNeeded: (error: ApiError) => boolean = () => false
+): Found | undefined {
   try {
     return find()
   } catch (error) {
-    if (error === beingLoaded) throw error
+    if (error === beingLoaded || (error instanceof ApiError && isNeeded(error))) throw error
     return undefined
   }
 }

@@ -1,8 +1,9 @@
 import Type from 'typebox'
+import { rowName } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { text, whole } from '../../api/params.ts'
-import { Count, Echo, Nullable } from '../../api/quantity.ts'
+import { Count, Echo, Name, Nullable } from '../../api/quantity.ts'
 import { withNoun } from '../../wording/format.ts'
 import { eventFields, fillEvent, reportsWithin } from './event-fields.ts'
 
@@ -11,6 +12,7 @@ export const earningsCalendar = endpoint({
   path: '/v1/earnings/calendar',
   tag: 'earnings',
   summary: 'Upcoming reports',
+  description: 'Who reports when, with estimates and implied moves, for the days ahead. Filter by symbols.',
   plan: 'growth',
   needs: ['earningsCalendar', 'today'],
   sourceFault: 'upstream_unavailable',
@@ -23,14 +25,17 @@ export const earningsCalendar = endpoint({
   stream: false,
   response: Type.Object({
     events: Type.Array(
-      Type.Object({
-        ...eventFields,
-        is_confirmed: Type.Boolean({ description: 'whether the company named the date' }),
-        fiscal_period: Nullable(Type.String()),
-        fiscal_year: Nullable(Type.Integer({ 'x-unit': 'year' })),
-        eps_estimate: Nullable(Echo('usd', 'per share'))
-      }),
-      { minItems: 1 }
+      Type.Object(
+        {
+          ...eventFields,
+          is_confirmed: Type.Boolean({ description: 'whether the company named the date' }),
+          fiscal_period: Nullable(Name()),
+          fiscal_year: Nullable(Type.Integer({ 'x-unit': 'year' })),
+          eps_estimate: Nullable(Echo('usd', 'per share'))
+        },
+        { title: 'EarningsEvent' }
+      ),
+      { ...rowName('symbol', 'earnings_date'), minItems: 1 }
     ),
     count: Count()
   }),

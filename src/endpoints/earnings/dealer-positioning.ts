@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath } from '../../api/params.ts'
@@ -13,6 +14,7 @@ export const earningsDealerPositioning = endpoint({
   path: '/v1/earnings/dealer-positioning/{symbol}',
   tag: 'earnings',
   summary: 'Dealer exposure around the next report',
+  description: 'Levels and gamma of the expirations from the report on: what dealers do when it comes.',
   plan: 'alpha',
   needs: ['chain', 'earnings'],
   sourceFault: 'upstream_unavailable',
@@ -30,19 +32,28 @@ export const earningsDealerPositioning = endpoint({
         put_wall: Nullable(Price('below spot, the most negative put gamma')),
         highest_oi_strike: Nullable(Price())
       },
-      { description: 'of the expirations from the day of the report to seven days after it' }
+      {
+        title: 'EarningsPositioningLevels',
+        description: 'of the expirations from the day of the report to seven days after it'
+      }
     ),
     gex_by_dte_bucket: Type.Array(
-      Type.Object({
-        bucket: Words(...eventBuckets),
-        net_gex: Notional('USD of delta gained per 1 % move of spot'),
-        contract_count: Contracts('series with open interest', { minimum: 1 })
-      }),
-      { maxItems: 3 }
+      Type.Object(
+        {
+          bucket: Words(...eventBuckets),
+          net_gex: Notional('USD of delta gained per 1 % move of spot'),
+          contract_count: Contracts('series with open interest', { minimum: 1 })
+        },
+        { title: 'EarningsGexBucket' }
+      ),
+      { ...rowKey('bucket'), maxItems: 3 }
     ),
     top_strikes: Type.Array(
-      Type.Object({ strike: Price(), net_gex: Notional(), call_oi: Contracts(), put_oi: Contracts() }),
-      { maxItems: 5 }
+      Type.Object(
+        { strike: Price(), net_gex: Notional(), call_oi: Contracts(), put_oi: Contracts() },
+        { title: 'EarningsGexStrike' }
+      ),
+      { ...rowKey('strike'), maxItems: 5 }
     ),
     charm_acceleration: Nullable(
       Share('charm exposure of event_expiry by size, over that of the chain', { minimum: 0, maximum: 1 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { UpcomingReport } from '../../api/market-source.ts'
-import { Day, Days, Nullable, Percent, Words } from '../../api/quantity.ts'
+import { Day, Days, Name, Nullable, Percent, Words } from '../../api/quantity.ts'
 import { daysBetween } from '../../market/calendar.ts'
 import { earningsTimings } from '../../market/earnings.ts'
 import type { IsoDate } from '../../market/units.ts'
@@ -12,8 +12,8 @@ const Importance = () =>
 
 /** Fields of a coming earnings report, in every response that lists reports. */
 export const eventFields = {
-  symbol: Type.String(),
-  company_name: Nullable(Type.String()),
+  symbol: Name(),
+  company_name: Nullable(Name()),
   earnings_date: Day('as the calendar states it'),
   days_to_event: Days(),
   timing: Timing(),

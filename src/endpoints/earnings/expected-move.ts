@@ -11,6 +11,7 @@ export const earningsExpectedMove = endpoint({
   path: '/v1/earnings/expected-move/{symbol}',
   tag: 'earnings',
   summary: 'Implied move of the next report, split into the report and everyday trading',
+  description: 'How large a move options price for the report itself, with everyday volatility taken out.',
   plan: 'growth',
   needs: ['quote', 'anyChain', 'earnings'],
   sourceFault: 'upstream_unavailable',
@@ -32,7 +33,7 @@ export const earningsExpectedMove = endpoint({
           term_iv_post_event: Percent('of the expiration behind it'),
           term_kink_pct: Percent('the first above the second, vol points')
         },
-        { description: 'null where the term structure resolves nothing' }
+        { title: 'EarningsMoveEstimate', description: 'null where the term structure resolves nothing' }
       )
     )
   }),

@@ -1,8 +1,9 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath, whole } from '../../api/params.ts'
-import { Count, Day, Echo, Nullable, Percent } from '../../api/quantity.ts'
+import { Count, Day, Echo, Name, Nullable, Percent } from '../../api/quantity.ts'
 import { pastReports, surprise } from '../../earnings/past-reports.ts'
 import { MAX_PAST_EVENTS } from '../../market/earnings.ts'
 
@@ -11,6 +12,7 @@ export const earningsHistory = endpoint({
   path: '/v1/earnings/history/{symbol}',
   tag: 'earnings',
   summary: 'Past reports: surprises, moves and the fall in volatility',
+  description: 'What past reports brought: surprise, move, and how far volatility fell, one row a report.',
   plan: 'growth',
   needs: ['earnings', 'pastBars'],
   sourceFault: 'upstream_unavailable',
@@ -21,25 +23,28 @@ export const earningsHistory = endpoint({
   replay: false,
   stream: false,
   response: Type.Object({
-    symbol: Type.String(),
+    symbol: Name(),
     count: Count(),
     history: Type.Array(
-      Type.Object({
-        date: Day(),
-        fiscal_period: Nullable(Type.String()),
-        fiscal_year: Nullable(Type.Integer({ 'x-unit': 'year' })),
-        eps_estimate: Nullable(Echo('usd', 'per share')),
-        eps_actual: Echo('usd', 'per share'),
-        eps_surprise_pct: Nullable(Percent('of the estimate')),
-        revenue_actual: Nullable(Echo('usd')),
-        revenue_surprise_pct: Nullable(Percent('of the estimate')),
-        implied_move_pct: Nullable(Percent('of the report alone, at the close before')),
-        actual_move_pct: Nullable(Percent('from the close before to the close after, signed')),
-        iv_crush_pct: Nullable(Percent('of the volatility before')),
-        pre_atm_iv: Nullable(Percent('of the first expiration behind the report, at the close before')),
-        post_atm_iv: Nullable(Percent('of the same expiration, at the close after'))
-      }),
-      { minItems: 1, maxItems: MAX_PAST_EVENTS }
+      Type.Object(
+        {
+          date: Day(),
+          fiscal_period: Nullable(Name()),
+          fiscal_year: Nullable(Type.Integer({ 'x-unit': 'year' })),
+          eps_estimate: Nullable(Echo('usd', 'per share')),
+          eps_actual: Echo('usd', 'per share'),
+          eps_surprise_pct: Nullable(Percent('of the estimate')),
+          revenue_actual: Nullable(Echo('usd')),
+          revenue_surprise_pct: Nullable(Percent('of the estimate')),
+          implied_move_pct: Nullable(Percent('of the report alone, at the close before')),
+          actual_move_pct: Nullable(Percent('from the close before to the close after, signed')),
+          iv_crush_pct: Nullable(Percent('of the volatility before')),
+          pre_atm_iv: Nullable(Percent('of the first expiration behind the report, at the close before')),
+          post_atm_iv: Nullable(Percent('of the same expiration, at the close after'))
+        },
+        { title: 'EarningsReport' }
+      ),
+      { ...rowKey('date'), minItems: 1, maxItems: MAX_PAST_EVENTS }
     )
   }),
   errors: ['no_data'],

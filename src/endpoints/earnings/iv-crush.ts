@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Count, Day, Nullable, Percent, Timestamp } from '../../api/quantity.ts'
+import { Count, Day, Name, Nullable, Percent, Timestamp } from '../../api/quantity.ts'
 import { crushDistribution, pricedCrush } from '../../earnings/crush.ts'
 import { pastReports, recentCrushes } from '../../earnings/past-reports.ts'
 import { isReported, nextEvent } from '../../market/earnings.ts'
@@ -17,6 +17,8 @@ export const earningsIvCrush = endpoint({
   path: '/v1/earnings/iv-crush/{symbol}',
   tag: 'earnings',
   summary: 'The fall in volatility priced for the next report, and at past ones',
+  description:
+    'How far volatility is likely to fall after the report: what the term structure prices, and what happened before.',
   plan: 'growth',
   needs: ['anyChain', 'earnings', 'minute'],
   sourceFault: 'upstream_unavailable',
@@ -24,26 +26,32 @@ export const earningsIvCrush = endpoint({
   replay: false,
   stream: false,
   response: Type.Object({
-    symbol: Type.String(),
+    symbol: Name(),
     as_of: Timestamp('the moment of the chain, UTC; the present minute without one'),
     earnings_date: Nullable(Day('as the calendar states it; null where no coming report is known')),
     current_estimate: Nullable(
-      Type.Object({
-        expected_crush_pct: Percent('to the volatility of the expiration behind; negative: no fall is priced'),
-        pre_iv: Percent('of the first expiration behind the report'),
-        post_iv: Percent('of the expiration behind that'),
-        ex_event_iv: Percent('everyday volatility, without the report'),
-        model_crush_pct: Percent('to everyday volatility: one expiration before and after')
-      })
+      Type.Object(
+        {
+          expected_crush_pct: Percent('to the volatility of the expiration behind; negative: no fall is priced'),
+          pre_iv: Percent('of the first expiration behind the report'),
+          post_iv: Percent('of the expiration behind that'),
+          ex_event_iv: Percent('everyday volatility, without the report'),
+          model_crush_pct: Percent('to everyday volatility: one expiration before and after')
+        },
+        { title: 'IvCrushEstimate' }
+      )
     ),
-    distribution: Type.Object({
-      median: share('of the volatility before, over the newest 20 reports at most'),
-      p25: share('a quarter fell less'),
-      p75: share('a quarter fell more'),
-      worst: share('the smallest fall'),
-      best: share('the largest'),
-      count: Count('reports', { minimum: 0, maximum: 20 })
-    })
+    distribution: Type.Object(
+      {
+        median: share('of the volatility before, over the newest 20 reports at most'),
+        p25: share('a quarter fell less'),
+        p75: share('a quarter fell more'),
+        worst: share('the smallest fall'),
+        best: share('the largest'),
+        count: Count('reports', { minimum: 0, maximum: 20 })
+      },
+      { title: 'IvCrushDistribution' }
+    )
   }),
   errors: ['no_data'],
   answer: ({ anyChain, earnings, minute }, { symbol }) => {

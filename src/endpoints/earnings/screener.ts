@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowName } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import type { ReportHistory, UpcomingReport } from '../../api/market-source.ts'
@@ -30,6 +31,7 @@ export const earningsScreener = endpoint({
   path: '/v1/earnings/screener',
   tag: 'earnings',
   summary: 'Upcoming reports, ranked',
+  description: 'Reports ahead, ranked by dear or cheap moves, crush or importance.',
   plan: 'alpha',
   needs: ['earningsCalendar', 'today'],
   sourceFault: 'upstream_unavailable',
@@ -53,13 +55,16 @@ export const earningsScreener = endpoint({
   stream: false,
   response: Type.Object({
     events: Type.Array(
-      Type.Object({
-        ...eventFields,
-        premium_ratio: Nullable(Ratio('implied move over the usual one')),
-        iv_crush_median: Nullable(Percent('of the volatility before, at past reports')),
-        assessment: Nullable(Words(...moveAssessments))
-      }),
-      { minItems: 1, maxItems: 50 }
+      Type.Object(
+        {
+          ...eventFields,
+          premium_ratio: Nullable(Ratio('implied move over the usual one')),
+          iv_crush_median: Nullable(Percent('of the volatility before, at past reports')),
+          assessment: Nullable(Words(...moveAssessments))
+        },
+        { title: 'EarningsScreenerRow' }
+      ),
+      { ...rowName('symbol', 'earnings_date'), minItems: 1, maxItems: 50 }
     ),
     count: Count('reports that matched, before limit')
   }),

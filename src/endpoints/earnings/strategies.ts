@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Day, Nullable, Percent, Ratio, Score, Timestamp, Words } from '../../api/quantity.ts'
+import { Day, Name, Nullable, Percent, Ratio, Score, Timestamp, Words } from '../../api/quantity.ts'
 import { pricedCrush } from '../../earnings/crush.ts'
 import { eventPositioning } from '../../earnings/dealer-positioning.ts'
 import { expirationThrough } from '../../earnings/event-decomposition.ts'
@@ -19,6 +19,7 @@ export const earningsStrategies = endpoint({
   path: '/v1/earnings/strategies/{symbol}',
   tag: 'earnings',
   summary: 'How well common structures suit the next report',
+  description: 'Scores common structures for a report, 0 to 100, with the context behind them.',
   plan: 'alpha',
   needs: ['chain', 'earnings', 'pastBars'],
   sourceFault: 'upstream_unavailable',
@@ -26,22 +27,28 @@ export const earningsStrategies = endpoint({
   replay: false,
   stream: false,
   response: Type.Object({
-    symbol: Type.String(),
+    symbol: Name(),
     as_of: Timestamp('the moment the answer describes, UTC'),
     earnings_date: Day('as the calendar states it'),
-    scores: Type.Object({
-      long_straddle: Score('cheap premium, dealers short gamma'),
-      short_strangle: Score('rich premium, dealers long gamma, volatility that falls'),
-      iron_condor: Score('the same with bounded risk'),
-      calendar_spread: Score('volatility that falls'),
-      earnings_diagonal: Score('the same, with past moves to one side')
-    }),
-    context: Type.Object({
-      premium_ratio: Nullable(Ratio('implied move over the usual one')),
-      iv_crush_median: Nullable(Percent('of the volatility before')),
-      regime: Words(...statedRegimes),
-      implied_move_pct: Nullable(Percent('of the report alone'))
-    })
+    scores: Type.Object(
+      {
+        long_straddle: Score('cheap premium, dealers short gamma'),
+        short_strangle: Score('rich premium, dealers long gamma, volatility that falls'),
+        iron_condor: Score('the same with bounded risk'),
+        calendar_spread: Score('volatility that falls'),
+        earnings_diagonal: Score('the same, with past moves to one side')
+      },
+      { title: 'EarningsStrategyScores' }
+    ),
+    context: Type.Object(
+      {
+        premium_ratio: Nullable(Ratio('implied move over the usual one')),
+        iv_crush_median: Nullable(Percent('of the volatility before')),
+        regime: Words(...statedRegimes),
+        implied_move_pct: Nullable(Percent('of the report alone'))
+      },
+      { title: 'EarningsStrategyContext' }
+    )
   }),
   errors: ['no_data'],
   answer: ({ chain, earnings, pastBars }) => {

@@ -14,6 +14,7 @@ export const earningsVrp = endpoint({
   path: '/v1/earnings/vrp/{symbol}',
   tag: 'earnings',
   summary: 'Implied move of the next report against the moves at past ones',
+  description: 'Whether the priced move is large or small against the moves that reports really brought.',
   plan: 'alpha',
   needs: ['quote', 'anyChain', 'earnings', 'pastBars'],
   sourceFault: 'upstream_unavailable',
@@ -24,21 +25,27 @@ export const earningsVrp = endpoint({
     ...envelope,
     earnings_date: Day('as the calendar states it'),
     days_to_event: Days(),
-    earnings_vrp: Type.Object({
-      implied_move_pct: Nullable(Percent('of the report alone')),
-      realized_median: Nullable(Percent('of the absolute moves at the newest 20 reports at most')),
-      realized_mean: Nullable(Percent()),
-      premium_ratio: Nullable(Ratio('implied over the median')),
-      z_score: Nullable(Sigmas('implied above the mean')),
-      percentile: Nullable(Decimal(4, 'score-0-100', 'share of past moves below', { minimum: 0, maximum: 100 })),
-      assessment: Words(...moveAssessments),
-      directional_bias: Nullable(Words(...directionalBiases))
-    }),
-    surprise_reaction: Type.Object({
-      beat_avg_move_pct: reaction('earnings per share more than 1 % above the estimate'),
-      miss_avg_move_pct: reaction('more than 1 % below'),
-      inline_avg_move_pct: reaction('between')
-    })
+    earnings_vrp: Type.Object(
+      {
+        implied_move_pct: Nullable(Percent('of the report alone')),
+        realized_median: Nullable(Percent('of the absolute moves at the newest 20 reports at most')),
+        realized_mean: Nullable(Percent()),
+        premium_ratio: Nullable(Ratio('implied over the median')),
+        z_score: Nullable(Sigmas('implied above the mean')),
+        percentile: Nullable(Decimal(4, 'score-0-100', 'share of past moves below', { minimum: 0, maximum: 100 })),
+        assessment: Words(...moveAssessments),
+        directional_bias: Nullable(Words(...directionalBiases))
+      },
+      { title: 'EarningsRiskPremium' }
+    ),
+    surprise_reaction: Type.Object(
+      {
+        beat_avg_move_pct: reaction('earnings per share more than 1 % above the estimate'),
+        miss_avg_move_pct: reaction('more than 1 % below'),
+        inline_avg_move_pct: reaction('between')
+      },
+      { title: 'SurpriseReaction' }
+    )
   }),
   errors: ['no_data'],
   answer: ({ quote, anyChain, earnings, pastBars }) => {

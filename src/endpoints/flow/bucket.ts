@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { Contracts, Count, Nullable, Price, Shares, Timestamp } from '../../api/quantity.ts'
 import type { FlowBar } from '../../flow/windows/price-bars.ts'
@@ -29,13 +30,16 @@ const stockPrices = {
 
 /** The option prints of one minute, summed over one or several option series. */
 export const optionBucket = block(
-  Type.Object({
-    ts: Timestamp('the beginning of the minute'),
-    ...counted(Contracts),
-    vwap: Price('mean price of a contract, all series in scope together', { minimum: 0 }),
-    high: Price('', { minimum: 0 }),
-    low: Price('', { minimum: 0 })
-  }),
+  Type.Object(
+    {
+      ts: Timestamp('the beginning of the minute'),
+      ...counted(Contracts),
+      vwap: Price('mean price of a contract, all series in scope together', { minimum: 0 }),
+      high: Price('', { minimum: 0 }),
+      low: Price('', { minimum: 0 })
+    },
+    { title: 'OptionFlowBucket' }
+  ),
   (bucket: FlowBucket) => {
     const { vwap, high, low } = bucketPrices(bucket)
     return { ts: isoInstant(bucket.start), ...countsOf(bucket), vwap: vwap!, high: high!, low: low! }
@@ -43,17 +47,23 @@ export const optionBucket = block(
 )
 
 export const stockBucket = block(
-  Type.Object({ ts: Timestamp('the beginning of the minute'), ...counted(Shares), ...stockPrices }),
+  Type.Object(
+    { ts: Timestamp('the beginning of the minute'), ...counted(Shares), ...stockPrices },
+    { title: 'StockFlowBucket' }
+  ),
   (bucket: FlowBucket) => ({ ts: isoInstant(bucket.start), ...countsOf(bucket), ...bucketPrices(bucket) })
 )
 
 export const stockBar = block(
-  Type.Object({
-    ts: Timestamp('the beginning of the bar'),
-    closed: Type.Boolean({ description: 'whether the bar is over' }),
-    ...stockPrices,
-    ...counted(Shares)
-  }),
+  Type.Object(
+    {
+      ts: Timestamp('the beginning of the bar'),
+      closed: Type.Boolean({ description: 'whether the bar is over' }),
+      ...stockPrices,
+      ...counted(Shares)
+    },
+    { title: 'StockBar' }
+  ),
   (bar: FlowBar, now: Moment) => ({
     ts: isoInstant(bar.start),
     closed: now >= bar.end,
@@ -72,7 +82,8 @@ export const cumulativePoints = (unit: typeof Count) =>
         cumulative: unit('the same from the first bucket of the window on'),
         vwap: stockPrices.vwap,
         tradeCount: Count('', { minimum: 1 })
-      })
+      }),
+      rowKey('ts')
     ),
     (buckets: readonly FlowBucket[]) =>
       runningNet(buckets).map(({ bucket, net, cumulative }) => ({

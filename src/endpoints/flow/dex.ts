@@ -13,6 +13,7 @@ export const flowDex = endpoint({
   path: '/v1/flow/dex/{symbol}',
   tag: 'flow',
   summary: 'Delta exposure by strike on currently estimated positions',
+  description: 'The delta profile by strike with positions as estimated now rather than as published this morning.',
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'positions'],
@@ -23,12 +24,15 @@ export const flowDex = endpoint({
     ...flowEnvelope,
     live_net_dex: Notional('USD delta of the option holders'),
     strikes: Type.Array(
-      Type.Object({
-        strike: Price(),
-        call_dex: Notional('0 or more', { minimum: 0 }),
-        put_dex: Notional('0 or less', { maximum: 0 }),
-        net_dex: Notional()
-      }),
+      Type.Object(
+        {
+          strike: Price(),
+          call_dex: Notional('0 or more', { minimum: 0 }),
+          put_dex: Notional('0 or less', { maximum: 0 }),
+          net_dex: Notional()
+        },
+        { title: 'FlowDexStrikeRow' }
+      ),
       rowKey('strike')
     )
   }),

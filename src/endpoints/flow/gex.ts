@@ -21,6 +21,7 @@ export const flowGex = endpoint({
   path: '/v1/flow/gex/{symbol}',
   tag: 'flow',
   summary: 'Gamma exposure by strike on currently estimated positions',
+  description: 'The gamma profile by strike with positions as estimated now rather than as published this morning.',
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'prior', 'positions'],
@@ -33,18 +34,21 @@ export const flowGex = endpoint({
     live_net_gex_label: Words(...gammaSigns),
     live_gamma_flip: Nullable(Level('spot at which net gamma exposure crosses zero, volatilities held')),
     strikes: Type.Array(
-      Type.Object({
-        strike: Price(),
-        call_gex: Notional('0 or more', { minimum: 0 }),
-        put_gex: Notional('0 or less', { maximum: 0 }),
-        net_gex: Notional(),
-        call_oi: Contracts('effective', { minimum: 0 }),
-        put_oi: Contracts('effective', { minimum: 0 }),
-        call_volume: Contracts('of the session', { minimum: 0 }),
-        put_volume: Contracts('of the session', { minimum: 0 }),
-        call_oi_change: change('call'),
-        put_oi_change: change('put')
-      }),
+      Type.Object(
+        {
+          strike: Price(),
+          call_gex: Notional('0 or more', { minimum: 0 }),
+          put_gex: Notional('0 or less', { maximum: 0 }),
+          net_gex: Notional(),
+          call_oi: Contracts('effective', { minimum: 0 }),
+          put_oi: Contracts('effective', { minimum: 0 }),
+          call_volume: Contracts('of the session', { minimum: 0 }),
+          put_volume: Contracts('of the session', { minimum: 0 }),
+          call_oi_change: change('call'),
+          put_oi_change: change('put')
+        },
+        { title: 'FlowGexStrikeRow' }
+      ),
       rowKey('strike')
     )
   }),

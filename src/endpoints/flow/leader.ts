@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { block } from '../../api/block.ts'
 import type { WindowsFound } from '../../api/market-source.ts'
-import { Contracts, Count, Notional, Price, Shares, Timestamp } from '../../api/quantity.ts'
+import { Contracts, Count, Name, Notional, Price, Shares, Timestamp } from '../../api/quantity.ts'
 import type { Leader } from '../../flow/windows/leaders.ts'
 import { isoInstant } from '../../market/units.ts'
 import { PrintTime, tapeTime } from './tape-time.ts'
@@ -24,7 +24,7 @@ export const leaderboardHead = block(
 const common = (unit: typeof Count, notional: string) => {
   const { midVolume: _, ...sided } = volumes(unit)
   return {
-    symbol: Type.String(),
+    symbol: Name(),
     ...sided,
     netNotional: Notional(notional),
     tradeCount: Count('', { minimum: 1 }),
@@ -43,17 +43,23 @@ const commonOf = ({ totals, money }: Leader) => {
 }
 
 export const optionLeader = block(
-  Type.Object({
-    ...common(Contracts, 'net volume at the average premium, times 100'),
-    avgPremium: Price('over all prints of the window', { minimum: 0 })
-  }),
+  Type.Object(
+    {
+      ...common(Contracts, 'net volume at the average premium, times 100'),
+      avgPremium: Price('over all prints of the window', { minimum: 0 })
+    },
+    { title: 'OptionLeader' }
+  ),
   (leader: Leader) => ({ ...commonOf(leader), avgPremium: leader.money.vwap })
 )
 
 export const stockLeader = block(
-  Type.Object({
-    ...common(Shares, 'net volume at the vwap'),
-    vwap: Price('over the prints of the window that may set a price', { minimum: 0 })
-  }),
+  Type.Object(
+    {
+      ...common(Shares, 'net volume at the vwap'),
+      vwap: Price('over the prints of the window that may set a price', { minimum: 0 })
+    },
+    { title: 'StockLeader' }
+  ),
   (leader: Leader) => ({ ...commonOf(leader), vwap: leader.money.vwap })
 )

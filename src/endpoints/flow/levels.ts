@@ -9,6 +9,8 @@ export const flowLevels = endpoint({
   path: '/v1/flow/levels/{symbol}',
   tag: 'flow',
   summary: 'Gamma flip, walls and max pain on currently estimated positions',
+  description:
+    "Walls, flip and max pain after the day's trading: published open interest plus the change that classified prints suggest.",
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'positions'],

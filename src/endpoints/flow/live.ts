@@ -11,9 +11,11 @@ export const flowLive = endpoint({
   path: '/v1/flow/live/{symbol}',
   tag: 'flow',
   summary: 'All headline figures on currently estimated positions in one answer',
+  description:
+    "The figures of levels, dealer risk, open interest and pin risk after the day's flow in one request, for pages that poll.",
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
-  needs: ['chain', 'positions'],
+  needs: ['chain', 'positions', 'distrust'],
   params: flowScoped,
   replay: true,
   stream: true,

@@ -12,6 +12,7 @@ export const flowOi = endpoint({
   path: '/v1/flow/oi/{symbol}',
   tag: 'flow',
   summary: "Official open interest, and the estimate after the session's flow",
+  description: 'How much open interest the session added or closed by estimate, and how sure that is.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'positions'],

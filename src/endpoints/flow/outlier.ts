@@ -1,7 +1,8 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import type { WindowsFound } from '../../api/market-source.ts'
-import { Count, Notional, Nullable, Percent, Price, Timestamp, Words } from '../../api/quantity.ts'
+import { Count, Name, Notional, Nullable, Percent, Price, Timestamp, Words } from '../../api/quantity.ts'
 import { dollars } from '../../flow/print-rules.ts'
 import type { WindowTotals } from '../../flow/tape-views.ts'
 import { type Outlier, outliers, skews } from '../../flow/windows/outliers.ts'
@@ -13,21 +14,27 @@ import { volumes, volumesOf } from './volumes.ts'
 const age = Count('whole seconds before generatedUtc; -1 when there is none', { minimum: -1 })
 
 const row = block(
-  Type.Object({
-    symbol: Type.String(),
-    tradeCount: Count('', { minimum: 1 }),
-    ...volumes(Count),
-    imbalancePct: Percent('net volume over the volume that has a side, without its sign', { minimum: 0, maximum: 100 }),
-    skew: Words(...skews),
-    notional: Notional('of all prints that may set a price', { minimum: 0 }),
-    netNotional: Notional('net volume at the vwap of the window'),
-    biggestTrade: Count('', { minimum: 0 }),
-    biggestTradeUtc: Nullable(PrintTime('when the newest of the biggest prints happened')),
-    biggestAgeSec: age,
-    lastVwap: Nullable(Price('of the newest minute; null where no print of it may set a price')),
-    lastTradeUtc: Nullable(PrintTime()),
-    lastTradeAgeSec: age
-  }),
+  Type.Object(
+    {
+      symbol: Name(),
+      tradeCount: Count('', { minimum: 1 }),
+      ...volumes(Count),
+      imbalancePct: Percent('net volume over the volume that has a side, without its sign', {
+        minimum: 0,
+        maximum: 100
+      }),
+      skew: Words(...skews),
+      notional: Notional('of all prints that may set a price', { minimum: 0 }),
+      netNotional: Notional('net volume at the vwap of the window'),
+      biggestTrade: Count('', { minimum: 0 }),
+      biggestTradeUtc: Nullable(PrintTime('when the newest of the biggest prints happened')),
+      biggestAgeSec: age,
+      lastVwap: Nullable(Price('of the newest minute; null where no print of it may set a price')),
+      lastTradeUtc: Nullable(PrintTime()),
+      lastTradeAgeSec: age
+    },
+    { title: 'FlowOutlier' }
+  ),
   ({ totals, money, imbalance, skew }: Outlier, at: Moment) => ({
     symbol: totals.symbol,
     tradeCount: totals.trades,
@@ -53,7 +60,7 @@ export const outlierList = block(
     tracked: Count('symbols with a print in the window'),
     qualified: Count('those of them with enough prints, and with volume that has a side'),
     limit: Count('symbols at most'),
-    outliers: Type.Array(row.schema)
+    outliers: Type.Array(row.schema, rowKey('symbol'))
   }),
   (found: WindowsFound, asked: Record<'limit' | 'minTrades' | 'windowMinutes', number>, multiplier: number) => {
     const { limit, minTrades, windowMinutes } = asked

@@ -15,6 +15,8 @@ export const flowPinRisk = endpoint({
   path: '/v1/flow/pin-risk/{symbol}',
   tag: 'flow',
   summary: 'Pin score on currently estimated positions, with the strike that pulls and its four parts',
+  description:
+    'Whether price is likely to be held at a strike into the close, 0 to 100, with the four parts of the score.',
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'positions'],
@@ -31,7 +33,7 @@ export const flowPinRisk = endpoint({
     }),
     breakdown: Type.Object(
       { oi_score: Score(), proximity_score: Score(), time_score: Score(), gamma_score: Score() },
-      { description: 'the parts before they are weighted 0.30, 0.25, 0.25 and 0.20' }
+      { title: 'PinRiskParts', description: 'the parts before they are weighted 0.30, 0.25, 0.25 and 0.20' }
     )
   }),
   answer: ({ chain, positions }, { expiry }) => {

@@ -10,6 +10,7 @@ export const flowSummary = endpoint({
   path: '/v1/flow/summary/{symbol}',
   tag: 'flow',
   summary: "How the session's flow changed what dealers hold, in one line",
+  description: "One line on what the session's flow did to dealers' gamma: direction, size and confidence.",
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['chain', 'positions'],

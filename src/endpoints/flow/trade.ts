@@ -20,16 +20,21 @@ const series = {
 const quote = { bid: quoted('bid'), ask: quoted('ask') }
 
 export const optionTrade = block(
-  Type.Object({
-    ts: PrintTime(),
-    instrumentId: Count('52 bits of the OCC name of the series: the same on every host and every day', { minimum: 0 }),
-    ...series,
-    price: Price('', { minimum: 0 }),
-    size: Contracts('', { minimum: 1 }),
-    side,
-    isBlock: isBlock(blockSize.option, 'contracts'),
-    ...quote
-  }),
+  Type.Object(
+    {
+      ts: PrintTime(),
+      instrumentId: Count('52 bits of the OCC name of the series: the same on every host and every day', {
+        minimum: 0
+      }),
+      ...series,
+      price: Price('', { minimum: 0 }),
+      size: Contracts('', { minimum: 1 }),
+      side,
+      isBlock: isBlock(blockSize.option, 'contracts'),
+      ...quote
+    },
+    { title: 'OptionTrade' }
+  ),
   (view: PrintWindow, row: number) => ({
     ...printOf(view, row),
     instrumentId: instrumentId(view.series, view.prints.instrument[row]),
@@ -40,13 +45,16 @@ export const optionTrade = block(
 )
 
 export const optionBlock = block(
-  Type.Object({
-    ts: PrintTime(),
-    ...series,
-    price: Price('', { minimum: 0 }),
-    size: Contracts('', { minimum: 1 }),
-    side
-  }),
+  Type.Object(
+    {
+      ts: PrintTime(),
+      ...series,
+      price: Price('', { minimum: 0 }),
+      size: Contracts('', { minimum: 1 }),
+      side
+    },
+    { title: 'OptionBlockTrade' }
+  ),
   (view: PrintWindow, row: number) => ({ ...printOf(view, row), ...seriesOf(view, row) })
 )
 
@@ -58,7 +66,7 @@ const stockPrint = {
 }
 
 export const stockTrade = block(
-  Type.Object({ ...stockPrint, isBlock: isBlock(blockSize.stock, 'shares'), ...quote }),
+  Type.Object({ ...stockPrint, isBlock: isBlock(blockSize.stock, 'shares'), ...quote }, { title: 'StockTrade' }),
   (view: PrintWindow, row: number) => ({
     ...printOf(view, row),
     isBlock: view.prints.size[row] >= blockSize.stock,
@@ -66,10 +74,13 @@ export const stockTrade = block(
   })
 )
 
-export const stockBlock = block(Type.Object({ ...stockPrint, ...quote }), (view: PrintWindow, row: number) => ({
-  ...printOf(view, row),
-  ...quoteOf(view, row)
-}))
+export const stockBlock = block(
+  Type.Object({ ...stockPrint, ...quote }, { title: 'StockBlockTrade' }),
+  (view: PrintWindow, row: number) => ({
+    ...printOf(view, row),
+    ...quoteOf(view, row)
+  })
+)
 
 function printOf({ prints, unit }: PrintWindow, row: number) {
   return {

@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { moment } from '../../api/annotations.ts'
+import { moment, rowKey } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { type Caller, endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, expiry, number, symbolInPath } from '../../api/params.ts'
-import { Contracts, Day, Greek, Nullable, Price, Sentence, Timestamp, Volatility, Words } from '../../api/quantity.ts'
+import { Contracts, Day, Greek, Name, Note, Nullable, Price, Timestamp, Volatility, Words } from '../../api/quantity.ts'
 import { decaySpan } from '../../exposure/decay-ahead.ts'
 import { expirationOfSlots, liveScope, visibleScope } from '../../exposure/scope.ts'
 import { CALL, known, PUT } from '../../market/chain.ts'
@@ -26,36 +26,37 @@ const greek = (unit: string) => Nullable(Greek(unit))
  * So bid <= mid <= ask in every row.
  */
 const quoteBlock = block(
-  Type.Object({
-    underlying: Type.String(),
-    type: Words('C', 'P'),
-    expiry: Day(),
-    strike: Price(),
-    bid: Price(),
-    ask: Price(),
-    mid: Price(),
-    bidSize: Contracts('0 where the feed has none'),
-    askSize: Contracts('0 where the feed has none'),
-    lastUpdate: Timestamp(undefined, moment),
-    implied_vol: Nullable(Volatility('inverted from the mid')),
-    iv_bid: Nullable(Volatility('inverted from the bid')),
-    iv_ask: Nullable(Volatility('inverted from the ask')),
-    delta: greek('per share'),
-    gamma: greek('per share, per USD of spot'),
-    theta: greek('USD per share and calendar day passing'),
-    vega: greek('USD per share and 0.01 of volatility'),
-    rho: greek('USD per share and 0.01 of rate'),
-    vanna: greek('delta per 1.00 of volatility'),
-    charm: greek('delta per calendar day passing'),
-    greeks_note: Type.Optional(Sentence('on the last day of the contract, what theta and charm mean')),
-    svi_vol: Nullable(Volatility('of the fitted smile at this strike')),
-    svi_vol_gated: Nullable(Words('requires_alpha_tier', 'backtest_mode', 'not_fitted')),
-    open_interest: Contracts(),
-    volume: Contracts(),
-    occ_symbol: Type.String({
-      description: 'tells apart series that share expiry, strike and type, such as SPX and SPXW'
-    })
-  }),
+  Type.Object(
+    {
+      underlying: Name(),
+      type: Words('C', 'P'),
+      expiry: Day(),
+      strike: Price(),
+      bid: Price(),
+      ask: Price(),
+      mid: Price(),
+      bidSize: Contracts('0 where the feed has none'),
+      askSize: Contracts('0 where the feed has none'),
+      lastUpdate: Timestamp(undefined, moment),
+      implied_vol: Nullable(Volatility('inverted from the mid')),
+      iv_bid: Nullable(Volatility('inverted from the bid')),
+      iv_ask: Nullable(Volatility('inverted from the ask')),
+      delta: greek('per share'),
+      gamma: greek('per share, per USD of spot'),
+      theta: greek('USD per share and calendar day passing'),
+      vega: greek('USD per share and 0.01 of volatility'),
+      rho: greek('USD per share and 0.01 of rate'),
+      vanna: greek('delta per 1.00 of volatility'),
+      charm: greek('delta per calendar day passing'),
+      greeks_note: Type.Optional(Note('on the last day of the contract, what theta and charm mean')),
+      svi_vol: Nullable(Volatility('of the fitted smile at this strike')),
+      svi_vol_gated: Nullable(Words('requires_alpha_tier', 'backtest_mode', 'not_fitted')),
+      open_interest: Contracts(),
+      volume: Contracts(),
+      occ_symbol: Name('tells apart series that share expiry, strike and type, such as SPX and SPXW')
+    },
+    { title: 'ContractQuote' }
+  ),
   (chain: PricedChain, i: number, caller: Caller) => {
     const at = expirationOfSlots(chain)[i]
     const { date, root } = chain.expirations[at]
@@ -100,6 +101,8 @@ export const optionQuote = endpoint({
   aliases: ['/v1/optionquote/{ticker}'],
   tag: 'market-data',
   summary: 'Option quotes with greeks',
+  description:
+    'One contract or many, narrowed by expiration, strike and type, each with its quote, implied volatilities of bid, mid and ask, greeks per share, volume and open interest. A single match is one object, several are an array.',
   plan: 'growth',
   needs: ['chain'],
   absent: ['no_options_data', 'no_options_data'],
@@ -118,7 +121,7 @@ export const optionQuote = endpoint({
   errors: ['no_match'],
   replay: true,
   stream: true,
-  response: Type.Union([quoteBlock.schema, Type.Array(quoteBlock.schema)]),
+  response: Type.Union([quoteBlock.schema, Type.Array(quoteBlock.schema, rowKey('occ_symbol'))]),
   answer: ({ chain }, { expiry, strike, type }, { caller }) => {
     const scope = expiry === undefined ? liveScope(chain) : visibleScope(chain, expiry)
     const right = type && (type === 'C' ? CALL : PUT)

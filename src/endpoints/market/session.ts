@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Day, Nullable, Price, Timestamp, Words } from '../../api/quantity.ts'
+import { Day, Name, Nullable, Price, Timestamp, Words } from '../../api/quantity.ts'
 import { marketSession, sessionStatuses } from '../../market/market-session.ts'
 import { isoInstant } from '../../market/units.ts'
 
@@ -11,6 +11,8 @@ export const marketHours = endpoint({
   path: '/v1/market/session/{symbol}',
   tag: 'market-data',
   summary: 'Hours of the market of a symbol',
+  description:
+    'For pages and programs that should know when figures move: whether the session is on, its hours, the next open and the close before. Early closes and holidays are those of the exchange.',
   plan: 'free',
   needs: ['anyQuote', 'minute', 'previousClose'],
   params: { symbol: symbolInPath() },
@@ -18,7 +20,7 @@ export const marketHours = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     underlying_price: Nullable(Price('null where the symbol is not quoted')),
     as_of: Timestamp('the minute of the market that the status is of, UTC', moment),
     date: Day('of the session of as_of, or of the last session before it'),

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Nullable, Price, Timestamp } from '../../api/quantity.ts'
+import { Name, Nullable, Price, Timestamp } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 import { quoteSides } from './underlying-quote.ts'
 
@@ -12,6 +12,8 @@ export const stockQuote = endpoint({
   aliases: ['/v1/stockquote/{ticker}'],
   tag: 'market-data',
   summary: 'Latest stock quote',
+  description:
+    "The underlying's two-sided quote as exposures use it: their spot is this midpoint. For checking what price the other answers rest on.",
   plan: 'free',
   needs: ['quote', 'previousClose'],
   absent: ['no_quote', 'no_quote'],
@@ -20,7 +22,7 @@ export const stockQuote = endpoint({
   replay: true,
   stream: true,
   response: Type.Object({
-    ticker: Type.String(),
+    ticker: Name(),
     bid: Nullable(Price('null without a two-sided quote, as for an index')),
     ask: Nullable(Price()),
     mid: Price('the last price where a side is missing'),

@@ -3,12 +3,11 @@ import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Timestamp } from '../../api/quantity.ts'
+import { Name, Timestamp } from '../../api/quantity.ts'
 import { liveScope } from '../../exposure/scope.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { isoInstant } from '../../market/units.ts'
 import { realizedWindows, usableBars } from '../../volatility/realized/realized.ts'
-import { withDistrust } from '../distrust.ts'
 import { exposureBlock } from './stock-summary/exposure.ts'
 import { flowBlock } from './stock-summary/flow.ts'
 import { macroBlock } from './stock-summary/macro.ts'
@@ -21,6 +20,8 @@ export const stockSummary = endpoint({
   path: '/v1/stock/{symbol}/summary',
   tag: 'market-data',
   summary: 'Price, volatility, flow, exposure and macro of one symbol in one answer',
+  description:
+    'The overview of a symbol for a first page: each part is a shortened form of an answer of its own. Without a key it is as of the previous close, with one it is live.',
   plan: 'public',
   keys: 'counted',
   needs: ['anyChain', 'bars', 'macro', 'distrust'],
@@ -32,7 +33,7 @@ export const stockSummary = endpoint({
   stream: true,
   mainBlock: 'exposure',
   response: Type.Object({
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     as_of: Timestamp('the moment the answer describes, UTC; the close of an earlier session without a key', moment),
     market_open: Type.Boolean({ description: 'whether the regular session was in progress at as_of' }),
     price: priceBlock.schema,
@@ -41,7 +42,7 @@ export const stockSummary = endpoint({
     exposure: exposureBlock.schema,
     macro: macroBlock.schema
   }),
-  answer: ({ anyChain: chain, bars, macro, distrust }, { symbol }) => {
+  answer: ({ anyChain: chain, bars, macro }, { symbol }) => {
     if (chain === undefined) throw apiError('symbol_not_found', `${symbol} is not quoted now`)
     const scope = liveScope(chain)
     return {
@@ -51,7 +52,7 @@ export const stockSummary = endpoint({
       price: priceBlock.fill(chain.quote),
       volatility: volatilityBlock.fill(chain, realizedWindows(usableBars(bars))),
       options_flow: flowBlock.fill(scope),
-      exposure: withDistrust(exposureBlock.fill(scope), distrust),
+      exposure: exposureBlock.fill(scope),
       macro: macroBlock.fill(macro)
     }
   }

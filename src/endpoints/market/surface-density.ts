@@ -1,7 +1,19 @@
 import Type from 'typebox'
 import { rowName } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
-import { Count, Day, Days, Decimal, Level, Percent, Price, Share, Words, YearFraction } from '../../api/quantity.ts'
+import {
+  Count,
+  Day,
+  Days,
+  Decimal,
+  Level,
+  Name,
+  Percent,
+  Price,
+  Share,
+  Words,
+  YearFraction
+} from '../../api/quantity.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { priceQuantile, probabilityAbove, probabilityBelow } from '../../volatility/market-smile/distribution.ts'
 import { type MarketRefusal, marketRefusals } from '../../volatility/market-smile/market-surface.ts'
@@ -19,7 +31,7 @@ export const densityBlock = block(
   Type.Object(
     {
       expiry: Day(),
-      root: Type.String({ description: 'option root; SPX and SPXW may expire on one day' }),
+      root: Name('option root; SPX and SPXW may expire on one day'),
       settlement: Words('am', 'pm'),
       days_to_expiry: Days(),
       tenor: YearFraction(),
@@ -35,20 +47,26 @@ export const densityBlock = block(
         maximum: 1
       }),
       quantiles: Type.Array(
-        Type.Object({
-          probability: Percent('risk-neutral probability of an end at or below the price', {
-            minimum: 0,
-            maximum: 100
-          }),
-          price: Level()
-        }),
+        Type.Object(
+          {
+            probability: Percent('risk-neutral probability of an end at or below the price', {
+              minimum: 0,
+              maximum: 100
+            }),
+            price: Level()
+          },
+          { title: 'PriceQuantile' }
+        ),
         { ...rowName('probability'), description: QUANTILES.map((p) => `${p} %`).join(', ') }
       ),
       strikes: Type.Array(Price(), { description: 'every listed strike, ascending' }),
       below: Type.Array(Probability('an end at or below the strike'), { description: 'by index of strikes' }),
       above: Type.Array(Probability('an end above the strike'), { description: 'by index of strikes' })
     },
-    { description: 'risk-neutral: what option prices say, with the premium for risk in them, not a forecast' }
+    {
+      title: 'PriceDensity',
+      description: 'risk-neutral: what option prices say, with the premium for risk in them, not a forecast'
+    }
   ),
   (chain: PricedChain, smile: MarketSmile) => {
     const { root, settlement, start, end } = chain.expirations[smile.at]
@@ -84,7 +102,10 @@ export const densityBlock = block(
 
 /** An expiration and option root whose smile fit was rejected, and the reason. */
 export const refusalBlock = block(
-  Type.Object({ expiry: Day(), root: Type.String(), settlement: Words('am', 'pm'), reason: Words(...marketRefusals) }),
+  Type.Object(
+    { expiry: Day(), root: Name(), settlement: Words('am', 'pm'), reason: Words(...marketRefusals) },
+    { title: 'RefusedExpiration' }
+  ),
   (chain: PricedChain, at: number, reason: MarketRefusal) => {
     const { date, root, settlement } = chain.expirations[at]
     return { expiry: date, root, settlement, reason }

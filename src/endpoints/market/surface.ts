@@ -1,9 +1,20 @@
-import Type from 'typebox'
+import Type, { type TObject } from 'typebox'
 import { moment, rowName } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, symbolInPath } from '../../api/params.ts'
-import { Count, LogMoneyness, Nullable, Percent, Price, Timestamp, Words, YearFraction } from '../../api/quantity.ts'
+import {
+  Count,
+  Day,
+  LogMoneyness,
+  Name,
+  Nullable,
+  Percent,
+  Price,
+  Timestamp,
+  Words,
+  YearFraction
+} from '../../api/quantity.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { marketSurface } from '../../volatility/market-smile/market-surface.ts'
@@ -18,8 +29,11 @@ export const surface = endpoint({
   id: 'surface.current',
   path: '/v1/surface/{symbol}',
   tag: 'market-data',
+  tool: 'volatility',
   summary:
     'Implied-volatility grid over time and moneyness, from the fitted smiles; with fit=market risk-neutral probabilities too',
+  description:
+    'A grid of implied volatilities for surface plots, or with `fit=market` smiles through every quote, with the probabilities that prices imply.',
   plan: 'public',
   keys: 'ignored',
   needs: ['chain'],
@@ -39,8 +53,9 @@ export const surface = endpoint({
   errors: ['insufficient_data'],
   replay: true,
   stream: false,
+  compatible: slicesByDate,
   response: Type.Object({
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     spot: Price(),
     as_of: Timestamp('the moment of the quotes that were fitted, UTC', moment),
     grid_size: Type.Literal(GRID_SIZE),
@@ -74,6 +89,20 @@ export const surface = endpoint({
   }),
   answer: ({ chain }, { fit }) => (fit === 'market' ? marketAnswer(chain) : sviAnswer(chain))
 })
+
+/** Existing historical clients read the dates of the fitted expirations, not their number. */
+function slicesByDate({ properties }: TObject) {
+  return {
+    response: Type.Object({ ...properties, slices_used: Type.Array(Day('a fitted expiration behind the grid')) }),
+    of: (
+      answer: { readonly density?: readonly { readonly expiry: string }[] },
+      { chain }: { readonly chain: PricedChain }
+    ) => ({
+      ...answer,
+      slices_used: answer.density?.map(({ expiry }) => expiry) ?? acceptedSlices(chain).map(({ date }) => date)
+    })
+  }
+}
 
 function sviAnswer(chain: PricedChain) {
   const accepted = acceptedSlices(chain)

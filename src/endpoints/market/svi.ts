@@ -13,6 +13,7 @@ export const svi = endpoint({
   aliases: ['/v1/surface/svi/{symbol}'],
   tag: 'volatility',
   summary: 'Fitted smile of each expiration, as SVI parameters',
+  description: 'The fitted smile of each expiration in raw SVI parameters, for pricing at any strike.',
   plan: 'alpha',
   needs: ['chain'],
   absent: ['symbol_not_found', 'symbol_not_found'],

@@ -19,6 +19,8 @@ export const pricingGreeks = endpoint({
   path: '/v1/pricing/greeks',
   tag: 'pricing',
   summary: 'Black-Scholes-Merton price and greeks to third order, with early exercise where requested',
+  description:
+    'A calculator without market data: price and greeks to third order of one option from the parameters alone, European or American.',
   plan: 'free',
   needs: [],
   params: parametersWith({ sigma: sigmaParameter, exercise: exerciseParameter }),
@@ -28,29 +30,41 @@ export const pricingGreeks = endpoint({
   response: Type.Object({
     inputs: inputsWith({ sigma: Echo('fraction') }),
     theoretical_price: Decimal(6, 'usd', 'per share', { minimum: 0 }),
-    first_order: Type.Object({
-      delta: Decimal(6, 'greek'),
-      gamma: Decimal(6, 'greek'),
-      theta: Decimal(6, 'usd-per-day', 'per calendar day passing'),
-      vega: Decimal(6, 'usd per vol point'),
-      rho: Decimal(6, 'usd per 1.00 rate')
-    }),
-    second_order: Type.Object({
-      vanna: Decimal(6, 'per 1.00 vol'),
-      charm: Decimal(6, 'delta-per-day', 'per day of time to expiry: the sign is opposite to that of theta'),
-      vomma: Decimal(6, 'usd per 1.00 vol squared'),
-      dual_delta: Decimal(6, 'greek', 'price change per 1.00 of strike')
-    }),
-    third_order: Type.Object({
-      speed: Decimal(8, 'greek', 'gamma change per 1.00 of spot'),
-      zomma: Decimal(8, 'per 1.00 vol', 'gamma change'),
-      color: Decimal(8, 'gamma-per-day', 'per day of time to expiry'),
-      ultima: Decimal(6, 'greek', 'vomma change per 1.00 of volatility')
-    }),
-    additional: Type.Object({
-      lambda: Nullable(Decimal(4, 'ratio', 'delta * spot / price; null when the price is 0')),
-      veta: Decimal(6, 'vega-per-day', 'change of vega per 1.00 of volatility, per day of time to expiry')
-    })
+    first_order: Type.Object(
+      {
+        delta: Decimal(6, 'greek'),
+        gamma: Decimal(6, 'greek'),
+        theta: Decimal(6, 'usd-per-day', 'per calendar day passing'),
+        vega: Decimal(6, 'usd per vol point'),
+        rho: Decimal(6, 'usd per 1.00 rate')
+      },
+      { title: 'FirstOrderGreeks' }
+    ),
+    second_order: Type.Object(
+      {
+        vanna: Decimal(6, 'per 1.00 vol'),
+        charm: Decimal(6, 'delta-per-day', 'per day of time to expiry: the sign is opposite to that of theta'),
+        vomma: Decimal(6, 'usd per 1.00 vol squared'),
+        dual_delta: Decimal(6, 'greek', 'price change per 1.00 of strike')
+      },
+      { title: 'SecondOrderGreeks' }
+    ),
+    third_order: Type.Object(
+      {
+        speed: Decimal(8, 'greek', 'gamma change per 1.00 of spot'),
+        zomma: Decimal(8, 'per 1.00 vol', 'gamma change'),
+        color: Decimal(8, 'gamma-per-day', 'per day of time to expiry'),
+        ultima: Decimal(6, 'greek', 'vomma change per 1.00 of volatility')
+      },
+      { title: 'ThirdOrderGreeks' }
+    ),
+    additional: Type.Object(
+      {
+        lambda: Nullable(Decimal(4, 'ratio', 'delta * spot / price; null when the price is 0')),
+        veta: Decimal(6, 'vega-per-day', 'change of vega per 1.00 of volatility, per day of time to expiry')
+      },
+      { title: 'AdditionalGreeks' }
+    )
   }),
   answer: (_, parameters) => {
     const { spot, sigma, exercise } = parameters

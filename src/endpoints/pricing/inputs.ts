@@ -25,16 +25,18 @@ export const DEFAULT_DIVIDEND_YIELD = 0.013
 /** Accepted words for call and put, in lower case. */
 export const rights: Readonly<Record<string, Right>> = { call: 'call', c: 'call', put: 'put', p: 'put' }
 
-export const required = (meaning: string, minimum: number, maximum: number) =>
+export const required = (meaning: string, minimum: number, maximum: number, example: number) =>
   number({
     required: true,
     minimum,
     maximum,
+    example: `${example}`,
     code: 'invalid_input',
     description: `a number from ${minimum} to ${maximum}: ${meaning}`
   })
 
-export const priceParameter = (meaning: string) => required(`${meaning}, USD`, MIN_PRICE, MAX_PRICE)
+export const priceParameter = (meaning: string, example: number) =>
+  required(`${meaning}, USD`, MIN_PRICE, MAX_PRICE, example)
 
 const yearlyRate = (meaning: string, otherwise: number) =>
   number({
@@ -46,9 +48,9 @@ const yearlyRate = (meaning: string, otherwise: number) =>
   })
 
 const optionParameters = {
-  spot: priceParameter('price of the underlying'),
-  strike: priceParameter('strike price'),
-  dte: required('days to expiry, fractions allowed', MIN_DAYS, 36500)
+  spot: priceParameter('price of the underlying', 600),
+  strike: priceParameter('strike price', 610),
+  dte: required('days to expiry, fractions allowed', MIN_DAYS, 36500, 30)
 }
 const marketParameters = {
   type: choice<Right>({
@@ -86,7 +88,8 @@ export function twoBoundaries(code: 'invalid_input' | 'invalid_body' = 'invalid_
 export const sigmaParameter = required(
   'annual volatility as a fraction (0.18 for 18 %)',
   MIN_VOLATILITY,
-  MAX_VOLATILITY
+  MAX_VOLATILITY,
+  0.18
 )
 
 interface OptionValues {

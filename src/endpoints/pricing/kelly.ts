@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
-import { Decimal, Echo, Sentence } from '../../api/quantity.ts'
+import { Decimal, Echo, Note } from '../../api/quantity.ts'
 import { roundTo } from '../../api/rounding.ts'
 import { type Kelly, kelly } from '../../pricing/structures/kelly.ts'
 import { percent } from '../../wording/format.ts'
@@ -37,42 +37,50 @@ export const pricingKelly = endpoint({
   path: '/v1/pricing/kelly',
   tag: 'pricing',
   summary: 'Kelly sizing of a long option',
+  description:
+    "A calculator without market data: what share of the capital to put into a long option by Kelly's rule, for a view on drift and volatility.",
   plan: 'growth',
   needs: [],
   params: parametersWith({
     sigma: sigmaParameter,
-    premium: priceParameter('premium paid per share'),
-    mu: required('expected annual return of the underlying, as a fraction', -2, 2)
+    premium: priceParameter('premium paid per share', 8.4),
+    mu: required('expected annual return of the underlying, as a fraction', -2, 2, 0.12)
   }),
   errors: ['invalid_input'],
   replay: false,
   stream: false,
   response: Type.Object({
     inputs: inputsWith({ sigma: Echo('fraction'), premium: Echo('usd'), mu: Echo('fraction') }),
-    sizing: Type.Object({
-      kelly_fraction: fraction(1),
-      half_kelly: fraction(0.5),
-      quarter_kelly: fraction(0.25),
-      kelly_pct: percentage(100),
-      half_kelly_pct: percentage(50)
-    }),
-    analysis: Type.Object({
-      expected_roi: Decimal(6, 'fraction', 'expected payoff / premium - 1, at expiry and undiscounted', {
-        minimum: -1
-      }),
-      expected_roi_pct: Decimal(2, 'percent'),
-      expected_payoff: Decimal(4, 'usd', 'per share', { minimum: 0 }),
-      probability_of_profit: fraction(1),
-      probability_of_profit_pct: percentage(100),
-      probability_itm: fraction(1),
-      probability_itm_pct: percentage(100),
-      max_loss: Echo('usd', 'the premium'),
-      breakeven: Decimal(6, 'price', 'the underlying at expiry where payoff and premium are equal'),
-      expected_growth_rate: Decimal(8, 'log-growth', 'of wealth over the life of the option, at kelly_fraction', {
-        minimum: 0
-      })
-    }),
-    recommendation: Sentence()
+    sizing: Type.Object(
+      {
+        kelly_fraction: fraction(1),
+        half_kelly: fraction(0.5),
+        quarter_kelly: fraction(0.25),
+        kelly_pct: percentage(100),
+        half_kelly_pct: percentage(50)
+      },
+      { title: 'KellySizing' }
+    ),
+    analysis: Type.Object(
+      {
+        expected_roi: Decimal(6, 'fraction', 'expected payoff / premium - 1, at expiry and undiscounted', {
+          minimum: -1
+        }),
+        expected_roi_pct: Decimal(2, 'percent'),
+        expected_payoff: Decimal(4, 'usd', 'per share', { minimum: 0 }),
+        probability_of_profit: fraction(1),
+        probability_of_profit_pct: percentage(100),
+        probability_itm: fraction(1),
+        probability_itm_pct: percentage(100),
+        max_loss: Echo('usd', 'the premium'),
+        breakeven: Decimal(6, 'price', 'the underlying at expiry where payoff and premium are equal'),
+        expected_growth_rate: Decimal(8, 'log-growth', 'of wealth over the life of the option, at kelly_fraction', {
+          minimum: 0
+        })
+      },
+      { title: 'KellyAnalysis' }
+    ),
+    recommendation: Note()
   }),
   answer: (_, parameters) => {
     const { sigma, premium, mu, r } = parameters

@@ -3,7 +3,7 @@ import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Count, Decimal, Nullable, Score, Seconds, Sentence, Words } from '../../api/quantity.ts'
+import { Count, Decimal, Name, Note, Nullable, Score, Seconds, Words } from '../../api/quantity.ts'
 import { ageCheck } from '../../quality/chain-assessment.ts'
 import { chainQuality, contractCounts } from '../../quality/chain-quality.ts'
 import { CONTRADICTED, checkIds, checkStates, checkUnits, qualityScore } from '../../quality/quality-check.ts'
@@ -14,7 +14,10 @@ export const quality = endpoint({
   id: 'quality.current',
   path: '/v1/quality/{symbol}',
   tag: 'insight',
+  tool: 'market',
   summary: 'How good the data under the numbers is',
+  description:
+    'What to trust: a score of the chain from fifteen checks, each with its finding and deduction. The same score is the header `X-Data-Quality` of other answers.',
   plan: 'free',
   needs: ['chain', 'prior', 'provenance', 'sourceDelay', 'second'],
   params: { symbol: symbolInPath() },
@@ -23,23 +26,34 @@ export const quality = endpoint({
   stream: false,
   response: Type.Object({
     ...envelope,
-    source: Type.String({ description: 'name of the connector; on the replay host recorded or imported' }),
+    source: Name('name of the connector; on the replay host recorded or imported'),
     age_s: Seconds('of the chain by the clock of the market', { minimum: 0 }),
     score: Score('100 less all deductions'),
-    contracts: Type.Object({
-      listed: Count('live contracts', { minimum: 0 }),
-      two_sided: Count('with a bid above 0 and an ask not below it', { minimum: 0 }),
-      with_open_interest: Count(undefined, { minimum: 0 })
-    }),
+    contracts: Type.Object(
+      {
+        listed: Count('live contracts', { minimum: 0 }),
+        two_sided: Count('with a bid above 0 and an ask not below it', { minimum: 0 }),
+        with_open_interest: Count(undefined, { minimum: 0 })
+      },
+      { title: 'ContractCounts' }
+    ),
     checks: Type.Array(
-      Type.Object({
-        id: Words(...checkIds),
-        value: Nullable(Decimal(4, 'as unit says', 'null where the check was not made')),
-        unit: Words('seconds', 'percent', 'ratio', 'count'),
-        deduction: Type.Integer({ minimum: 0, maximum: CONTRADICTED, 'x-unit': 'points', description: 'of the score' }),
-        state: Words(...checkStates),
-        text: Sentence('the finding')
-      }),
+      Type.Object(
+        {
+          id: Words(...checkIds),
+          value: Nullable(Decimal(4, 'as unit says', 'null where the check was not made')),
+          unit: Words('seconds', 'percent', 'ratio', 'count'),
+          deduction: Type.Integer({
+            minimum: 0,
+            maximum: CONTRADICTED,
+            'x-unit': 'points',
+            description: 'of the score'
+          }),
+          state: Words(...checkStates),
+          text: Note('the finding')
+        },
+        { title: 'QualityCheck' }
+      ),
       { ...rowKey('id'), minItems: checkIds.length, maxItems: checkIds.length }
     )
   }),

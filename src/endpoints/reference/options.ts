@@ -1,8 +1,9 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Count, Day, Price } from '../../api/quantity.ts'
+import { Count, Day, Name, Price } from '../../api/quantity.ts'
 import { expirationDate, liveScope } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
 
@@ -11,6 +12,7 @@ export const options = endpoint({
   path: '/v1/options/{ticker}',
   tag: 'reference',
   summary: 'Expirations and strikes of a chain',
+  description: 'Which expirations and strikes are listed, for pickers.',
   plan: 'free',
   needs: ['chain'],
   absent: ['no_options_data', 'no_options_data'],
@@ -19,10 +21,11 @@ export const options = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    symbol: Type.String(),
-    expirations: Type.Array(Type.Object({ expiration: Day(), strikes: Type.Array(Price(), { minItems: 1 }) }), {
-      minItems: 1
-    }),
+    symbol: Name(),
+    expirations: Type.Array(
+      Type.Object({ expiration: Day(), strikes: Type.Array(Price(), { minItems: 1 }) }, { title: 'ExpirationStrikes' }),
+      { ...rowKey('expiration'), minItems: 1 }
+    ),
     expiration_count: Count(),
     total_contracts: Count('strikes over all expirations: a call and a put at one strike count once')
   }),

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { moment } from '../../api/annotations.ts'
+import { moment, rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { choice, whole } from '../../api/params.ts'
-import { Count, Nullable, Seconds, Timestamp, Words } from '../../api/quantity.ts'
+import { Count, Name, Nullable, Seconds, Timestamp, Words } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 
 export const universe = endpoint({
@@ -10,6 +10,7 @@ export const universe = endpoint({
   path: '/v1/universe',
   tag: 'reference',
   summary: 'Curated symbols kept warm',
+  description: 'The symbols that the operator keeps warm, by tier.',
   plan: 'free',
   needs: ['catalogue', 'now'],
   params: {
@@ -30,17 +31,21 @@ export const universe = endpoint({
     limit: Count(),
     sort: Words('tier', 'symbol'),
     symbols: Type.Array(
-      Type.Object({
-        symbol: Type.String(),
-        tier: Type.Integer({ description: '1 = refreshed first, 2 = the rest', enum: [1, 2] }),
-        is_pre_warmed: Type.Boolean({ description: 'loaded' }),
-        age_seconds: Nullable(
-          Seconds('since the loaded data was requested from the source; null if nothing is loaded')
-        ),
-        is_late: Type.Boolean({
-          description: 'not renewed for twice the intended time: the source fails or accepts no more requests'
-        })
-      })
+      Type.Object(
+        {
+          symbol: Name(),
+          tier: Type.Integer({ description: '1 = refreshed first, 2 = the rest', enum: [1, 2] }),
+          is_pre_warmed: Type.Boolean({ description: 'loaded' }),
+          age_seconds: Nullable(
+            Seconds('since the loaded data was requested from the source; null if nothing is loaded')
+          ),
+          is_late: Type.Boolean({
+            description: 'not renewed for twice the intended time: the source fails or accepts no more requests'
+          })
+        },
+        { title: 'UniverseSymbol' }
+      ),
+      rowKey('symbol')
     )
   }),
   answer: ({ catalogue, now }, { sort, limit }) => {

@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
-import { Count, Words } from '../../api/quantity.ts'
+import { Count, Name, Words } from '../../api/quantity.ts'
 import { fieldLevels } from '../../screener/screener-field.ts'
 import { screenerFields } from './fields.ts'
 import { planWith, screenPlans } from './screen-plans.ts'
@@ -14,6 +15,7 @@ export const screenerFieldList = endpoint({
   path: '/v1/screener/fields',
   tag: 'screener',
   summary: 'Fields and types that screener requests may use',
+  description: 'What a screener request may name: every field with its type, level, unit and plan.',
   plan: 'free',
   needs: ['now'],
   params: {},
@@ -21,12 +23,16 @@ export const screenerFieldList = endpoint({
   stream: false,
   response: Type.Object({
     fields: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        type: Words('number', 'string', 'boolean'),
-        level: Words(...fieldLevels),
-        min_plan: Words(...screenPlans)
-      })
+      Type.Object(
+        {
+          name: Name(),
+          type: Words('number', 'string', 'boolean'),
+          level: Words(...fieldLevels),
+          min_plan: Words(...screenPlans)
+        },
+        { title: 'ScreenerField' }
+      ),
+      rowKey('name')
     ),
     count: Count()
   }),

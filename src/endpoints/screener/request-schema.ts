@@ -27,11 +27,16 @@ const leaf = {
 /** Request body of the screener. A filter is a single condition, or a group of conditions and further groups. */
 export const requestSchema = Type.Object({
   universe: Type.Optional(
-    Type.Object({
-      type: Type.Enum(['preset', 'custom']),
-      value: Type.Optional(Type.String({ description: 'all, tier1, tier2, etfs, indices, or a list of the operator' })),
-      symbols: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_SCREEN_SYMBOLS }))
-    })
+    Type.Object(
+      {
+        type: Type.Enum(['preset', 'custom']),
+        value: Type.Optional(
+          Type.String({ description: 'all, tier1, tier2, etfs, indices, or a list of the operator' })
+        ),
+        symbols: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_SCREEN_SYMBOLS }))
+      },
+      { title: 'ScreenerUniverse' }
+    )
   ),
   filters: Type.Optional(
     Type.Object(
@@ -47,7 +52,10 @@ export const requestSchema = Type.Object({
           })
         )
       },
-      { description: 'a condition {field or formula, operator, value} or a group {op, conditions}' }
+      {
+        title: 'ScreenerCondition',
+        description: 'a condition {field or formula, operator, value} or a group {op, conditions}'
+      }
     )
   ),
   where: Type.Optional(
@@ -58,17 +66,26 @@ export const requestSchema = Type.Object({
   ),
   formulas: Type.Optional(
     Type.Array(
-      Type.Object({
-        alias: Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }),
-        expression: Type.String({ minLength: 1, maxLength: MAX_FORMULA_LENGTH })
-      }),
+      Type.Object(
+        {
+          alias: Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }),
+          expression: Type.String({ minLength: 1, maxLength: MAX_FORMULA_LENGTH })
+        },
+        { title: 'ScreenerFormula' }
+      ),
       { maxItems: MAX_FORMULAS }
     )
   ),
   sort: Type.Optional(
-    Type.Array(Type.Object({ ...leaf, direction: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc' })) }), {
-      maxItems: MAX_SORT_KEYS
-    })
+    Type.Array(
+      Type.Object(
+        { ...leaf, direction: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc' })) },
+        { title: 'ScreenerSort' }
+      ),
+      {
+        maxItems: MAX_SORT_KEYS
+      }
+    )
   ),
   select: Type.Optional(Type.Array(Type.String(), { description: 'columns; * stands for all the plan may read' })),
   limit: Type.Optional(Type.Integer({ minimum: 1 })),

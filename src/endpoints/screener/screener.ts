@@ -11,6 +11,7 @@ import type { ScreenRequest } from '../../screener/screen-request.ts'
 import { screenerFields } from './fields.ts'
 import { requestSchema } from './request-schema.ts'
 import { macroColumn } from './row.ts'
+import { type PrintedScreen, screenForms } from './screen-forms.ts'
 import { planWith, SCREENER_PLAN, screenPlans } from './screen-plans.ts'
 
 export const screener = endpoint({
@@ -18,6 +19,7 @@ export const screener = endpoint({
   path: '/v1/screener',
   tag: 'screener',
   summary: 'Filter, rank and project all loaded symbols',
+  description: 'Finds symbols and contracts by conditions, formulas and ranks over everything that is loaded.',
   plan: SCREENER_PLAN,
   varies: ['full_screen'],
   needs: ['screened', 'macro'],
@@ -42,18 +44,22 @@ export const screener = endpoint({
   },
   chainsRead: (request) => needsChains(request, screenerFields),
   errors: ['validation_error', 'formula_error'],
+  forms: screenForms,
   replay: false,
   stream: false,
   response: Type.Object({
-    meta: Type.Object({
-      total_count: Count('symbols that pass the filters', { minimum: 0 }),
-      returned_count: Count('rows of this answer', { minimum: 0 }),
-      universe_size: Count('symbols considered: those loaded that plan and universe allow', { minimum: 0 }),
-      offset: Count(undefined, { minimum: 0 }),
-      limit: Count('that of the request, or the most the plan may have', { minimum: 1, maximum: 50 }),
-      tier: Words(...screenPlans),
-      as_of: Timestamp('the newest moment of the rows considered', moment)
-    }),
+    meta: Type.Object(
+      {
+        total_count: Count('symbols that pass the filters', { minimum: 0 }),
+        returned_count: Count('rows of this answer', { minimum: 0 }),
+        universe_size: Count('symbols considered: those loaded that plan and universe allow', { minimum: 0 }),
+        offset: Count(undefined, { minimum: 0 }),
+        limit: Count('that of the request, or the most the plan may have', { minimum: 1, maximum: 50 }),
+        tier: Words(...screenPlans),
+        as_of: Timestamp('the newest moment of the rows considered', moment)
+      },
+      { title: 'ScreenerMeta' }
+    ),
     data: Type.Array(
       Type.Unsafe<object>({ type: 'object', description: 'one field for each name selected, and the symbol' })
     )
@@ -65,19 +71,18 @@ export const screener = endpoint({
       macro: macroColumn(macro),
       caller: { has: (needed) => caller.has(needed), planWith: (needed) => planWith(needed).name }
     } satisfies ScreenOptions
-    const { rows, total, universe, limit, offset, asOf } = asApiErrors(() => screen(body, screened, options))
-    return {
-      meta: {
-        total_count: total,
-        returned_count: rows.length,
-        universe_size: universe,
-        offset,
-        limit,
-        tier: planWith(entitlement).id,
-        as_of: isoInstant(asOf)
-      },
-      data: rows
+    const { rows, columns, total, universe, limit, offset, asOf } = asApiErrors(() => screen(body, screened, options))
+    const meta = {
+      total_count: total,
+      returned_count: rows.length,
+      universe_size: universe,
+      offset,
+      limit,
+      tier: planWith(entitlement).id,
+      as_of: isoInstant(asOf)
     }
+    const table: PrintedScreen = { columns, data: rows }
+    return { meta, ...table }
   }
 })
 

@@ -1,4 +1,5 @@
 import type { Form } from '../../api/endpoint.ts'
+import { csvLine } from '../../formats/written-csv.ts'
 import { easternDateTime } from '../../market/eastern.ts'
 import type { SeriesColumns } from './columns.ts'
 
@@ -7,10 +8,10 @@ export const csvForm: Form = {
   type: 'text/csv',
   write: ({ t, columns }: SeriesColumns, zone) => {
     const figures = Object.values(columns)
-    const heading = ['t', ...Object.keys(columns)].join()
+    const heading = csvLine(['t', ...Object.keys(columns)])
     const rows = t.map((at, k) => {
       const moment = zone === 'et' ? easternDateTime(Date.parse(at)) : at
-      return [moment, ...figures.map((column) => column[k] ?? '')].join()
+      return csvLine([moment, ...figures.map((column) => column[k])])
     })
     return new TextEncoder().encode(`${[heading, ...rows].join('\n')}\n`)
   }

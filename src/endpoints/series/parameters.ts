@@ -10,24 +10,26 @@ import { beginningOf, endOf, type SeriesStep, stepNames } from './stretch.ts'
 const defaultFields = ['underlying_price', 'net_gex', 'gamma_flip', 'call_wall', 'put_wall'] as const
 
 /** Parameter with the names of the requested fields, without duplicates, in the requested order. */
-const fields: Parameter<readonly string[]> = {
-  in: 'query',
-  schema: Type.String({
-    default: defaultFields.join(),
-    description: 'names of figures, comma separated, in the order wanted',
-    examples: ['net_gex,gamma_flip']
-  }),
-  required: false,
-  code: 'invalid_fields',
-  missing: 'invalid_fields',
-  example: 'net_gex,gamma_flip',
-  read: (text) => {
-    const names = text.split(',').map((name) => name.trim())
-    const unknown = names.find((name) => !seriesFieldNames.includes(name))
-    if (unknown !== undefined) throw unknownField(unknown)
-    return [...new Set(names)]
-  },
-  absent: defaultFields
+export function figureNames(absent: readonly string[]): Parameter<readonly string[]> {
+  return {
+    in: 'query',
+    schema: Type.String({
+      ...(absent.length > 0 && { default: absent.join() }),
+      description: 'names of figures, comma separated, in the order wanted',
+      examples: ['net_gex,gamma_flip']
+    }),
+    required: false,
+    code: 'invalid_fields',
+    missing: 'invalid_fields',
+    example: 'net_gex,gamma_flip',
+    read: (text) => {
+      const names = text.split(',').map((name) => name.trim())
+      const unknown = names.find((name) => !seriesFieldNames.includes(name))
+      if (unknown !== undefined) throw unknownField(unknown)
+      return [...new Set(names)]
+    },
+    absent
+  }
 }
 
 function unknownField(name: string) {
@@ -44,7 +46,7 @@ const wallClock = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/
  * Parameter for one end of the period. Accepts a New York date, which `ofDate` converts to a time, or a New York date
  * and time.
  */
-function end(
+export function periodEnd(
   code: 'invalid_from' | 'invalid_to',
   description: string,
   ofDate: (date: IsoDate) => Instant
@@ -79,8 +81,8 @@ const every = choice<SeriesStep>({
 
 export const seriesParameters = {
   symbol: symbolInPath(),
-  fields,
-  from: end('invalid_from', 'the first; without it the open of the session of as_of', beginningOf),
-  to: end('invalid_to', 'the last, itself included; without it as_of', endOf),
+  fields: figureNames(defaultFields),
+  from: periodEnd('invalid_from', 'the first; without it the open of the session of as_of', beginningOf),
+  to: periodEnd('invalid_to', 'the last, itself included; without it as_of', endOf),
   every
 }

@@ -15,6 +15,8 @@ export const series = endpoint({
   path: '/v1/series/{symbol}',
   tag: 'insight',
   summary: 'Figures over a stretch of time, in columns',
+  description:
+    'Any figures by the minute through a session, or by the close over a year, in columns; also as CSV or Arrow. For charts, notebooks and backtests.',
   plan: 'growth',
   needs: ['quote', 'figures'],
   params: seriesParameters,
@@ -35,7 +37,7 @@ export const series = endpoint({
     columns: Type.Record(Type.String(), Type.Array(Nullable(Type.Number())), {
       description: `one array for each field asked for, as long as t, of what the answer about that moment says: ${seriesFieldNames.join(', ')}`
     }),
-    incomplete: Type.Array(Type.Object({ from: Timestamp(), to: Timestamp() }), {
+    incomplete: Type.Array(Type.Object({ from: Timestamp(), to: Timestamp() }, { title: 'IncompleteStretch' }), {
       'x-row-name': ['from'],
       description: 'stretches with snapshots whose figures wait to be made, by formulas that changed or of prints'
     })

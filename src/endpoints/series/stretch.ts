@@ -59,17 +59,25 @@ function refuseTooMany(
   every: SeriesStep
 ): void {
   const fits = (step: SeriesStep) => fields * mostRows(stretch, step) <= MAX_CELLS
+  refuseTooFine(every, { stepNames, fits, limit: `${MAX_CELLS} rows times fields` })
+}
+
+/** Throws invalid_every if a step does not fit. `stepNames` are finest first; the message names the finest that fits. */
+export function refuseTooFine<Step extends string>(
+  every: Step,
+  {
+    stepNames: names,
+    fits,
+    limit
+  }: { readonly stepNames: readonly Step[]; readonly fits: (step: Step) => boolean; readonly limit: string }
+): void {
   if (fits(every)) return
-  const coarser = stepNames.slice(stepNames.indexOf(every) + 1).find(fits)
+  const coarser = names.slice(names.indexOf(every) + 1).find(fits)
   const advice =
     coarser === undefined ? 'request fewer fields or a shorter period' : `${coarser} is the finest that fits`
-  throw apiError(
-    'invalid_every',
-    `every is too fine: an answer has at most ${MAX_CELLS} rows times fields; ${advice}`,
-    {
-      parameter: 'every'
-    }
-  )
+  throw apiError('invalid_every', `every is too fine: an answer has at most ${limit}; ${advice}`, {
+    parameter: 'every'
+  })
 }
 
 /** Greatest number of rows that a period can have. Rows recorded after a close count as recorded at the close. */

@@ -10,16 +10,19 @@ import { anyExpiry, symbol } from './parameters.ts'
 import { settingBlock } from './pin-block.ts'
 
 const metrics = block(
-  Type.Object({
-    net_gamma: Nullable(Notional('net_gex of the scope, USD per 1 % move')),
-    net_delta: Nullable(Notional('net_dex of the scope')),
-    gamma_source: Nullable(Words('settled_oi', 'live_oi')),
-    ...settingBlock.schema.properties,
-    net_vex: Nullable(Notional()),
-    net_vex_per_point: Nullable(Notional('USD of delta gained per volatility point')),
-    net_chex: Nullable(Notional()),
-    underlying_price: Price()
-  }),
+  Type.Object(
+    {
+      net_gamma: Nullable(Notional('net_gex of the scope, USD per 1 % move')),
+      net_delta: Nullable(Notional('net_dex of the scope')),
+      gamma_source: Nullable(Words('settled_oi', 'live_oi')),
+      ...settingBlock.schema.properties,
+      net_vex: Nullable(Notional()),
+      net_vex_per_point: Nullable(Notional('USD of delta gained per volatility point')),
+      net_chex: Nullable(Notional()),
+      underlying_price: Price()
+    },
+    { title: 'DealerRegimeMetrics' }
+  ),
   (figures: DealerFigures | undefined, spot: number) => ({
     net_gamma: figures?.gex,
     net_delta: figures?.dex,
@@ -37,6 +40,8 @@ export const dealerRegime = endpoint({
   id: 'strategies.dealer_regime',
   path: '/v1/strategies/dealer-regime/{symbol}',
   summary: 'What dealer hedging does to moves, and an iron condor where it dampens them',
+  description:
+    'Reads whether dealers dampen or amplify moves and derives a structure from it. A signal: decision, reasons, when to avoid, never an order.',
   plan: 'growth',
   needs: subject,
   params: { symbol, expiry: anyExpiry },

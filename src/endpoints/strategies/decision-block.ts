@@ -7,6 +7,7 @@ import {
   Count,
   Day,
   Decimal,
+  Name,
   Nullable,
   Price,
   Ratio,
@@ -30,29 +31,35 @@ import { missingReading, riskReading } from '../../wording/strategy-flags.ts'
 import type { Reasons } from '../../wording/strategy-reasons.ts'
 
 const structureBlock = block(
-  Type.Object({
-    rank: Count('from 1', { minimum: 1 }),
-    structure: Words(...structureKinds),
-    expiry: Day(),
-    legs: Type.Array(
-      Type.Object({
-        action: Words('sell', 'buy'),
-        type: Words('put', 'call'),
-        strike: Price(),
-        delta: Ratio('of the option itself', { minimum: -1, maximum: 1 }),
-        premium: Usd('mid, per share'),
-        quantity: Contracts('', { minimum: 1 })
-      }),
-      { ...rowsByPosition, minItems: 1, maxItems: 4 }
-    ),
-    credit: Nullable(Usd('per share')),
-    debit: Nullable(Usd('per share; no structure that costs money is proposed')),
-    max_profit: Usd('per share'),
-    max_loss: Usd('per share'),
-    breakevens: Type.Array(Price(), { description: 'ascending' }),
-    edge_score: Score('score of the signal, what the structure earns and how well it trades'),
-    liquidity_score: Decimal(2, 'fraction', 'of the leg that trades worst', { minimum: 0, maximum: 1 })
-  }),
+  Type.Object(
+    {
+      rank: Count('from 1', { minimum: 1 }),
+      structure: Words(...structureKinds),
+      expiry: Day(),
+      legs: Type.Array(
+        Type.Object(
+          {
+            action: Words('sell', 'buy'),
+            type: Words('put', 'call'),
+            strike: Price(),
+            delta: Ratio('of the option itself', { minimum: -1, maximum: 1 }),
+            premium: Usd('mid, per share'),
+            quantity: Contracts('', { minimum: 1 })
+          },
+          { title: 'SuggestedLeg' }
+        ),
+        { ...rowsByPosition, minItems: 1, maxItems: 4 }
+      ),
+      credit: Nullable(Usd('per share')),
+      debit: Nullable(Usd('per share; no structure that costs money is proposed')),
+      max_profit: Usd('per share'),
+      max_loss: Usd('per share'),
+      breakevens: Type.Array(Price(), { description: 'ascending' }),
+      edge_score: Score('score of the signal, what the structure earns and how well it trades'),
+      liquidity_score: Decimal(2, 'fraction', 'of the leg that trades worst', { minimum: 0, maximum: 1 })
+    },
+    { title: 'SuggestedStructure' }
+  ),
   (structure: RankedStructure) => ({
     rank: structure.rank,
     structure: structure.kind,
@@ -76,7 +83,10 @@ const structureBlock = block(
 )
 
 const riskBlock = block(
-  Type.Object({ severity: Words('low', 'medium', 'high'), code: Words(...riskCodes), message: Sentence() }),
+  Type.Object(
+    { severity: Words('low', 'medium', 'high'), code: Words(...riskCodes), message: Sentence() },
+    { title: 'RiskFlag' }
+  ),
   (code: RiskCode) => ({ severity: riskSeverities[code], code, message: riskReading(code) })
 )
 
@@ -91,7 +101,7 @@ export function decisionSchema<
 >(signal: Signal, regimes: Regimes, metrics: Metrics) {
   return Type.Object({
     strategy: Words(signal),
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     timestamp: Timestamp('the moment the decision was made, UTC', moment),
     decision: Words(...verdicts),
     score: Score('0 where an input is missing'),
@@ -105,10 +115,13 @@ export function decisionSchema<
     risk_flags: Type.Array(riskBlock.schema, rowKey('code')),
     why: Type.Array(Sentence(), { description: 'one reason each, with its number' }),
     avoid_if: Type.Array(Sentence(), { description: 'what would invalidate the signal' }),
-    data_quality: Type.Object({
-      score: Score(),
-      warnings: Type.Array(Words(...qualityWarnings))
-    })
+    data_quality: Type.Object(
+      {
+        score: Score(),
+        warnings: Type.Array(Words(...qualityWarnings))
+      },
+      { title: 'DataQuality' }
+    )
   })
 }
 

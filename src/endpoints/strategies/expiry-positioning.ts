@@ -14,13 +14,16 @@ import { minOpenInterest, nearestExpiry, symbol, wingWidth } from './parameters.
 import { pinBlock, settingBlock } from './pin-block.ts'
 
 const metrics = block(
-  Type.Object({
-    ...pinBlock.schema.properties,
-    expiry: Nullable(Day()),
-    days_to_expiry: Nullable(Days()),
-    ...settingBlock.schema.properties,
-    underlying_price: Price()
-  }),
+  Type.Object(
+    {
+      ...pinBlock.schema.properties,
+      expiry: Nullable(Day()),
+      days_to_expiry: Nullable(Days()),
+      ...settingBlock.schema.properties,
+      underlying_price: Price()
+    },
+    { title: 'ExpiryPositioningMetrics' }
+  ),
   (figures: PinFigures | undefined, spot: number) => ({
     ...pinBlock.fill(figures),
     expiry: figures?.expiry,
@@ -35,6 +38,8 @@ export const expiryPositioning = endpoint({
   id: 'strategies.expiry_positioning',
   path: '/v1/strategies/expiry-positioning/{symbol}',
   summary: 'How strongly max pain of an expiration pulls, and an iron fly on it',
+  description:
+    'Says how strongly positions pull price to a strike at an expiration. A signal with reasons and risk flags.',
   plan: 'basic',
   needs: subject,
   params: { symbol, expiry: nearestExpiry, minOpenInterest: minOpenInterest(USUAL_OPEN_INTEREST), wingWidth },

@@ -13,29 +13,35 @@ import { decided, decisionSchema, declared, subject } from './decision-block.ts'
 import { fittedExpiry, symbol } from './parameters.ts'
 
 const metrics = block(
-  Type.Object({
-    expiry: Nullable(Day()),
-    put_wing_richness: Nullable(Percent('mean residual by vega, vol points')),
-    call_wing_richness: Nullable(Percent('mean residual by vega, vol points')),
-    dominant_wing: Nullable(Words('put', 'call', 'none')),
-    sample_count: Nullable(Count('smile points')),
-    forward: Nullable(Price()),
-    per_strike_residuals: Nullable(
-      Type.Array(
-        Type.Object({
-          strike: Price(),
-          type: Words('put', 'call'),
-          market_iv: Percent(),
-          fitted_iv: Percent(),
-          residual: Percent('market_iv minus fitted_iv, vol points')
-        }),
-        rowKey('strike')
-      )
-    ),
-    fit_quality_score: Nullable(Score()),
-    cheap_convexity_score: Nullable(Score('how far the cheaper wing lies below the fit')),
-    underlying_price: Price()
-  }),
+  Type.Object(
+    {
+      expiry: Nullable(Day()),
+      put_wing_richness: Nullable(Percent('mean residual by vega, vol points')),
+      call_wing_richness: Nullable(Percent('mean residual by vega, vol points')),
+      dominant_wing: Nullable(Words('put', 'call', 'none')),
+      sample_count: Nullable(Count('smile points')),
+      forward: Nullable(Price()),
+      per_strike_residuals: Nullable(
+        Type.Array(
+          Type.Object(
+            {
+              strike: Price(),
+              type: Words('put', 'call'),
+              market_iv: Percent(),
+              fitted_iv: Percent(),
+              residual: Percent('market_iv minus fitted_iv, vol points')
+            },
+            { title: 'StrikeResidual' }
+          ),
+          rowKey('strike')
+        )
+      ),
+      fit_quality_score: Nullable(Score()),
+      cheap_convexity_score: Nullable(Score('how far the cheaper wing lies below the fit')),
+      underlying_price: Price()
+    },
+    { title: 'SurfaceAnomalyMetrics' }
+  ),
   (figures: SurfaceFigures | undefined, spot: number) => ({
     expiry: figures?.expiry,
     put_wing_richness: figures?.putRichness,
@@ -61,6 +67,7 @@ export const surfaceAnomaly = endpoint({
   id: 'strategies.surface_anomaly',
   path: '/v1/strategies/surface-anomaly/{symbol}',
   summary: 'Rich and cheap wings of an expiration against its fitted smile',
+  description: 'Finds strikes whose quotes lie off the fitted smile. A signal with reasons and risk flags.',
   plan: 'alpha',
   needs: subject,
   params: { symbol, expiry: fittedExpiry },

@@ -8,17 +8,20 @@ import { decided, decisionSchema, declared, subject } from './decision-block.ts'
 import { nearestExpiry, symbol } from './parameters.ts'
 
 const metrics = block(
-  Type.Object({
-    expiry: Nullable(Day()),
-    days_to_expiry: Nullable(Days()),
-    atm_iv: Nullable(Percent('at the forward')),
-    put_tail_iv_10d: Nullable(Percent()),
-    call_tail_iv_10d: Nullable(Percent()),
-    downside_skew: Nullable(Percent('put_tail_iv_10d minus atm_iv, vol points')),
-    tail_asymmetry: Nullable(Percent('put_tail_iv_10d minus call_tail_iv_10d, vol points')),
-    sample_count: Nullable(Count('smile points')),
-    underlying_price: Price()
-  }),
+  Type.Object(
+    {
+      expiry: Nullable(Day()),
+      days_to_expiry: Nullable(Days()),
+      atm_iv: Nullable(Percent('at the forward')),
+      put_tail_iv_10d: Nullable(Percent()),
+      call_tail_iv_10d: Nullable(Percent()),
+      downside_skew: Nullable(Percent('put_tail_iv_10d minus atm_iv, vol points')),
+      tail_asymmetry: Nullable(Percent('put_tail_iv_10d minus call_tail_iv_10d, vol points')),
+      sample_count: Nullable(Count('smile points')),
+      underlying_price: Price()
+    },
+    { title: 'TailPricingMetrics' }
+  ),
   (figures: TailFigures | undefined, spot: number) => ({
     expiry: figures?.expiry,
     days_to_expiry: figures?.days,
@@ -37,6 +40,8 @@ export const tailPricing = endpoint({
   id: 'strategies.tail_pricing',
   path: '/v1/strategies/tail-pricing/{symbol}',
   summary: 'What the downside tail of an expiration costs',
+  description:
+    'Says whether protection against a crash is dear or cheap in an expiration. A signal with reasons and risk flags.',
   plan: 'growth',
   needs: subject,
   params: { symbol, expiry: nearestExpiry },

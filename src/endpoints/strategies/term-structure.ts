@@ -11,15 +11,23 @@ import { symbol } from './parameters.ts'
 const shapes = { contango: 'contango', backwardation: 'backwardation', flat_term: 'flat' } as const
 
 const metrics = block(
-  Type.Object({
-    front_iv: Nullable(Percent('of the first expiration a day away or more')),
-    back_iv: Nullable(Percent('of the last within a year')),
-    slope: Nullable(Percent('back minus front, vol points')),
-    shape: Nullable(Words('contango', 'backwardation', 'flat')),
-    expiry_count: Nullable(Count()),
-    term_points: Nullable(Type.Array(Type.Object({ expiry: Day(), dte: Days(), atm_iv: Percent() }), rowKey('expiry'))),
-    underlying_price: Price()
-  }),
+  Type.Object(
+    {
+      front_iv: Nullable(Percent('of the first expiration a day away or more')),
+      back_iv: Nullable(Percent('of the last within a year')),
+      slope: Nullable(Percent('back minus front, vol points')),
+      shape: Nullable(Words('contango', 'backwardation', 'flat')),
+      expiry_count: Nullable(Count()),
+      term_points: Nullable(
+        Type.Array(
+          Type.Object({ expiry: Day(), dte: Days(), atm_iv: Percent() }, { title: 'TermPoint' }),
+          rowKey('expiry')
+        )
+      ),
+      underlying_price: Price()
+    },
+    { title: 'TermStructureMetrics' }
+  ),
   (figures: TermFigures | undefined, spot: number) => ({
     front_iv: figures?.front,
     back_iv: figures?.back,
@@ -36,6 +44,8 @@ export const termStructureStrategy = endpoint({
   id: 'strategies.term_structure',
   path: '/v1/strategies/term-structure/{symbol}',
   summary: 'How volatility changes with time to expiry',
+  description:
+    'Reads contango or backwardation of volatility and derives a calendar structure. A signal with reasons and risk flags.',
   plan: 'growth',
   needs: subject,
   params: { symbol },

@@ -18,21 +18,26 @@ import { decided, decisionSchema, declared, subject } from './decision-block.ts'
 import { delta, heldExpiry, minOpenInterest, symbol } from './parameters.ts'
 
 const metrics = block(
-  Type.Object({
-    atm_iv: Nullable(Percent('at the forward of the reference expiration')),
-    realized_vol: Nullable(Percent('close to close over 20 returns')),
-    vrp: Nullable(Percent('atm_iv minus realized_vol, vol points')),
-    vrp_z_score: Nullable(Sigmas('among the previous sessions')),
-    vrp_percentile: Nullable(Score('among them')),
-    used_real_metrics: Nullable(Type.Boolean({ description: 'whether 20 stored sessions or more stand behind both' })),
-    skew_25d: Nullable(Percent('put minus call, vol points')),
-    risk_reversal_25d: Nullable(Percent('call minus put, vol points')),
-    term_slope: Nullable(Percent('volatility of 30 days over that of 7')),
-    rv_change_5d: Nullable(Percent('realized_vol now minus five sessions ago, vol points')),
-    earnings_before_expiry: Nullable(Type.Boolean({ description: 'null without an earnings calendar' })),
-    recommended_side: Nullable(Words(...carrySides)),
-    underlying_price: Price()
-  }),
+  Type.Object(
+    {
+      atm_iv: Nullable(Percent('at the forward of the reference expiration')),
+      realized_vol: Nullable(Percent('close to close over 20 returns')),
+      vrp: Nullable(Percent('atm_iv minus realized_vol, vol points')),
+      vrp_z_score: Nullable(Sigmas('among the previous sessions')),
+      vrp_percentile: Nullable(Score('among them')),
+      used_real_metrics: Nullable(
+        Type.Boolean({ description: 'whether 20 stored sessions or more stand behind both' })
+      ),
+      skew_25d: Nullable(Percent('put minus call, vol points')),
+      risk_reversal_25d: Nullable(Percent('call minus put, vol points')),
+      term_slope: Nullable(Percent('volatility of 30 days over that of 7')),
+      rv_change_5d: Nullable(Percent('realized_vol now minus five sessions ago, vol points')),
+      earnings_before_expiry: Nullable(Type.Boolean({ description: 'null without an earnings calendar' })),
+      recommended_side: Nullable(Words(...carrySides)),
+      underlying_price: Price()
+    },
+    { title: 'VolCarryMetrics' }
+  ),
   (figures: CarryFigures | undefined, spot: number) => ({
     atm_iv: figures?.atmIv,
     realized_vol: figures?.realized,
@@ -55,6 +60,8 @@ export const volCarry = endpoint({
   id: 'strategies.vol_carry',
   path: '/v1/strategies/vol-carry/{symbol}',
   summary: 'Whether volatility is worth selling, and on which side',
+  description:
+    'Says whether selling volatility is paid for, by the premium and its history, and on which side. A signal with reasons and risk flags.',
   plan: 'alpha',
   needs: [...subject, 'bars', 'records'],
   barsRead: () => 90,

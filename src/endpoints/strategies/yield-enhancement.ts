@@ -19,30 +19,35 @@ import { delta, flag, incomeExpiry, minOpenInterest, symbol } from './parameters
 const yes = (description: string) => Nullable(Type.Boolean({ description }))
 
 const metrics = block(
-  Type.Object({
-    structure: Nullable(Words(...incomeKinds)),
-    strike: Nullable(Price()),
-    delta: Nullable(Ratio('of the option itself')),
-    premium: Nullable(Usd('mid, per share')),
-    annualized_yield_pct: Nullable(Percent('premium a year of the capital that is tied up')),
-    assignment_probability: Nullable(Share('risk-neutral', { minimum: 0, maximum: 1 })),
-    upside_surrender_pct: Nullable(Percent('from spot to the strike of a call: gains beyond are given up')),
-    dte: Nullable(Days()),
-    earnings_before_expiry: yes('null without an earnings calendar'),
-    ex_dividend_risk: yes('null while no dividends of the underlying are known'),
-    dividends: Nullable(
-      Type.Array(Type.Object({ ex_date: Day(), amount: Price('USD per share') }), {
-        ...rowKey('ex_date'),
-        description: 'those known to go ex by the expiration; null while no dividends of the underlying are known'
-      })
-    ),
-    breakeven_price: Nullable(Price()),
-    iv_rank_30d: Nullable(Percent('within the range of the last 30 stored sessions', { minimum: 0, maximum: 100 })),
-    roll_candidate: Nullable(Type.Object({ expiry: Day(), strike: Price(), premium: Usd() })),
-    next_earnings_date: Nullable(Day()),
-    days_to_next_earnings: Nullable(Days()),
-    underlying_price: Price()
-  }),
+  Type.Object(
+    {
+      structure: Nullable(Words(...incomeKinds)),
+      strike: Nullable(Price()),
+      delta: Nullable(Ratio('of the option itself')),
+      premium: Nullable(Usd('mid, per share')),
+      annualized_yield_pct: Nullable(Percent('premium a year of the capital that is tied up')),
+      assignment_probability: Nullable(Share('risk-neutral', { minimum: 0, maximum: 1 })),
+      upside_surrender_pct: Nullable(Percent('from spot to the strike of a call: gains beyond are given up')),
+      dte: Nullable(Days()),
+      earnings_before_expiry: yes('null without an earnings calendar'),
+      ex_dividend_risk: yes('null while no dividends of the underlying are known'),
+      dividends: Nullable(
+        Type.Array(Type.Object({ ex_date: Day(), amount: Price('USD per share') }, { title: 'ExpectedDividend' }), {
+          ...rowKey('ex_date'),
+          description: 'those known to go ex by the expiration; null while no dividends of the underlying are known'
+        })
+      ),
+      breakeven_price: Nullable(Price()),
+      iv_rank_30d: Nullable(Percent('within the range of the last 30 stored sessions', { minimum: 0, maximum: 100 })),
+      roll_candidate: Nullable(
+        Type.Object({ expiry: Day(), strike: Price(), premium: Usd() }, { title: 'RollCandidate' })
+      ),
+      next_earnings_date: Nullable(Day()),
+      days_to_next_earnings: Nullable(Days()),
+      underlying_price: Price()
+    },
+    { title: 'YieldEnhancementMetrics' }
+  ),
   (figures: YieldFigures | undefined, spot: number, kind: IncomeKind) => {
     const pick = figures?.pick
     return {
@@ -72,6 +77,8 @@ export const yieldEnhancement = endpoint({
   id: 'strategies.yield_enhancement',
   path: '/v1/strategies/yield-enhancement/{symbol}',
   summary: 'The covered call or cash-secured put near a delta that pays best',
+  description:
+    'Picks the call to write on stock or the put to write on cash, with yield, chance of assignment, dividends and reports on the way.',
   plan: 'growth',
   needs: [...subject, 'records'],
   recordsRead: () => RANK_SESSIONS,

@@ -12,16 +12,19 @@ import { pinBlock, settingBlock } from './pin-block.ts'
 const USUAL_OPEN_INTEREST = 500
 
 const metrics = block(
-  Type.Object({
-    ...pinBlock.schema.properties,
-    ...settingBlock.schema.properties,
-    minutes_to_close: Nullable(Count('whole minutes')),
-    session_open_spot: Nullable(Price('first print of the stock; null before the open and without a tape')),
-    expected_move_today: Nullable(Usd('one deviation of a full day, per share')),
-    expected_move_consumed_pct: Nullable(Percent('share of the expected move, from the open to spot')),
-    theta_acceleration: Nullable(Ratio('current decay relative to that at the open')),
-    underlying_price: Price()
-  }),
+  Type.Object(
+    {
+      ...pinBlock.schema.properties,
+      ...settingBlock.schema.properties,
+      minutes_to_close: Nullable(Count('whole minutes')),
+      session_open_spot: Nullable(Price('first print of the stock; null before the open and without a tape')),
+      expected_move_today: Nullable(Usd('one deviation of a full day, per share')),
+      expected_move_consumed_pct: Nullable(Percent('share of the expected move, from the open to spot')),
+      theta_acceleration: Nullable(Ratio('current decay relative to that at the open')),
+      underlying_price: Price()
+    },
+    { title: 'ZeroDteStrategyMetrics' }
+  ),
   (figures: ZeroDteFigures | undefined, spot: number) => ({
     ...pinBlock.fill(figures),
     ...settingBlock.fill(figures),
@@ -39,6 +42,8 @@ export const zeroDteStrategy = endpoint({
   id: 'strategies.zero_dte',
   path: '/v1/strategies/zero-dte/{symbol}',
   summary: 'Whether price is likely to stay in a range until the close',
+  description:
+    'Judges whether today stays in a range, from pin risk, gamma and the time left. A signal with reasons and risk flags.',
   plan: 'growth',
   needs: [...subject, 'sessionOpen'],
   params: { symbol, expiry: todaysExpiry, minOpenInterest: minOpenInterest(USUAL_OPEN_INTEREST), wingWidth },

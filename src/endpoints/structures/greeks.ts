@@ -27,7 +27,7 @@ import {
 import { readValuation, utcDate, valuationFields, valuationTypes } from './valuation.ts'
 
 const { premium: _premium, ...fields } = legFields
-const leg = Type.Object(fields)
+const leg = Type.Object(fields, { title: 'GreeksLeg' })
 
 /** Checks the request body: first all JSON types, then the spot, the legs in order, and the rest. */
 function readBody(json: unknown) {
@@ -80,6 +80,7 @@ export const structuresGreeks = endpoint({
   path: '/v1/structures/greeks',
   tag: 'structures',
   summary: 'Summed greeks of a multi-leg structure',
+  description: 'Greeks of each leg and of the position together, at a spot and a date. No market data is used.',
   plan: 'basic',
   needs: ['now'],
   params: {},
@@ -114,15 +115,18 @@ export const structuresGreeks = endpoint({
     rate: Echo('fraction'),
     dividend_yield: Echo('fraction'),
     legs: echoedLegs(leg),
-    position_greeks: Type.Object({
-      delta: Decimal(6, 'greek'),
-      gamma: Decimal(6, 'greek'),
-      theta: Decimal(6, 'usd-per-day', 'per calendar day passing'),
-      vega: Decimal(6, 'usd per vol point'),
-      rho: Decimal(6, 'usd per 1.00 rate'),
-      vanna: Decimal(6, 'per 1.00 vol'),
-      charm: Decimal(6, 'delta-per-day', 'per day of time to expiry: the sign is opposite to that of theta')
-    })
+    position_greeks: Type.Object(
+      {
+        delta: Decimal(6, 'greek'),
+        gamma: Decimal(6, 'greek'),
+        theta: Decimal(6, 'usd-per-day', 'per calendar day passing'),
+        vega: Decimal(6, 'usd per vol point'),
+        rho: Decimal(6, 'usd per 1.00 rate'),
+        vanna: Decimal(6, 'per 1.00 vol'),
+        charm: Decimal(6, 'delta-per-day', 'per day of time to expiry: the sign is opposite to that of theta')
+      },
+      { title: 'PositionGreeks' }
+    )
   }),
   answer: ({ now }, _parameters, { body }) => {
     const { spot, rate, dividendYield, exercise, echo } = body

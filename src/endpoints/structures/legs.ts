@@ -26,20 +26,9 @@ export const legErrors = [
 ]
 
 export const legFields = {
-  action: Type.Optional(
-    Type.String({
-      pattern: '^([Bb][Uu][Yy]|[Ss][Ee][Ll][Ll]|[Ll][Oo][Nn][Gg]|[Ss][Hh][Oo][Rr][Tt])$',
-      default: 'buy',
-      description: 'buy, sell, long or short in any case'
-    })
-  ),
-  type: Type.Optional(
-    Type.String({
-      pattern: '^([Cc]|[Pp]|[Cc][Aa][Ll][Ll]|[Pp][Uu][Tt])$',
-      default: 'call',
-      description: 'call, put, c or p in any case'
-    })
-  ),
+  // No closed set: upper and lower case are accepted, and the response repeats what was sent.
+  action: Type.Optional(Type.String({ default: 'buy', description: 'buy, sell, long or short in any case' })),
+  type: Type.Optional(Type.String({ default: 'call', description: 'call, put, c or p in any case' })),
   strike: Type.Number({ minimum: MIN_PRICE, maximum: MAX_PRICE, 'x-unit': 'price' }),
   premium: Type.Number({ minimum: 0, maximum: MAX_PRICE, 'x-unit': 'usd per share' }),
   expiry: Type.String({ format: 'date' }),
@@ -51,7 +40,7 @@ export const legsSchema = (leg: TSchema) => Type.Array(leg, { minItems: 1, maxIt
 
 /**
  * Legs repeated in the response as the caller sent them. The serializer copies values behind allOf unchanged, unknown
- * fields included.
+ * fields included; documents name the leg itself.
  */
 export const echoedLegs = (leg: TSchema) =>
   Type.Array(Type.Unsafe<unknown>({ allOf: [leg] }), { description: 'the legs as they were sent' })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { Decimal, Digits, Nullable } from '../../api/quantity.ts'
 import { breakevens, evenlySpaced, type Leg, pnlAtExpiry, pnlExtremes } from '../../pricing/structures/structure.ts'
@@ -28,11 +29,14 @@ const DEFAULT_POINTS = 81
 /** A price range narrower than this fraction of its upper end counts as empty, because both ends would print alike. */
 const MIN_RANGE = 1e-9
 
-const leg = Type.Object({
-  ...legFields,
-  expiry: Type.Optional(legFields.expiry),
-  impliedVol: Type.Optional(legFields.impliedVol)
-})
+const leg = Type.Object(
+  {
+    ...legFields,
+    expiry: Type.Optional(legFields.expiry),
+    impliedVol: Type.Optional(legFields.impliedVol)
+  },
+  { title: 'PnlLeg' }
+)
 
 interface Body {
   readonly echo: readonly unknown[]
@@ -115,6 +119,8 @@ export const structuresPnl = endpoint({
   path: '/v1/structures/pnl',
   tag: 'structures',
   summary: 'P&L of a multi-leg structure at expiry, optionally over spot, volatility and time',
+  description:
+    'Profit and loss of up to 100 legs at expiry over a range of prices, with breakevens and extremes; with `scenarios` also before expiry, over shocks of spot, volatility and time. No market data is used.',
   plan: 'basic',
   needs: ['now'],
   params: {},
@@ -146,7 +152,10 @@ export const structuresPnl = endpoint({
   stream: false,
   response: Type.Object({
     legs: echoedLegs(leg),
-    pnl_curve: Type.Array(Type.Object({ underlying: exactPrice(), pnl: amount('at expiry') }), { minItems: 2 }),
+    pnl_curve: Type.Array(Type.Object({ underlying: exactPrice(), pnl: amount('at expiry') }, { title: 'PnlPoint' }), {
+      ...rowKey('underlying'),
+      minItems: 2
+    }),
     breakevens: Type.Array(exactPrice('where profit at expiry is 0')),
     max_profit: Nullable(amount('null where there is no limit')),
     max_loss: Nullable(amount('null where there is no limit')),

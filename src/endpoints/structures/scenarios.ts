@@ -36,13 +36,16 @@ function axisSchema(name: AxisName, description: string) {
   return Type.Optional(Type.Array(item, { minItems: 1, maxItems: most, default: [...otherwise], description }))
 }
 
-export const scenariosSchema = Type.Object({
-  spot: Type.Number({ minimum: MIN_PRICE, maximum: MAX_PRICE, description: 'current price of the underlying' }),
-  spotShocksPct: axisSchema('spotShocksPct', 'percent of spot'),
-  volShocks: axisSchema('volShocks', 'fractions added to the volatility of every leg'),
-  daysForward: axisSchema('daysForward', 'days after today'),
-  ...valuationFields
-})
+export const scenariosSchema = Type.Object(
+  {
+    spot: Type.Number({ minimum: MIN_PRICE, maximum: MAX_PRICE, description: 'current price of the underlying' }),
+    spotShocksPct: axisSchema('spotShocksPct', 'percent of spot'),
+    volShocks: axisSchema('volShocks', 'fractions added to the volatility of every leg'),
+    daysForward: axisSchema('daysForward', 'days after today'),
+    ...valuationFields
+  },
+  { title: 'ScenarioRequest' }
+)
 
 export interface DatedLeg extends Leg {
   readonly expiry: IsoDate
@@ -105,13 +108,16 @@ const amount = (description?: string) => Decimal(6, 'usd per share', description
 const spotAfterShock = Digits(15, 'price', 'spot * (1 + shock / 100)')
 
 const pointBlock = block(
-  Type.Object({
-    pnl: amount(),
-    days_forward: Echo('days'),
-    vol_shock: Echo('fraction'),
-    spot_shock_pct: Echo('percent'),
-    underlying: spotAfterShock
-  }),
+  Type.Object(
+    {
+      pnl: amount(),
+      days_forward: Echo('days'),
+      vol_shock: Echo('fraction'),
+      spot_shock_pct: Echo('percent'),
+      underlying: spotAfterShock
+    },
+    { title: 'ScenarioOutcome' }
+  ),
   ({ pnl, day, volShock, spotShock, spot }: ScenarioResult) => ({
     pnl,
     days_forward: day,
@@ -123,23 +129,29 @@ const pointBlock = block(
 
 /** Value of the structure in every scenario; its days count from the date `today`. */
 export const scenarioGridBlock = block(
-  Type.Object({
-    spot: Echo('price'),
-    valuation_date: Day(),
-    rate: Echo('fraction'),
-    dividend_yield: Echo('fraction'),
-    entry_cost: amount('net premium paid; negative = credit'),
-    base_value: amount('model value with no shock at day 0'),
-    axes: Type.Object({
-      days_forward: Type.Array(Echo('days')),
-      vol_shocks: Type.Array(Echo('fraction')),
-      spot_shocks_pct: Type.Array(Echo('percent')),
-      underlying: Type.Array(spotAfterShock)
-    }),
-    pnl: Type.Array(Type.Array(Type.Array(amount())), { description: 'pnl[day][vol][spot]' }),
-    best: pointBlock.schema,
-    worst: pointBlock.schema
-  }),
+  Type.Object(
+    {
+      spot: Echo('price'),
+      valuation_date: Day(),
+      rate: Echo('fraction'),
+      dividend_yield: Echo('fraction'),
+      entry_cost: amount('net premium paid; negative = credit'),
+      base_value: amount('model value with no shock at day 0'),
+      axes: Type.Object(
+        {
+          days_forward: Type.Array(Echo('days')),
+          vol_shocks: Type.Array(Echo('fraction')),
+          spot_shocks_pct: Type.Array(Echo('percent')),
+          underlying: Type.Array(spotAfterShock)
+        },
+        { title: 'ScenarioAxes' }
+      ),
+      pnl: Type.Array(Type.Array(Type.Array(amount())), { description: 'pnl[day][vol][spot]' }),
+      best: pointBlock.schema,
+      worst: pointBlock.schema
+    },
+    { title: 'ScenarioGrid' }
+  ),
   (dated: readonly DatedLeg[], scenarios: Scenarios, today: IsoDate) => {
     const legs = dated.map(({ expiry, ...leg }) => ({ ...leg, days: epochDay(expiry) - epochDay(today) }))
     const { spotShocksPct: spotShocks, volShocks, daysForward: days } = scenarios.axes

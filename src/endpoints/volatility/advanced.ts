@@ -17,8 +17,10 @@ export const advanced = endpoint({
   path: '/v1/adv_volatility/{symbol}',
   tag: 'volatility',
   summary: 'Fitted smiles, forwards, variance surface, arbitrage flags, variance swaps and grids of higher greeks',
+  description:
+    'For modelling: SVI parameters, forwards, total variance over moneyness and time, arbitrage checks, variance swap strikes, and surfaces of vanna, charm, volga and speed.',
   plan: 'alpha',
-  needs: ['chain'],
+  needs: ['chain', 'distrust'],
   params: { symbol: symbolInPath() },
   replay: true,
   stream: true,

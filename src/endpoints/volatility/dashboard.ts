@@ -31,6 +31,8 @@ export const dashboard = endpoint({
   path: '/v1/volatility/{symbol}',
   tag: 'volatility',
   summary: 'Realized and implied volatility, skew, term structure, positioning by tenor and liquidity',
+  description:
+    'A dashboard of volatility: realized over several windows, premiums, skew of every expiration, term structure, positions by tenor, concentration and spreads.',
   plan: 'growth',
   needs: ['chain', 'bars'],
   barsRead: () => 90,

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { moment } from '../../api/annotations.ts'
+import { moment, rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { type Parameter, text, whole } from '../../api/params.ts'
-import { Count, Days, Nullable, Share, Timestamp, Volatility } from '../../api/quantity.ts'
+import { Count, Days, Name, Nullable, Share, Timestamp, Volatility } from '../../api/quantity.ts'
 import { readSymbol } from '../../market/security.ts'
 import { isoInstant, parseTicker, type Ticker } from '../../market/units.ts'
 import { difference } from '../../math/optional.ts'
@@ -60,6 +60,8 @@ export const dispersion = endpoint({
   path: '/v1/dispersion',
   tag: 'volatility',
   summary: 'Implied and realized correlation of an index with a basket',
+  description:
+    'Index volatility against that of its members: implied and realized correlation, and who contributes. For dispersion trades.',
   plan: 'alpha',
   needs: ['chains', 'histories'],
   barsRead: ({ horizon_days }) => horizon_days + SPARE_BARS,
@@ -93,9 +95,9 @@ export const dispersion = endpoint({
   stream: false,
   response: Type.Object({
     as_of: Timestamp('the newest moment among index and constituents, UTC', moment),
-    index: Type.String(),
+    index: Name(),
     constituent_count: Count(),
-    missing_symbols: Type.Array(Type.String(), { description: 'symbols without a volatility, left out' }),
+    missing_symbols: Type.Array(Name(), { description: 'symbols without a volatility, left out' }),
     horizon_days: Days(),
     implied_correlation: Nullable(Share('not limited to -1 to 1')),
     realized_correlation: Nullable(Share('over the last horizon_days common returns', { minimum: -1, maximum: 1 })),
@@ -103,12 +105,16 @@ export const dispersion = endpoint({
     implied_vol_index: Volatility('at the money, a fraction'),
     implied_vol_basket: Volatility('mean of the constituents by weight, a fraction'),
     top_contributors: Type.Array(
-      Type.Object({
-        symbol: Type.String(),
-        weight: Share('scaled so that the weights add up to 1'),
-        iv: Volatility(),
-        contribution_to_basket_vol: Volatility('weight × iv')
-      })
+      Type.Object(
+        {
+          symbol: Name(),
+          weight: Share('scaled so that the weights add up to 1'),
+          iv: Volatility(),
+          contribution_to_basket_vol: Volatility('weight × iv')
+        },
+        { title: 'DispersionContributor' }
+      ),
+      rowKey('symbol')
     )
   }),
   answer: ({ chains, histories }, { index: indexSymbol, symbols: names, weights, horizon_days }) => {

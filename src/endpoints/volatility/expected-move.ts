@@ -16,16 +16,19 @@ const listed = (description: string) => date({ description, code: 'invalid_expir
 
 /** Expected move of the underlying until one expiration: one standard deviation, up or down. */
 const moveBlock = block(
-  Type.Object({
-    expiry: Day(),
-    daysToExpiry: Days(),
-    ...listingBlock.schema.properties,
-    atmIv: Nullable(Volatility('at the forward, a fraction')),
-    expectedMove: Nullable(Price('spot × atmIv × √T')),
-    expectedMovePct: Nullable(Percent()),
-    lowerBound: Nullable(Price('spot × exp(-atmIv √T)')),
-    upperBound: Nullable(Price('spot × exp(atmIv √T)'))
-  }),
+  Type.Object(
+    {
+      expiry: Day(),
+      daysToExpiry: Days(),
+      ...listingBlock.schema.properties,
+      atmIv: Nullable(Volatility('at the forward, a fraction')),
+      expectedMove: Nullable(Price('spot × atmIv × √T')),
+      expectedMovePct: Nullable(Percent()),
+      lowerBound: Nullable(Price('spot × exp(-atmIv √T)')),
+      upperBound: Nullable(Price('spot × exp(atmIv √T)'))
+    },
+    { title: 'ExpirationExpectedMove' }
+  ),
   (slice: Slice, chain: PricedChain) => {
     const { sigma, move, percent, bounds } = moveToExpiry(chain, slice)
     return {
@@ -46,6 +49,8 @@ export const expectedMove = endpoint({
   path: '/v1/expected-move/{symbol}',
   tag: 'volatility',
   summary: 'One standard deviation to each expiration',
+  description:
+    'How far price may go by each expiration: one standard deviation from the straddle and from the fitted smile, as a range around spot.',
   plan: 'basic',
   needs: ['chain'],
   params: {

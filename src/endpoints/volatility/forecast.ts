@@ -4,7 +4,7 @@ import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, symbolInPath } from '../../api/params.ts'
-import { Days, Decimal, Nullable, Percent, Ratio, Sentence, Timestamp, Words } from '../../api/quantity.ts'
+import { Days, Decimal, Name, Note, Nullable, Percent, Ratio, Timestamp, Words } from '../../api/quantity.ts'
 import { closeOfBar } from '../../market/bar.ts'
 import { isoInstant } from '../../market/units.ts'
 import { inPercent } from '../../math/optional.ts'
@@ -30,28 +30,34 @@ const fallenBack = 'The fit with Student t innovations did not converge, so norm
 
 /** Parameters and forecasts of a GARCH fit; all null if nothing could be fitted. */
 export const garchBlock = block(
-  Type.Object({
-    model: Words('garch_1_1'),
-    distribution: Words('student_t', 'gaussian'),
-    params: Type.Object({
-      omega: parameter('variance', 'of daily decimal returns'),
-      alpha: parameter('ratio', 'weight of the last squared return'),
-      beta: parameter('ratio', 'weight of the last variance'),
-      dof: Type.Optional(parameter('degrees-of-freedom', 'present for student_t'))
-    }),
-    persistence: parameter('ratio', 'alpha + beta'),
-    long_run_vol_annualized: Nullable(Percent('null for an integrated model')),
-    half_life_days: Nullable(Decimal(4, 'days', 'null for an integrated model')),
-    converged: Type.Boolean(),
-    note: Nullable(Sentence('why the distribution is not the requested one')),
-    forecast: Nullable(
-      Type.Array(Type.Object({ horizon_days: Days(), vol_annualized: Percent() }), {
-        ...rowsByPosition,
-        minItems: 3,
-        maxItems: 3
-      })
-    )
-  }),
+  Type.Object(
+    {
+      model: Words('garch_1_1'),
+      distribution: Words('student_t', 'gaussian'),
+      params: Type.Object(
+        {
+          omega: parameter('variance', 'of daily decimal returns'),
+          alpha: parameter('ratio', 'weight of the last squared return'),
+          beta: parameter('ratio', 'weight of the last variance'),
+          dof: Type.Optional(parameter('degrees-of-freedom', 'present for student_t'))
+        },
+        { title: 'GarchParameters' }
+      ),
+      persistence: parameter('ratio', 'alpha + beta'),
+      long_run_vol_annualized: Nullable(Percent('null for an integrated model')),
+      half_life_days: Nullable(Decimal(4, 'days', 'null for an integrated model')),
+      converged: Type.Boolean(),
+      note: Nullable(Note('why the distribution is not the requested one')),
+      forecast: Nullable(
+        Type.Array(Type.Object({ horizon_days: Days(), vol_annualized: Percent() }, { title: 'HorizonVolatility' }), {
+          ...rowsByPosition,
+          minItems: 3,
+          maxItems: 3
+        })
+      )
+    },
+    { title: 'GarchForecast' }
+  ),
   (fit: GarchFit | undefined, asked: Distribution) => ({
     model: 'garch_1_1' as const,
     distribution: distributionOf(fit, asked),
@@ -76,6 +82,8 @@ export const forecast = endpoint({
   path: '/v1/volatility/forecast/{symbol}',
   tag: 'volatility',
   summary: 'Volatility forecasts: EWMA, HAR-RV and GARCH(1,1)',
+  description:
+    'What volatility is likely to be over the next days: three models with their parameters, in percent a year.',
   plan: 'alpha',
   needs: ['bars'],
   params: {
@@ -91,18 +99,27 @@ export const forecast = endpoint({
   replay: true,
   stream: true,
   response: Type.Object({
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     as_of: Timestamp('the close of the newest daily bar, UTC', moment),
-    ewma: Type.Object({
-      lambda: Ratio(),
-      vol_annualized: Percent(),
-      next_day_forecast: Percent()
-    }),
-    har_rv: Type.Object({
-      vol_annualized: Percent('of the mean variance of the next 21 days'),
-      components: Type.Object({ daily: Percent(), weekly: Percent(), monthly: Percent() }),
-      next_day_forecast: Percent()
-    }),
+    ewma: Type.Object(
+      {
+        lambda: Ratio(),
+        vol_annualized: Percent(),
+        next_day_forecast: Percent()
+      },
+      { title: 'EwmaForecast' }
+    ),
+    har_rv: Type.Object(
+      {
+        vol_annualized: Percent('of the mean variance of the next 21 days'),
+        components: Type.Object(
+          { daily: Percent(), weekly: Percent(), monthly: Percent() },
+          { title: 'HarRvComponents' }
+        ),
+        next_day_forecast: Percent()
+      },
+      { title: 'HarRvForecast' }
+    ),
     garch: garchBlock.schema
   }),
   answer: ({ bars }, { symbol, dist }) => {

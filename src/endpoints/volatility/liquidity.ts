@@ -12,6 +12,7 @@ export const liquidity = endpoint({
   path: '/v1/liquidity/{symbol}',
   tag: 'volatility',
   summary: 'Cost of trading each expiration',
+  description: 'What it costs to trade options of each expiration: spreads weighted by volume, depth, and a score.',
   plan: 'growth',
   needs: ['chain'],
   params: { symbol: symbolInPath() },
@@ -24,15 +25,18 @@ export const liquidity = endpoint({
     worst_expiry: Nullable(Day()),
     thin_expiry_count: Count('expirations labelled illiquid'),
     expiries: Type.Array(
-      Type.Object({
-        expiration: Day(),
-        dte: Days(),
-        atm_spread_pct: Nullable(Percent('of mid, at the listed strike nearest to spot')),
-        weighted_spread_pct: Nullable(Percent('of mid, by open interest')),
-        atm_oi: Contracts(),
-        execution_score: Score(),
-        label: Words(...executionLabels)
-      }),
+      Type.Object(
+        {
+          expiration: Day(),
+          dte: Days(),
+          atm_spread_pct: Nullable(Percent('of mid, at the listed strike nearest to spot')),
+          weighted_spread_pct: Nullable(Percent('of mid, by open interest')),
+          atm_oi: Contracts(),
+          execution_score: Score(),
+          label: Words(...executionLabels)
+        },
+        { title: 'ExpirationLiquidity' }
+      ),
       rowKey('expiration')
     )
   }),

@@ -8,18 +8,24 @@ import { listingBlock } from './listing.ts'
 
 /** Implied volatility computed directly from the quotes of a chain without a pricing model, as for the VIX. */
 export const modelFreeBlock = block(
-  Type.Object({
-    by_expiration: Type.Array(
-      Type.Object({
-        expiration: Day(),
-        ...listingBlock.schema.properties,
-        vol: Nullable(Percent('of the quoted strip, calendar minutes')),
-        strikes_used: Count()
-      }),
-      rowName('expiration', 'root')
-    ),
-    days_30: Nullable(Percent('the same over the next 30 days'))
-  }),
+  Type.Object(
+    {
+      by_expiration: Type.Array(
+        Type.Object(
+          {
+            expiration: Day(),
+            ...listingBlock.schema.properties,
+            vol: Nullable(Percent('of the quoted strip, calendar minutes')),
+            strikes_used: Count()
+          },
+          { title: 'ExpirationModelFree' }
+        ),
+        rowName('expiration', 'root')
+      ),
+      days_30: Nullable(Percent('the same over the next 30 days'))
+    },
+    { title: 'ModelFreeVolatility' }
+  ),
   (chain: PricedChain) => {
     const { strips, month } = modelFreeVolatility(chain)
     return {

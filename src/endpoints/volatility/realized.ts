@@ -3,7 +3,7 @@ import { moment, spot } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Nullable, Percent, Price, Timestamp } from '../../api/quantity.ts'
+import { Name, Nullable, Percent, Price, Timestamp } from '../../api/quantity.ts'
 import { closeOfBar } from '../../market/bar.ts'
 import { isoInstant } from '../../market/units.ts'
 import { inPercent } from '../../math/optional.ts'
@@ -17,11 +17,14 @@ import {
   yangZhang
 } from '../../volatility/realized/realized.ts'
 
-const windows = Type.Object({
-  rv10: Nullable(Percent('over the last 10 trading days', { minimum: 0 })),
-  rv20: Nullable(Percent('', { minimum: 0 })),
-  rv30: Nullable(Percent('', { minimum: 0 }))
-})
+const windows = Type.Object(
+  {
+    rv10: Nullable(Percent('over the last 10 trading days', { minimum: 0 })),
+    rv20: Nullable(Percent('', { minimum: 0 })),
+    rv30: Nullable(Percent('', { minimum: 0 }))
+  },
+  { title: 'WindowVolatilities' }
+)
 
 /** Daily bars that the shortest window needs: 11 bars give 10 returns. */
 const MIN_BARS = 11
@@ -31,6 +34,8 @@ export const realized = endpoint({
   path: '/v1/volatility/realized/{symbol}',
   tag: 'volatility',
   summary: 'Realized volatility by five estimators over 10, 20 and 30 trading days',
+  description:
+    'Realized volatility from daily bars by close-to-close, Parkinson, Garman-Klass, Rogers-Satchell and Yang-Zhang, in percent a year.',
   plan: 'alpha',
   needs: ['bars'],
   barsRead: () => 90,
@@ -39,16 +44,19 @@ export const realized = endpoint({
   replay: true,
   stream: true,
   response: Type.Object({
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     as_of: Timestamp('the close of the newest daily bar, UTC', moment),
     underlying_price: Price('that close', spot),
-    estimators: Type.Object({
-      close_to_close: windows,
-      parkinson: windows,
-      garman_klass: windows,
-      rogers_satchell: windows,
-      yang_zhang: windows
-    })
+    estimators: Type.Object(
+      {
+        close_to_close: windows,
+        parkinson: windows,
+        garman_klass: windows,
+        rogers_satchell: windows,
+        yang_zhang: windows
+      },
+      { title: 'RealizedEstimators' }
+    )
   }),
   answer: ({ bars }, { symbol }) => {
     const usable = usableBars(bars)

@@ -14,6 +14,8 @@ export const skewTerm = endpoint({
   path: '/v1/volatility/skew-term/{symbol}',
   tag: 'volatility',
   summary: 'Skew by expiration: risk reversal, butterfly and tail convexity',
+  description:
+    'How skew changes with maturity: risk reversal, butterfly and the tails at 10 and 25 delta, in vol points.',
   plan: 'growth',
   needs: ['chain'],
   params: { symbol: symbolInPath() },
@@ -22,27 +24,34 @@ export const skewTerm = endpoint({
   response: Type.Object({
     ...envelope,
     expiries: Type.Array(
-      Type.Object({
-        expiry: Day(),
-        dte: Days(),
-        ...listingBlock.schema.properties,
-        atm_iv: Percent(),
-        put_25d_iv: Percent(),
-        call_25d_iv: Percent(),
-        put_10d_iv: Percent(),
-        call_10d_iv: Percent(),
-        skew_25d: Percent('put minus call, vol points'),
-        risk_reversal_25d: Percent('call minus put, vol points'),
-        butterfly_25d: Percent('mean of call and put minus the center, vol points'),
-        tail_convexity: Percent('how the downside steepens, vol points')
-      }),
+      Type.Object(
+        {
+          expiry: Day(),
+          dte: Days(),
+          ...listingBlock.schema.properties,
+          atm_iv: Percent(),
+          put_25d_iv: Percent(),
+          call_25d_iv: Percent(),
+          put_10d_iv: Percent(),
+          call_10d_iv: Percent(),
+          skew_25d: Percent('put minus call, vol points'),
+          risk_reversal_25d: Percent('call minus put, vol points'),
+          butterfly_25d: Percent('mean of call and put minus the center, vol points'),
+          tail_convexity: Percent('how the downside steepens, vol points')
+        },
+        { title: 'ExpirationSkew' }
+      ),
       rowKey('expiry')
     )
   }),
   answer: ({ chain }) => {
     scopeFor(chain, undefined)
     const rows = skewProfiles(chain)
-    if (rows.length === 0) throw apiError('no_data', `no smile of ${chain.symbol} reaches both 10-delta strikes`)
+    if (rows.length === 0)
+      throw apiError(
+        'no_data',
+        `no quotes of ${chain.symbol} reach both 25-delta strikes, and no smile both 10-delta strikes`
+      )
     return {
       ...header(chain),
       expiries: rows.map(({ slice, skew }) => ({

@@ -3,7 +3,7 @@ import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Count, Decimal, Nullable, Sentence, Timestamp } from '../../api/quantity.ts'
+import { Count, Decimal, Name, Nullable, Sentence, Timestamp } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 import { RECORDS_READ } from '../../signals/risk-premium/premium-rank.ts'
 import { completeDays, spotVolCorrelation as correlationOver } from '../../volatility/realized/correlation.ts'
@@ -19,6 +19,8 @@ export const spotVolCorrelation = endpoint({
   path: '/v1/volatility/spot-vol-correlation/{symbol}',
   tag: 'volatility',
   summary: 'Correlation of daily returns with daily changes of volatility at the money',
+  description:
+    'How volatility at the money has moved with the underlying lately: the basis of hedges that change with spot.',
   plan: 'growth',
   needs: ['quote', 'records'],
   recordsRead: () => RECORDS_READ,
@@ -27,7 +29,7 @@ export const spotVolCorrelation = endpoint({
   replay: true,
   stream: true,
   response: Type.Object({
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     as_of: Timestamp('the moment the answer describes, UTC; sessions before its date are read', moment),
     spot_vol_correlation_20d: correlation('over the last 20 pairs of consecutive sessions'),
     spot_vol_correlation_60d: correlation('over the last 60'),

@@ -8,19 +8,22 @@ import { listingBlock } from './listing.ts'
 
 /** Fitted smile in raw SVI parameters: w(k) = a + b (rho (k - m) + √((k - m)² + sigma²)), k = ln(K / forward). */
 export const sviSliceBlock = block(
-  Type.Object({
-    expiry: Day(),
-    days_to_expiry: Days(),
-    ...listingBlock.schema.properties,
-    forward: Price(),
-    a: Variance(),
-    b: Variance('', { minimum: 0 }),
-    rho: Decimal(10, 'ratio', '', { minimum: -1, maximum: 1 }),
-    m: LogMoneyness(),
-    sigma: LogMoneyness(),
-    atm_total_variance: Variance('w(0)'),
-    atm_iv: Percent('100 √(w(0) / T)')
-  }),
+  Type.Object(
+    {
+      expiry: Day(),
+      days_to_expiry: Days(),
+      ...listingBlock.schema.properties,
+      forward: Price(),
+      a: Variance(),
+      b: Variance('', { minimum: 0 }),
+      rho: Decimal(10, 'ratio', '', { minimum: -1, maximum: 1 }),
+      m: LogMoneyness(),
+      sigma: LogMoneyness(),
+      atm_total_variance: Variance('w(0)'),
+      atm_iv: Percent('100 √(w(0) / T)')
+    },
+    { title: 'SviSlice' }
+  ),
   (slice: AcceptedSlice) => {
     const { date, days, t, forward, svi } = slice
     const w = totalVariance(svi, 0)

@@ -14,6 +14,7 @@ export const vixState = endpoint({
   path: '/v1/macro/vix-state',
   tag: 'volatility',
   summary: 'The VIX against 20-day realized volatility of the S&P 500',
+  description: 'Whether the VIX is high or low for what the index does, with a word for the state.',
   plan: 'growth',
   needs: ['vixQuote', 'bars'],
   barsRead: () => 60,

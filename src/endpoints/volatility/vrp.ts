@@ -24,7 +24,6 @@ import {
 } from '../../signals/risk-premium/premium-regime.ts'
 import { netHarvestScore, sellingScores } from '../../signals/risk-premium/selling-scores.ts'
 import { type UsableBars, usableBars } from '../../volatility/realized/realized.ts'
-import { withDistrust } from '../distrust.ts'
 import { readingBlock } from '../exposure/reading-block.ts'
 import { openingBlock } from './opening.ts'
 import { gexConditionedBlock, regimeBlock, strategiesBlock, vannaConditionedBlock } from './vrp/dealers.ts'
@@ -36,6 +35,8 @@ export const vrp = endpoint({
   path: '/v1/vrp/{symbol}',
   tag: 'volatility',
   summary: 'Volatility risk premium with its regime, warnings and scores',
+  description:
+    'Whether options are dear against what the underlying does: implied less realized volatility by window, tenor and side, its percentile, and what dealers and the wider market add. A past close by `date`.',
   plan: 'alpha',
   needs: ['anyChain', 'bars', 'records', 'macro', 'earningsDates', 'distrust'],
   barsRead: () => 90,
@@ -97,8 +98,8 @@ export const vrp = endpoint({
       fair_vol: premiums.implied.fairVol,
       directional: directionalBlock.fill(premiums, net),
       term_vrp: termBlock.fill(premiums.term),
-      gex_conditioned: withDistrust(gexConditionedBlock.fill(premiums), distrust),
-      vanna_conditioned: withDistrust(vannaConditionedBlock.fill(premiums.dealers), distrust),
+      gex_conditioned: gexConditionedBlock.fill(premiums),
+      vanna_conditioned: vannaConditionedBlock.fill(premiums.dealers),
       reading: readingBlock.fill(),
       regime: regimeBlock.fill(premiums.dealers, regime),
       strategy_scores: isScored ? strategiesBlock.fill(chain && sellingScores(premiums)) : undefined,

@@ -4,6 +4,8 @@ import { lazily } from '../../market/memoize.ts'
 import { encoded, encodingFor } from '../http/content-negotiation.ts'
 import { entityTag, isHeldBy } from '../http/entity-tag.ts'
 import { prefixOf } from '../http/mounted-host.ts'
+import { llmsFullText, llmsText } from './llms.ts'
+import { postmanText } from './postman.ts'
 
 /**
  * Content security policy of the documentation pages. Everything they load comes from this service, and scripts may set
@@ -20,9 +22,17 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'"
 ].join('; ')
 
+/** Texts made from the OpenAPI document, by their paths. */
+const texts: Readonly<Record<string, { readonly type: string; readonly write: (document: object) => string }>> = {
+  '/openapi.json': { type: 'application/json', write: JSON.stringify },
+  '/postman.json': { type: 'application/json', write: postmanText },
+  '/llms.txt': { type: 'text/plain', write: llmsText },
+  '/llms-full.txt': { type: 'text/plain', write: llmsFullText }
+}
+
 /**
- * Adds GET /openapi.json and interactive pages under /swagger. Neither needs a key. Both are built when first
- * requested, so that they do not delay the start. `prefixes` are the paths below which the host is reached; an empty
+ * Adds GET /openapi.json, /postman.json, /llms.txt, /llms-full.txt and interactive pages under /swagger. None needs a key. All are built
+ * when first requested, so that they do not delay the start. `prefixes` are the paths below which the host is reached; an empty
  * prefix stands for a separate port.
  */
 export function mountSwagger(
@@ -32,19 +42,21 @@ export function mountSwagger(
 ): void {
   const made = new Map(prefixes.map((prefix) => [prefix, documentation(() => documentOf(prefix), prefix)]))
   const below = ({ raw }: FastifyRequest) => made.get(prefixOf(raw))!
-  app.get('/openapi.json', (request, reply) => {
-    const file = below(request).file()
-    const { body, etag } = file
-    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
-    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
-    reply.header('etag', etag).header('vary', 'accept-encoding')
-    if (isHeldBy(request.headers, etag)) return reply.code(304).send()
-    const encoding = encodingFor(request.headers['accept-encoding'], body.length)
-    if (encoding === undefined) return reply.send(body)
-    return andThen(encoded(file, encoding, 'thorough'), (bytes) =>
-      reply.header('content-encoding', encoding).send(bytes)
-    )
-  })
+  for (const [path, { type }] of Object.entries(texts)) {
+    app.get(path, (request, reply) => {
+      const file = below(request).files[path]()
+      const { body, etag } = file
+      reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
+      reply.type(`${type}; charset=utf-8`).header('cache-control', 'no-cache')
+      reply.header('etag', etag).header('vary', 'accept-encoding')
+      if (isHeldBy(request.headers, etag)) return reply.code(304).send()
+      const encoding = encodingFor(request.headers['accept-encoding'], body.length)
+      if (encoding === undefined) return reply.send(body)
+      return andThen(encoded(file, encoding, 'thorough'), (bytes) =>
+        reply.header('content-encoding', encoding).send(bytes)
+      )
+    })
+  }
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     const { url, headers } = request
     const found = await (await below(request).pages()).inject({ url, headers })
@@ -56,20 +68,22 @@ export function mountSwagger(
   app.get('/swagger/*', page)
 }
 
-/** OpenAPI document and pages for one path prefix. Each is built when first requested. */
+/** OpenAPI document, texts and pages for one path prefix. Each is built when first requested. */
 function documentation(documentOf: () => object, prefix: string) {
   const document = lazily(documentOf)
-  const file = lazily(() => {
-    const body = Buffer.from(JSON.stringify(document()))
-    return { body, etag: entityTag(body), compressed: {} }
-  })
+  const fileOf = (write: (document: object) => string) =>
+    lazily(() => {
+      const body = Buffer.from(write(document()))
+      return { body, etag: entityTag(body), compressed: {} }
+    })
+  const files = Object.fromEntries(Object.entries(texts).map(([path, { write }]) => [path, fileOf(write)]))
   let made: Promise<FastifyInstance> | undefined
   const pages = () =>
     (made ??= swaggerPages(document(), prefix).catch((error) => {
       made = undefined
       throw error
     }))
-  return { file, pages }
+  return { files, pages }
 }
 
 /**

@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import { rowsByPosition } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
-import { Contracts, Count } from '../../../api/quantity.ts'
+import { Contracts, Count, Name } from '../../../api/quantity.ts'
 import { blockSize, largePrintFloor } from '../../../flow/print-rules.ts'
 import { newestFirst } from '../../../flow/windows/newest-first.ts'
 import { expiryAsked } from '../expiry-asked.ts'
@@ -12,6 +13,7 @@ export const optionBlocks = endpoint({
   path: '/v1/flow/options/{symbol}/blocks',
   tag: 'flow',
   summary: 'Large option prints',
+  description: 'Only the large option prints, which institutions leave.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['tapeSubject', 'optionPrints', 'optionBlocks'],
@@ -19,11 +21,11 @@ export const optionBlocks = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     expiry: expiryAsked,
     minSize: Contracts(`of a print; below ${largePrintFloor.option} only the newest prints are looked through`),
     count: Count('rows below'),
-    blocks: Type.Array(optionBlock.schema)
+    blocks: Type.Array(optionBlock.schema, rowsByPosition)
   }),
   answer: ({ optionPrints, optionBlocks: large }, { symbol, expiry, minSize: least, limit: most }) => {
     const view = least >= largePrintFloor.option ? large : optionPrints

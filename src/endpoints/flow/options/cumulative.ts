@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { endpoint } from '../../../api/endpoint.ts'
-import { Contracts, Count } from '../../../api/quantity.ts'
+import { Contracts, Count, Name } from '../../../api/quantity.ts'
 import { minuteBuckets } from '../../../flow/windows/window-buckets.ts'
 import { cumulativePoints } from '../bucket.ts'
 import { expiryAsked } from '../expiry-asked.ts'
@@ -14,6 +14,7 @@ export const optionCumulative = endpoint({
   path: '/v1/flow/options/{symbol}/cumulative',
   tag: 'flow',
   summary: 'Cumulative net option volume over the window, oldest first',
+  description: 'The running difference of bought and sold contracts over a window: one line for a chart.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['tapeSubject', 'optionMinutes', 'minute'],
@@ -22,7 +23,7 @@ export const optionCumulative = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     expiry: expiryAsked,
     minutes: Count('of the window, the current minute included'),
     count: Count('minutes with a print'),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { moment } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
-import { Count, Timestamp, Usd } from '../../../api/quantity.ts'
+import { Count, Name, Timestamp, Usd } from '../../../api/quantity.ts'
 import { dealerPremium } from '../../../flow/windows/premium.ts'
 import { minuteBuckets } from '../../../flow/windows/window-buckets.ts'
 import { isoInstant } from '../../../market/units.ts'
@@ -14,6 +14,7 @@ export const optionDealerPremium = endpoint({
   path: '/v1/flow/options/{symbol}/dealer-premium',
   tag: 'flow',
   summary: 'Net premium dealers paid or wrote over the whole tape',
+  description: 'Whether dealers took in or paid premium over the whole tape, calls and puts apart.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['tapeSubject', 'optionMinutes', 'minute'],
@@ -22,7 +23,7 @@ export const optionDealerPremium = endpoint({
   replay: true,
   stream: true,
   response: Type.Object({
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     as_of: Timestamp('the moment the answer describes, UTC', moment),
     window_minutes: Count('minutes of the window, the current one included'),
     expiry: expiryAsked,

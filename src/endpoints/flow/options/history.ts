@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import { rowKey } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
-import { Count } from '../../../api/quantity.ts'
+import { Count, Name } from '../../../api/quantity.ts'
 import { minuteBuckets } from '../../../flow/windows/window-buckets.ts'
 import { optionBucket } from '../bucket.ts'
 import { expiryAsked } from '../expiry-asked.ts'
@@ -12,6 +13,7 @@ export const optionHistory = endpoint({
   path: '/v1/flow/options/{symbol}/history',
   tag: 'flow',
   summary: 'Minute buckets of the option tape, newest first',
+  description: 'Option volume by minute with both sides and prices, for charts of a window.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['tapeSubject', 'optionMinutes', 'minute'],
@@ -20,11 +22,11 @@ export const optionHistory = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     expiry: expiryAsked,
     minutes: Count('of the window, the current minute included'),
     count: Count('minutes with a print'),
-    buckets: Type.Array(optionBucket.schema)
+    buckets: Type.Array(optionBucket.schema, rowKey('ts'))
   }),
   answer: ({ optionMinutes, minute }, { symbol, expiry, minutes }) => {
     const buckets = minuteBuckets(optionMinutes, minutesUntil(minute, minutes), expiry)

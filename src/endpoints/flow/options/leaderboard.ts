@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
 import { leaders } from '../../../flow/windows/leaders.ts'
 import { CONTRACT_SIZE } from '../../../market/chain.ts'
@@ -10,6 +11,7 @@ export const optionLeaderboard = endpoint({
   path: '/v1/flow/options/leaderboard',
   tag: 'flow',
   summary: 'Underlyings with the most net option money',
+  description: 'Where option money went across all followed underlyings within the window: most bought and most sold.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['optionWindow'],
@@ -19,8 +21,8 @@ export const optionLeaderboard = endpoint({
   stream: false,
   response: Type.Object({
     ...leaderboardHead.schema.properties,
-    buyers: Type.Array(optionLeader.schema),
-    sellers: Type.Array(optionLeader.schema)
+    buyers: Type.Array(optionLeader.schema, rowKey('symbol')),
+    sellers: Type.Array(optionLeader.schema, rowKey('symbol'))
   }),
   answer: ({ optionWindow }, asked) => {
     const { buyers, sellers } = leaders(optionWindow.totals, { multiplier: CONTRACT_SIZE, count: asked.n })

@@ -8,6 +8,7 @@ export const optionOutliers = endpoint({
   path: '/v1/flow/options/outliers',
   tag: 'flow',
   summary: 'Most one-sided option flow across symbols',
+  description: 'Underlyings whose option flow is far more one-sided than usual, largest imbalance first.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['optionWindow'],

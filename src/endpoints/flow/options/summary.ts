@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { endpoint } from '../../../api/endpoint.ts'
-import { Contracts, Count } from '../../../api/quantity.ts'
+import { Contracts, Count, Name } from '../../../api/quantity.ts'
 import { sessionTotals } from '../../../flow/windows/session-totals.ts'
 import { expiryAsked } from '../expiry-asked.ts'
 import { sessionSums } from '../session-sums.ts'
@@ -13,6 +13,7 @@ export const optionTapeSummary = endpoint({
   path: '/v1/flow/options/{symbol}/summary',
   tag: 'flow',
   summary: 'Session totals of the option tape',
+  description: 'What traded today in options of a symbol: prints, contracts bought and sold, net, largest print.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['tapeSubject', 'optionTotals'],
@@ -20,7 +21,7 @@ export const optionTapeSummary = endpoint({
   replay: true,
   stream: true,
   response: Type.Object({
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     expiry: expiryAsked,
     contractsWithTrades: Count('option series with a print', { minimum: 0 }),
     ...schema.properties

@@ -16,17 +16,20 @@ const AT_THE_MONEY = 0.01
  * expired or is not listed.
  */
 export const enrichmentBlock = block(
-  Type.Object({
-    iv: Nullable(Volatility()),
-    delta: Nullable(Greek(undefined, { minimum: -1, maximum: 1 })),
-    gamma: Nullable(Greek(undefined, { minimum: 0 })),
-    iv_vs_atm: Nullable(Volatility('iv less that at the strike nearest to spot of the same expiration')),
-    moneyness: Words('OTM', 'ATM', 'ITM', 'unknown'),
-    estimated_delta_notional: Nullable(Notional('delta times size, USD; by the sign of delta, not of the trade')),
-    hypothetical_gex_impact_if_opening: Nullable(
-      Notional('gamma of the contracts as if all were opened, USD per 1 % move; never added to any exposure')
-    )
-  }),
+  Type.Object(
+    {
+      iv: Nullable(Volatility()),
+      delta: Nullable(Greek(undefined, { minimum: -1, maximum: 1 })),
+      gamma: Nullable(Greek(undefined, { minimum: 0 })),
+      iv_vs_atm: Nullable(Volatility('iv less that at the strike nearest to spot of the same expiration')),
+      moneyness: Words('OTM', 'ATM', 'ITM', 'unknown'),
+      estimated_delta_notional: Nullable(Notional('delta times size, USD; by the sign of delta, not of the trade')),
+      hypothetical_gex_impact_if_opening: Nullable(
+        Notional('gamma of the contracts as if all were opened, USD per 1 % move; never added to any exposure')
+      )
+    },
+    { title: 'FlowSignalGreeks' }
+  ),
   (signal: Signal, chain: PricedChain | undefined) => {
     const { slot, size, right, strike, expiration } = signal
     const isListed = chain !== undefined && slot !== undefined

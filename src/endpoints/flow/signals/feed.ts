@@ -15,12 +15,15 @@ import { signalsOpening, signalsSymbol, signalWindow, signalWindowMinutes } from
 
 /** Walls, max pain and gamma flip of the whole chain, computed from official open interest. Null without a chain. */
 const settledLevelsBlock = block(
-  Type.Object({
-    call_wall: Nullable(Price()),
-    put_wall: Nullable(Price()),
-    max_pain: Nullable(Price()),
-    gamma_flip: Nullable(Level())
-  }),
+  Type.Object(
+    {
+      call_wall: Nullable(Price()),
+      put_wall: Nullable(Price()),
+      max_pain: Nullable(Price()),
+      gamma_flip: Nullable(Level())
+    },
+    { title: 'SettledLevels' }
+  ),
   (chain: PricedChain | undefined) => {
     const scope = chain && liveScope(chain)
     const levels = scope && keyLevels(scope)
@@ -38,6 +41,8 @@ export const flowSignals = endpoint({
   path: '/v1/flow/signals/{symbol}',
   tag: 'flow',
   summary: 'Large option prints and sweeps, scored',
+  description:
+    'Unusual prints and sweeps as they come: side, premium, size against open interest, likely intent and a score with its parts. Filter by intent, structure, premium and score.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['anyChain', 'groups', 'positions', 'minute'],

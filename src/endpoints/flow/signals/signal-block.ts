@@ -16,38 +16,49 @@ const points = (part: keyof typeof scoreWeights) => Count(undefined, { minimum: 
  * One signal of the feed: its group of prints, its score, and facts about its contract at the official open interest.
  */
 export const signalBlock = block(
-  Type.Object({
-    ts: Timestamp('the first print of the group'),
-    expiry: Day(),
-    strike: Price(),
-    right: Words('C', 'P'),
-    side: Words(...sides),
-    price: Price('weighted by size', { minimum: 0 }),
-    size: Contracts(undefined, { minimum: 1 }),
-    premium: Usd('price times size times 100', { minimum: 0 }),
-    dte: Days('calendar days to the expiration', { minimum: 0 }),
-    structure: Words(...signalStructures),
-    aggressor: Words(...aggressors),
-    open_close_bias: Words(...openCloseBiases),
-    open_close_confidence: Decimal(6, 'fraction', 'the share of classified volume that is taken to change positions', {
-      minimum: 0,
-      maximum: 1
-    }),
-    contract_net_oi_delta: Contracts("estimated change of the series' open interest by the session's flow"),
-    intent: Words(...intents),
-    score: Score('the sum of its parts'),
-    conviction: Words(...convictions),
-    tags: Type.Array(Words(...signalTags), { uniqueItems: true }),
-    score_breakdown: Type.Object({
-      premium: points('premium'),
-      size_vs_oi: points('sizeVsOi'),
-      aggressor: points('aggressor'),
-      sweep: points('sweep'),
-      opening_bias: points('openingBias'),
-      tenor: points('tenor')
-    }),
-    enrichment: enrichmentBlock.schema
-  }),
+  Type.Object(
+    {
+      ts: Timestamp('the first print of the group'),
+      expiry: Day(),
+      strike: Price(),
+      right: Words('C', 'P'),
+      side: Words(...sides),
+      price: Price('weighted by size', { minimum: 0 }),
+      size: Contracts(undefined, { minimum: 1 }),
+      premium: Usd('price times size times 100', { minimum: 0 }),
+      dte: Days('calendar days to the expiration', { minimum: 0 }),
+      structure: Words(...signalStructures),
+      aggressor: Words(...aggressors),
+      open_close_bias: Words(...openCloseBiases),
+      open_close_confidence: Decimal(
+        6,
+        'fraction',
+        'the share of classified volume that is taken to change positions',
+        {
+          minimum: 0,
+          maximum: 1
+        }
+      ),
+      contract_net_oi_delta: Contracts("estimated change of the series' open interest by the session's flow"),
+      intent: Words(...intents),
+      score: Score('the sum of its parts'),
+      conviction: Words(...convictions),
+      tags: Type.Array(Words(...signalTags), { uniqueItems: true }),
+      score_breakdown: Type.Object(
+        {
+          premium: points('premium'),
+          size_vs_oi: points('sizeVsOi'),
+          aggressor: points('aggressor'),
+          sweep: points('sweep'),
+          opening_bias: points('openingBias'),
+          tenor: points('tenor')
+        },
+        { title: 'FlowSignalScores' }
+      ),
+      enrichment: enrichmentBlock.schema
+    },
+    { title: 'FlowSignal' }
+  ),
   (signal: Signal, confidence: number, chain: PricedChain | undefined) => ({
     ts: isoInstant(signal.ts),
     expiry: signal.expiration.date,

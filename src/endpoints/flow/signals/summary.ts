@@ -15,6 +15,8 @@ export const flowSignalsSummary = endpoint({
   path: '/v1/flow/signals/{symbol}/summary',
   tag: 'flow',
   summary: 'Premium of the scored prints by its likely intent',
+  description:
+    'What the scored prints of the window say together: bullish, bearish and neutral premium, and the best few signals.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['anyChain', 'groups', 'positions', 'minute'],

@@ -1,7 +1,8 @@
 import Type from 'typebox'
+import { rowKey } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
 import { choice } from '../../../api/params.ts'
-import { Count, Nullable, Timestamp, Words } from '../../../api/quantity.ts'
+import { Count, Name, Nullable, Timestamp, Words } from '../../../api/quantity.ts'
 import type { MinuteBuckets, SecondBars } from '../../../flow/tape-views.ts'
 import { type BarResolution, barStart, flowBars, longestBar, resolutions } from '../../../flow/windows/price-bars.ts'
 import { minuteBuckets, secondBuckets } from '../../../flow/windows/window-buckets.ts'
@@ -16,6 +17,7 @@ export const stockBars = endpoint({
   path: '/v1/flow/stocks/{symbol}/bars',
   tag: 'flow',
   summary: 'OHLCV bars with side volumes, oldest first',
+  description: 'Price bars of 1 second to 4 hours made from the stock tape, with bought and sold volume in each.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['tapeSubject', 'stockSeconds', 'stockMinutes', 'second'],
@@ -33,12 +35,12 @@ export const stockBars = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    symbol: Type.String({ description: 'ticker' }),
+    symbol: Name('ticker'),
     resolution: Words(...resolutions),
     minutes: Count('of the window'),
     count: Count('bars with a print'),
     dataStartUtc: Nullable(Timestamp('the beginning of the oldest second that is kept; null without one')),
-    bars: Type.Array(stockBar.schema)
+    bars: Type.Array(stockBar.schema, rowKey('ts'))
   }),
   answer: ({ stockSeconds, stockMinutes, second: now }, { symbol, resolution: asked, minutes }) => {
     const resolution = asked!

@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import { rowsByPosition } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
-import { Count, Shares } from '../../../api/quantity.ts'
+import { Count, Name, Shares } from '../../../api/quantity.ts'
 import { blockSize, largePrintFloor } from '../../../flow/print-rules.ts'
 import { newestFirst } from '../../../flow/windows/newest-first.ts'
 import { limit, minSize, ofStock } from '../tape-parameters.ts'
@@ -11,6 +12,7 @@ export const stockBlocks = endpoint({
   path: '/v1/flow/stocks/{symbol}/blocks',
   tag: 'flow',
   summary: 'Large stock prints',
+  description: 'Only the large stock prints.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['tapeSubject', 'stockPrints', 'stockBlocks'],
@@ -18,10 +20,10 @@ export const stockBlocks = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    symbol: Type.String({ description: 'ticker' }),
+    symbol: Name('ticker'),
     minSize: Shares(`of a print; below ${largePrintFloor.stock} only the newest prints are looked through`),
     count: Count('rows below'),
-    blocks: Type.Array(stockBlock.schema)
+    blocks: Type.Array(stockBlock.schema, rowsByPosition)
   }),
   answer: ({ stockPrints, stockBlocks: large }, { symbol, minSize: least, limit: most }) => {
     const view = least >= largePrintFloor.stock ? large : stockPrints

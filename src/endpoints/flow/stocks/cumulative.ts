@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { endpoint } from '../../../api/endpoint.ts'
-import { Count, Shares } from '../../../api/quantity.ts'
+import { Count, Name, Shares } from '../../../api/quantity.ts'
 import { minuteBuckets } from '../../../flow/windows/window-buckets.ts'
 import { cumulativePoints } from '../bucket.ts'
 import { minutesUntil } from '../minutes-until.ts'
@@ -13,6 +13,7 @@ export const stockCumulative = endpoint({
   path: '/v1/flow/stocks/{symbol}/cumulative',
   tag: 'flow',
   summary: 'Cumulative net share volume over the window, oldest first',
+  description: 'The running difference of bought and sold shares over a window: one line for a chart.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['tapeSubject', 'stockMinutes', 'minute'],
@@ -21,7 +22,7 @@ export const stockCumulative = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    symbol: Type.String({ description: 'ticker' }),
+    symbol: Name('ticker'),
     minutes: Count('of the window, the current minute included'),
     count: Count('minutes with a print'),
     points: points.schema

@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import { rowKey } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
-import { Count } from '../../../api/quantity.ts'
+import { Count, Name } from '../../../api/quantity.ts'
 import { minuteBuckets } from '../../../flow/windows/window-buckets.ts'
 import { stockBucket } from '../bucket.ts'
 import { minutesUntil } from '../minutes-until.ts'
@@ -11,6 +12,7 @@ export const stockHistory = endpoint({
   path: '/v1/flow/stocks/{symbol}/history',
   tag: 'flow',
   summary: 'Minute buckets of the stock tape, newest first',
+  description: 'Share volume by minute with both sides and prices, for charts of a window.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['tapeSubject', 'stockMinutes', 'minute'],
@@ -19,10 +21,10 @@ export const stockHistory = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    symbol: Type.String({ description: 'ticker' }),
+    symbol: Name('ticker'),
     minutes: Count('of the window, the current minute included'),
     count: Count('minutes with a print'),
-    buckets: Type.Array(stockBucket.schema)
+    buckets: Type.Array(stockBucket.schema, rowKey('ts'))
   }),
   answer: ({ stockMinutes, minute }, { symbol, minutes }) => {
     const buckets = minuteBuckets(stockMinutes, minutesUntil(minute, minutes))

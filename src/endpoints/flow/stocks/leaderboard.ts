@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
 import { leaders } from '../../../flow/windows/leaders.ts'
 import { leaderboardHead, stockLeader } from '../leader.ts'
@@ -9,6 +10,7 @@ export const stockLeaderboard = endpoint({
   path: '/v1/flow/stocks/leaderboard',
   tag: 'flow',
   summary: 'Stocks with the most net money',
+  description: 'Where stock money went across all followed symbols within the window: most bought and most sold.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['stockWindow'],
@@ -18,8 +20,8 @@ export const stockLeaderboard = endpoint({
   stream: false,
   response: Type.Object({
     ...leaderboardHead.schema.properties,
-    buyers: Type.Array(stockLeader.schema),
-    sellers: Type.Array(stockLeader.schema)
+    buyers: Type.Array(stockLeader.schema, rowKey('symbol')),
+    sellers: Type.Array(stockLeader.schema, rowKey('symbol'))
   }),
   answer: ({ stockWindow }, asked) => {
     const { buyers, sellers } = leaders(stockWindow.totals, { multiplier: 1, count: asked.n })

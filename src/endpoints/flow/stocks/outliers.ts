@@ -7,6 +7,7 @@ export const stockOutliers = endpoint({
   path: '/v1/flow/stocks/outliers',
   tag: 'flow',
   summary: 'Most one-sided stock flow across symbols',
+  description: 'Stocks whose flow is far more one-sided than usual, largest imbalance first.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['stockWindow'],

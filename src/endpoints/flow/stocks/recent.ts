@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import { rowsByPosition } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
-import { Count } from '../../../api/quantity.ts'
+import { Count, Name } from '../../../api/quantity.ts'
 import { newestFirst } from '../../../flow/windows/newest-first.ts'
 import { limit, ofStock } from '../tape-parameters.ts'
 import { stockTrade } from '../trade.ts'
@@ -10,6 +11,7 @@ export const stockRecent = endpoint({
   path: '/v1/flow/stocks/{symbol}/recent',
   tag: 'flow',
   summary: 'Newest stock prints',
+  description: 'The stock tape: newest prints with price, size, side by the quote at the time, and the quote itself.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['tapeSubject', 'stockPrints'],
@@ -17,10 +19,10 @@ export const stockRecent = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    symbol: Type.String({ description: 'ticker' }),
+    symbol: Name('ticker'),
     count: Count('rows below'),
     totalAvailable: Count('the newest prints of the session that are kept'),
-    trades: Type.Array(stockTrade.schema)
+    trades: Type.Array(stockTrade.schema, rowsByPosition)
   }),
   answer: ({ stockPrints }, { symbol, limit: most }) => {
     const rows = newestFirst(stockPrints, {})

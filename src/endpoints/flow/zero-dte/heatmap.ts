@@ -44,6 +44,8 @@ export const zeroDteHeatmap = endpoint({
   path: '/v1/flow/zero-dte/heatmap/{symbol}',
   tag: 'flow',
   summary: 'One figure of the contracts that expire that day, by strike and minute',
+  description:
+    "A heat map of the session: strikes by minutes of one figure of today's contracts, raw or as change from bar to bar.",
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['strikeMinutes', 'samples', 'minute'],
@@ -66,9 +68,9 @@ export const zeroDteHeatmap = endpoint({
           spot: Nullable(Price()),
           values: Type.Array(Nullable(Decimal(2, 'usd-notional', 'contracts for the metric oi')))
         },
-        rowKey('t')
+        { title: 'HeatmapBar' }
       ),
-      { description: 'ascending; values are parallel to strikes_grid' }
+      { ...rowKey('t'), description: 'ascending; values are parallel to strikes_grid' }
     )
   }),
   answer: ({ strikeMinutes, samples, minute }, { symbol, metric, mode, minutes }) => {

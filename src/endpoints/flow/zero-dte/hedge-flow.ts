@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { rowKey } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
 import { choice } from '../../../api/params.ts'
-import { Day, Timestamp, Usd, Words } from '../../../api/quantity.ts'
+import { Day, Name, Timestamp, Usd, Words } from '../../../api/quantity.ts'
 import { isoInstant } from '../../../market/units.ts'
 import { SAMPLE_STEP, type ZeroDteSample } from '../../../market/zero-dte-sample.ts'
 import { lastBars } from './buckets.ts'
@@ -29,6 +29,8 @@ export const zeroDteHedgeFlow = endpoint({
   path: '/v1/flow/zero-dte/hedge-flow/{symbol}',
   tag: 'flow',
   summary: 'Estimated dealer hedging in contracts that expire that day, by bar and cumulative',
+  description:
+    "How much of the underlying dealers bought or sold by estimate to hedge today's contracts: by bar and running.",
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['samples', 'halfMinute'],
@@ -39,7 +41,7 @@ export const zeroDteHedgeFlow = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     expiration: Day('the date of the session that is served'),
     as_of: Timestamp('the end of the newest raw bar'),
     side: Words('all', 'calls', 'puts'),
@@ -51,9 +53,9 @@ export const zeroDteHedgeFlow = endpoint({
           bar: Usd('since the previous bar; positive where dealers buy the underlying'),
           cumulative: Usd('running since the open, at the end of the last raw bar of 30 s in it')
         },
-        rowKey('t')
+        { title: 'HedgeFlowBar' }
       ),
-      { description: 'ascending' }
+      { ...rowKey('t'), description: 'ascending' }
     )
   }),
   answer: ({ samples, halfMinute }, { symbol, side, bar, minutes }) => {

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { rowKey } from '../../../api/annotations.ts'
 import { endpoint } from '../../../api/endpoint.ts'
 import { choice, whole } from '../../../api/params.ts'
-import { Count, Decimal, Timestamp, Words } from '../../../api/quantity.ts'
+import { Count, Decimal, Name, Timestamp, Words } from '../../../api/quantity.ts'
 import type { NewestSample } from '../../../flow/tape-views.ts'
 import { isMarketOpen } from '../../../market/clock.ts'
 import { isoInstant } from '../../../market/units.ts'
@@ -34,6 +34,8 @@ export const zeroDteLeaderboard = endpoint({
   path: '/v1/flow/zero-dte/leaderboard',
   tag: 'flow',
   summary: 'Symbols ranked by one figure of the contracts that expire that day',
+  description:
+    'Which symbols have the most going on in contracts that expire today, by heat, pin risk, absolute flow or charm.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['newestSamples', 'halfMinute'],
@@ -52,11 +54,12 @@ export const zeroDteLeaderboard = endpoint({
       Type.Object(
         {
           rank: Count('1 is the highest', { minimum: 1 }),
-          symbol: Type.String(),
+          symbol: Name(),
           value: Decimal(6, 'by the metric', 'a ratio for heat, a score for pin_risk, else USD')
         },
-        rowKey('symbol')
-      )
+        { title: 'ZeroDteLeader', ...rowKey('symbol') }
+      ),
+      rowKey('symbol')
     )
   }),
   answer: ({ newestSamples, halfMinute }, { metric, n }) => {

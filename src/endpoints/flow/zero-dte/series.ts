@@ -5,6 +5,7 @@ import { endpoint } from '../../../api/endpoint.ts'
 import {
   Day,
   Level,
+  Name,
   Notional,
   Nullable,
   Percent,
@@ -45,7 +46,7 @@ const seriesBar = block(
       hedge_flow_put_cumulative: Usd('running since the open'),
       hedge_flow_cumulative_all: Usd('both legs')
     },
-    rowKey('t')
+    { title: 'ZeroDteSeriesBar' }
   ),
   (sample: ZeroDteSample & { readonly start: number }) => ({
     t: isoInstant(sample.start),
@@ -72,6 +73,8 @@ export const zeroDteSeries = endpoint({
   path: '/v1/flow/zero-dte/series/{symbol}',
   tag: 'flow',
   summary: 'Figures of the contracts that expire that day, through the session',
+  description:
+    "The course of a session: exposures, levels and hedge flow of today's contracts in bars of 30 seconds to 15 minutes.",
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
   needs: ['samples', 'halfMinute'],
@@ -79,11 +82,14 @@ export const zeroDteSeries = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     expiration: Day('the date of the session that is served'),
     as_of: Timestamp('the end of the newest raw bar'),
     bar_size: Words(...barNames),
-    bars: Type.Array(seriesBar.schema, { description: 'ascending; each shows the last raw bar of 30 s in it' })
+    bars: Type.Array(seriesBar.schema, {
+      ...rowKey('t'),
+      description: 'ascending; each shows the last raw bar of 30 s in it'
+    })
   }),
   answer: ({ samples, halfMinute }, { symbol, bar, minutes }) => {
     const size = barSizes[bar]

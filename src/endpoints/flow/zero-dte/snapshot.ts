@@ -3,7 +3,7 @@ import { block } from '../../../api/block.ts'
 import { endpoint } from '../../../api/endpoint.ts'
 import { envelope, header } from '../../../api/envelope.ts'
 import { apiError } from '../../../api/error.ts'
-import { Day, Sentence } from '../../../api/quantity.ts'
+import { Day, Note } from '../../../api/quantity.ts'
 import { expiringScope } from '../../../exposure/scope.ts'
 import { session as sessionOf } from '../../../market/calendar.ts'
 import { isMarketOpen } from '../../../market/clock.ts'
@@ -20,16 +20,19 @@ const { flow_direction: label, ...risk } = dealerRiskBlock.schema.properties
 
 /** How the session's flow changed dealers' gamma in one expiration. */
 const flowDirectionBlock = block(
-  Type.Object({
-    label,
-    settled_net_gex: risk.settled_net_gex,
-    live_net_gex: risk.live_net_gex,
-    flow_gex_adjustment: risk.flow_gex_adjustment,
-    flow_gex_pct_shift: risk.flow_gex_pct_shift,
-    contracts_with_flow: withFlow,
-    total_abs_delta_contracts: risk.total_abs_delta_contracts,
-    description: risk.description
-  }),
+  Type.Object(
+    {
+      label,
+      settled_net_gex: risk.settled_net_gex,
+      live_net_gex: risk.live_net_gex,
+      flow_gex_adjustment: risk.flow_gex_adjustment,
+      flow_gex_pct_shift: risk.flow_gex_pct_shift,
+      contracts_with_flow: withFlow,
+      total_abs_delta_contracts: risk.total_abs_delta_contracts,
+      description: risk.description
+    },
+    { title: 'ZeroDteFlowDirection' }
+  ),
   (scope: FlowScope) => {
     const filled = dealerRiskBlock.fill(dealerRiskOf(scope), scope.totals)
     return { ...filled, label: filled.flow_direction, contracts_with_flow: scope.totals.seriesWithFlow }
@@ -38,30 +41,38 @@ const flowDirectionBlock = block(
 
 const opening = { ...envelope, market_open: Type.Boolean() }
 
-const closed = Type.Object({
-  symbol: envelope.symbol,
-  as_of: envelope.as_of,
-  market_open: Type.Literal(false),
-  session_closed: Type.Literal(true),
-  last_session: Day('the newest session that has begun'),
-  message: Sentence()
-})
+const closed = Type.Object(
+  {
+    symbol: envelope.symbol,
+    as_of: envelope.as_of,
+    market_open: Type.Literal(false),
+    session_closed: Type.Literal(true),
+    last_session: Day('the newest session that has begun'),
+    message: Note()
+  },
+  { title: 'SessionClosed' }
+)
 
 export const zeroDteSnapshot = endpoint({
   id: 'flow.zero_dte_snapshot',
   path: '/v1/flow/zero-dte/snapshot/{symbol}',
   tag: 'flow',
   summary: 'Same-day expiration analytics on currently estimated positions',
+  description:
+    'The same-day analytics with positions as estimated now, and the direction that the flow pushed dealers. After the session it says that it is over.',
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
-  needs: ['chain', 'vix', 'positions', 'session'],
+  needs: ['chain', 'vix', 'positions', 'session', 'distrust'],
   params: { ...flowScoped, strike_range: strikeRange },
   replay: true,
   stream: true,
   mainBlock: 'exposures',
   response: Type.Union([
-    Type.Object({ ...opening, ...analyticsBlock.schema.properties, flow_direction: flowDirectionBlock.schema }),
-    Type.Object({ ...opening, ...nothingTodayBlock.schema.properties }),
+    Type.Object(
+      { ...opening, ...analyticsBlock.schema.properties, flow_direction: flowDirectionBlock.schema },
+      { title: 'ZeroDteSnapshotAnalytics' }
+    ),
+    Type.Object({ ...opening, ...nothingTodayBlock.schema.properties }, { title: 'ZeroDteSnapshotNone' }),
     closed
   ]),
   answer: ({ chain, vix, positions, session }, { strike_range: window, expiry }) => {

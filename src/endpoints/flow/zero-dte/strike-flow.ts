@@ -13,6 +13,7 @@ export const zeroDteStrikeFlow = endpoint({
   path: '/v1/flow/zero-dte/strike-flow/{symbol}',
   tag: 'flow',
   summary: 'Signed flow of the contracts that expire that day, by strike and minute',
+  description: 'Which strikes customers bought and sold today, minute by minute, in delta and gamma.',
   plan: 'alpha',
   sourceFault: 'upstream_unavailable',
   needs: ['strikeMinutes', 'minute'],
@@ -30,9 +31,9 @@ export const zeroDteStrikeFlow = endpoint({
           signed_gamma_dollars: Type.Array(Nullable(Usd('positive where customers bought gamma'))),
           contracts: Type.Array(Nullable(Contracts('of all prints', { minimum: 0 })))
         },
-        rowKey('t')
+        { title: 'StrikeFlowBar' }
       ),
-      { description: 'ascending; their arrays are parallel to strikes_grid' }
+      { ...rowKey('t'), description: 'ascending; their arrays are parallel to strikes_grid' }
     )
   }),
   answer: ({ strikeMinutes, minute }, { symbol, minutes }) => {

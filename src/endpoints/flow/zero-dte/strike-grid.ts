@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import { rowKey } from '../../../api/annotations.ts'
 import { block } from '../../../api/block.ts'
-import { Count, Day, Nullable, Price, Timestamp, Words } from '../../../api/quantity.ts'
+import { Count, Day, Name, Nullable, Price, Timestamp, Words } from '../../../api/quantity.ts'
 import type { StrikeMinutes } from '../../../flow/tape-views.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE, type Instant as Moment, type Ticker } from '../../../market/units.ts'
 import type { StrikeMinute } from '../../../market/zero-dte-sample.ts'
@@ -70,7 +71,7 @@ export function onGrid(
 /** Fields of a response by strike and minute, apart from the list of bars. */
 export const strikeGridBlock = block(
   Type.Object({
-    symbol: Type.String({ description: 'underlying ticker' }),
+    symbol: Name('underlying ticker'),
     underlying_price: Nullable(Price('spot of the last bar; null without bars')),
     expiration: Day('the date of the session that is served'),
     bar_size: Words('1m'),
@@ -80,8 +81,11 @@ export const strikeGridBlock = block(
       description: 'every strike that expires on the day within 5 % of the spot of any bar, ascending'
     }),
     gap_intervals: Type.Array(
-      Type.Object({ start: Timestamp(), end: Timestamp('exclusive'), missing_bars: Count('', { minimum: 1 }) }),
-      { description: 'spans of the window in which bars are missing' }
+      Type.Object(
+        { start: Timestamp(), end: Timestamp('exclusive'), missing_bars: Count('', { minimum: 1 }) },
+        { title: 'BarGap' }
+      ),
+      { ...rowKey('start'), description: 'spans of the window in which bars are missing' }
     )
   }),
   ({ window, minutes, strikes, known, missing }: StrikeGrid, symbol: Ticker) => ({

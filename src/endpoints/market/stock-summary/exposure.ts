@@ -32,11 +32,14 @@ import { readingBlock } from '../../exposure/reading-block.ts'
 
 /** Trades that dealers must make to stay hedged if spot moves by a given amount. */
 const hedgeBlock = block(
-  Type.Object({
-    dealer_shares: Shares('absolute', { minimum: 0 }),
-    direction: Words('buy', 'sell'),
-    notional_usd: Usd('shares times spot', { minimum: 0 })
-  }),
+  Type.Object(
+    {
+      dealer_shares: Shares('absolute', { minimum: 0 }),
+      direction: Words('buy', 'sell'),
+      notional_usd: Usd('shares times spot', { minimum: 0 })
+    },
+    { title: 'SummaryHedge' }
+  ),
   ({ shares, buys, notional }: Hedge) => ({
     dealer_shares: Math.abs(shares),
     direction: buys ? ('buy' as const) : ('sell' as const),
@@ -45,14 +48,17 @@ const hedgeBlock = block(
 )
 
 const sameDayBlock = block(
-  Type.Object({
-    net_gex: Notional(),
-    pct_of_total: Nullable(Percent('100 |same-day net| / |full-chain net|; may exceed 100', { minimum: 0 })),
-    pct_of_gross_gex: Nullable(
-      Percent('share of the gross gamma of all contracts, 0 to 100', { minimum: 0, maximum: 100 })
-    ),
-    expiration: Nullable(Day('today, or null when nothing live expires today'))
-  }),
+  Type.Object(
+    {
+      net_gex: Notional(),
+      pct_of_total: Nullable(Percent('100 |same-day net| / |full-chain net|; may exceed 100', { minimum: 0 })),
+      pct_of_gross_gex: Nullable(
+        Percent('share of the gross gamma of all contracts, 0 to 100', { minimum: 0, maximum: 100 })
+      ),
+      expiration: Nullable(Day('today, or null when nothing live expires today'))
+    },
+    { title: 'SummaryZeroDte' }
+  ),
   (chain: PricedChain) => {
     const today = sameDayShare(chain)
     return {
@@ -70,30 +76,39 @@ const sameDayBlock = block(
  */
 export const exposureBlock = block(
   Nullable(
-    Type.Object({
-      ...spokenNetBlock.schema.properties,
-      gamma_flip: Nullable(Level()),
-      call_wall: Nullable(Price()),
-      put_wall: Nullable(Price()),
-      max_pain: Nullable(Price('all expirations pooled')),
-      highest_oi_strike: Nullable(Price()),
-      regime: Words(...regimes),
-      interpretation: interpretationBlock.schema,
-      reading: readingBlock.schema,
-      hedging_estimate: Type.Object({ spot_down_1pct: hedgeBlock.schema, spot_up_1pct: hedgeBlock.schema }),
-      zero_dte: sameDayBlock.schema,
-      top_strikes: Type.Array(
-        Type.Object({
-          strike: Price(),
-          net_gex: Notional(),
-          call_oi: Contracts(),
-          put_oi: Contracts(),
-          total_oi: Contracts()
-        }),
-        { ...rowKey('strike'), maxItems: 5, description: 'by size of net gamma, largest first' }
-      ),
-      oi_weighted_dte: Nullable(Decimal(1, 'days', 'mean days to expiry of the open contracts', { minimum: 0 }))
-    })
+    Type.Object(
+      {
+        ...spokenNetBlock.schema.properties,
+        gamma_flip: Nullable(Level()),
+        call_wall: Nullable(Price()),
+        put_wall: Nullable(Price()),
+        max_pain: Nullable(Price('all expirations pooled')),
+        highest_oi_strike: Nullable(Price()),
+        regime: Words(...regimes),
+        interpretation: interpretationBlock.schema,
+        reading: readingBlock.schema,
+        hedging_estimate: Type.Object(
+          { spot_down_1pct: hedgeBlock.schema, spot_up_1pct: hedgeBlock.schema },
+          { title: 'SummaryHedges' }
+        ),
+        zero_dte: sameDayBlock.schema,
+        top_strikes: Type.Array(
+          Type.Object(
+            {
+              strike: Price(),
+              net_gex: Notional(),
+              call_oi: Contracts(),
+              put_oi: Contracts(),
+              total_oi: Contracts()
+            },
+            { title: 'SummaryStrike' }
+          ),
+          { ...rowKey('strike'), maxItems: 5, description: 'by size of net gamma, largest first' }
+        ),
+        oi_weighted_dte: Nullable(Decimal(1, 'days', 'mean days to expiry of the open contracts', { minimum: 0 }))
+      },
+      { title: 'SummaryExposure' }
+    )
   ),
   (scope: Scope) => {
     if (!hasGreeks(scope)) return undefined

@@ -6,15 +6,18 @@ import { putCallTotals } from '../../../exposure/open-interest/put-call-totals.t
 import type { Scope } from '../../../exposure/scope.ts'
 
 export const flowBlock = block(
-  Type.Object({
-    total_call_oi: Contracts(),
-    total_put_oi: Contracts(),
-    total_call_volume: Contracts(),
-    total_put_volume: Contracts(),
-    pc_ratio_oi: Nullable(Ratio('puts over calls')),
-    pc_ratio_volume: Nullable(Ratio('puts over calls')),
-    active_expirations: Count('dates with a live contract')
-  }),
+  Type.Object(
+    {
+      total_call_oi: Contracts(),
+      total_put_oi: Contracts(),
+      total_call_volume: Contracts(),
+      total_put_volume: Contracts(),
+      pc_ratio_oi: Nullable(Ratio('puts over calls')),
+      pc_ratio_volume: Nullable(Ratio('puts over calls')),
+      active_expirations: Count('dates with a live contract')
+    },
+    { title: 'SummaryFlow' }
+  ),
   (scope: Scope) => {
     const { callOi, putOi, callVolume, putVolume, oiRatio, volumeRatio } = putCallTotals(scope)
     return {

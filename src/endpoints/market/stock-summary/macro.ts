@@ -11,11 +11,14 @@ const shape = Words(...vixShapes)
 
 /** Level of one index, such as the VIX, and its change. */
 const indexBlock = block(
-  Type.Object({
-    value: IndexPoints(),
-    change: Nullable(IndexPoints('against the previous close')),
-    change_pct: Nullable(Percent())
-  }),
+  Type.Object(
+    {
+      value: IndexPoints(),
+      change: Nullable(IndexPoints('against the previous close')),
+      change_pct: Nullable(Percent())
+    },
+    { title: 'MacroLevel' }
+  ),
   (level: MacroLevel) => {
     const { value, change, changePercent } = levelChange(level)
     return { value, change, change_pct: changePercent }
@@ -23,11 +26,17 @@ const indexBlock = block(
 )
 
 const termStructureBlock = block(
-  Type.Object({
-    levels: Type.Object({ vix9d: points(), vix: points(), vix3m: points(), vix6m: points() }),
-    near_slope_pct: Nullable(Percent('100 (vix - vix9d) / vix9d')),
-    structure: shape
-  }),
+  Type.Object(
+    {
+      levels: Type.Object(
+        { vix9d: points(), vix: points(), vix3m: points(), vix6m: points() },
+        { title: 'VixTermLevels' }
+      ),
+      near_slope_pct: Nullable(Percent('100 (vix - vix9d) / vix9d')),
+      structure: shape
+    },
+    { title: 'VixTermStructure' }
+  ),
   ({ vix9d, vix, vix3m, vix6m, nearSlope, shape }: VixTermStructure) => ({
     levels: { vix9d, vix, vix3m, vix6m },
     near_slope_pct: nearSlope,
@@ -44,7 +53,7 @@ const futuresBlock = block(
       basis_pct: Percent('100 spread / spot'),
       basis: shape
     },
-    { description: 'approximated from the levels of the indexes, not from futures' }
+    { title: 'VixFutures', description: 'approximated from the levels of the indexes, not from futures' }
   ),
   ({ vix, vix3m, spread, basis, shape }: VixTermStructure) => ({
     front_month: vix3m,
@@ -57,16 +66,21 @@ const futuresBlock = block(
 
 /** Macro part of the summary. Levels that no source delivers are null. */
 export const macroBlock = block(
-  Type.Object({
-    vix: Nullable(indexBlock.schema),
-    vvix: Nullable(indexBlock.schema),
-    skew: Nullable(indexBlock.schema),
-    spx: Nullable(indexBlock.schema),
-    move: Nullable(indexBlock.schema),
-    vix_term_structure: Nullable(termStructureBlock.schema),
-    vix_futures: Nullable(futuresBlock.schema),
-    fear_and_greed: Nullable(Type.Object({ score: Score(), rating: Words(...fearAndGreedRatings) }))
-  }),
+  Type.Object(
+    {
+      vix: Nullable(indexBlock.schema),
+      vvix: Nullable(indexBlock.schema),
+      skew: Nullable(indexBlock.schema),
+      spx: Nullable(indexBlock.schema),
+      move: Nullable(indexBlock.schema),
+      vix_term_structure: Nullable(termStructureBlock.schema),
+      vix_futures: Nullable(futuresBlock.schema),
+      fear_and_greed: Nullable(
+        Type.Object({ score: Score(), rating: Words(...fearAndGreedRatings) }, { title: 'FearAndGreed' })
+      )
+    },
+    { title: 'SummaryMacro' }
+  ),
   (macro: Macro) => {
     const { vix, vvix, skew, spx, move } = macro.levels
     const term = vixTermStructure(macro)

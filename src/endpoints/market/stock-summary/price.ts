@@ -6,12 +6,15 @@ import { isoInstant } from '../../../market/units.ts'
 import { quoteSides } from '../underlying-quote.ts'
 
 export const priceBlock = block(
-  Type.Object({
-    bid: Nullable(Price('null without a two-sided quote, as for an index')),
-    ask: Nullable(Price()),
-    mid: Price('the last price where a side is missing'),
-    last: Price(),
-    last_update: Timestamp()
-  }),
+  Type.Object(
+    {
+      bid: Nullable(Price('null without a two-sided quote, as for an index')),
+      ask: Nullable(Price()),
+      mid: Price('the last price where a side is missing'),
+      last: Price(),
+      last_update: Timestamp()
+    },
+    { title: 'SummaryPrice' }
+  ),
   (quote: UnderlyingQuote) => ({ ...quoteSides(quote), last: quote.last, last_update: isoInstant(quote.time) })
 )

@@ -13,15 +13,18 @@ import { tenorVolatility } from '../../../volatility/term/tenor.ts'
 import { listingBlock } from '../../volatility/listing.ts'
 
 const skewBlock = block(
-  Type.Object({
-    expiry: Day('the expiration of atm_iv'),
-    days_to_expiry: Days(),
-    put_25d_iv: Percent(),
-    atm_iv: Percent(),
-    call_25d_iv: Percent(),
-    skew_25d: Percent('put minus call, vol points'),
-    smile_ratio: Nullable(Ratio('put over call'))
-  }),
+  Type.Object(
+    {
+      expiry: Day('the expiration of atm_iv'),
+      days_to_expiry: Days(),
+      put_25d_iv: Percent(),
+      atm_iv: Percent(),
+      call_25d_iv: Percent(),
+      skew_25d: Percent('put minus call, vol points'),
+      smile_ratio: Nullable(Ratio('put over call'))
+    },
+    { title: 'SummarySkew' }
+  ),
   (slice: Slice, skew: QuarterSkew) => ({
     expiry: slice.date,
     days_to_expiry: slice.days,
@@ -38,23 +41,29 @@ const skewBlock = block(
  * bars.
  */
 export const volatilityBlock = block(
-  Type.Object({
-    atm_iv: Nullable(Percent('at the forward of the reference expiration')),
-    atm_iv_30d: Nullable(Percent('at the forward, constant maturity of 30 days')),
-    hv_20: Nullable(Percent('close to close over the last 20 returns')),
-    hv_60: Nullable(Percent('close to close over the last 60 returns')),
-    vrp: Nullable(Percent('atm_iv minus hv_20, vol points')),
-    skew_25d: Nullable(skewBlock.schema),
-    iv_term_structure: Type.Array(
-      Type.Object({
-        expiry: Day(),
-        iv: Percent('at the forward of a fitted slice', { minimum: 5, maximum: 200 }),
-        days_to_expiry: Days(),
-        ...listingBlock.schema.properties
-      }),
-      rowKey('expiry')
-    )
-  }),
+  Type.Object(
+    {
+      atm_iv: Nullable(Percent('at the forward of the reference expiration')),
+      atm_iv_30d: Nullable(Percent('at the forward, constant maturity of 30 days')),
+      hv_20: Nullable(Percent('close to close over the last 20 returns')),
+      hv_60: Nullable(Percent('close to close over the last 60 returns')),
+      vrp: Nullable(Percent('atm_iv minus hv_20, vol points')),
+      skew_25d: Nullable(skewBlock.schema),
+      iv_term_structure: Type.Array(
+        Type.Object(
+          {
+            expiry: Day(),
+            iv: Percent('at the forward of a fitted slice', { minimum: 5, maximum: 200 }),
+            days_to_expiry: Days(),
+            ...listingBlock.schema.properties
+          },
+          { title: 'ExpirationVolatility' }
+        ),
+        rowKey('expiry')
+      )
+    },
+    { title: 'SummaryVolatility' }
+  ),
   (chain: PricedChain, { rv20, rv60 }: RealizedWindows) => {
     const atm = inPercent(referenceVolatility(chain))
     const slice = referenceSmile(chain)

@@ -13,12 +13,15 @@ const surface = (description: string) =>
 
 /** Surfaces of four greeks over the same grid of expirations and strikes. */
 export const greekSurfacesBlock = block(
-  Type.Object({
-    vanna: surface('delta per 1.00 of volatility'),
-    charm: surface('delta of a call per calendar day passing'),
-    volga: surface('USD per share and 1.00 of volatility squared'),
-    speed: surface('gamma per USD of spot')
-  }),
+  Type.Object(
+    {
+      vanna: surface('delta per 1.00 of volatility'),
+      charm: surface('delta of a call per calendar day passing'),
+      volga: surface('USD per share and 1.00 of volatility squared'),
+      speed: surface('gamma per USD of spot')
+    },
+    { title: 'GreekSurfaces' }
+  ),
   ({ strikes, rows }: GreekSurface) => {
     const grid = (name: keyof GreekRow) => ({
       strikes: Array.from(strikes),

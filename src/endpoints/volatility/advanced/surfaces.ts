@@ -5,8 +5,10 @@ import {
   Days,
   Decimal,
   LogMoneyness,
+  Name,
   Percent,
   Price,
+  Sentence,
   Variance,
   Words,
   YearFraction
@@ -21,14 +23,17 @@ import { arbitrageReading } from '../../../wording/volatility-readings.ts'
 import { listingBlock } from '../listing.ts'
 
 export const forwardPriceBlock = block(
-  Type.Object({
-    expiry: Day(),
-    days_to_expiry: Days(),
-    ...listingBlock.schema.properties,
-    forward: Price('from put-call parity, else spot carried at the configured rate and yield'),
-    spot: Price(),
-    basis_pct: Percent('100 (forward - spot) / spot')
-  }),
+  Type.Object(
+    {
+      expiry: Day(),
+      days_to_expiry: Days(),
+      ...listingBlock.schema.properties,
+      forward: Price('from put-call parity, else spot carried at the configured rate and yield'),
+      spot: Price(),
+      basis_pct: Percent('100 (forward - spot) / spot')
+    },
+    { title: 'ForwardPrice' }
+  ),
   (slice: Slice, spot: number) => ({
     expiry: slice.date,
     days_to_expiry: slice.days,
@@ -40,13 +45,16 @@ export const forwardPriceBlock = block(
 )
 
 export const varianceSurfaceBlock = block(
-  Type.Object({
-    moneyness: Type.Array(LogMoneyness('ln(K / forward), -0.5 to 0.5'), { minItems: 41, maxItems: 41 }),
-    expiries: Type.Array(Day()),
-    tenors: Type.Array(YearFraction('time to expiry')),
-    total_variance: Type.Array(Type.Array(Variance('by expiry, then by moneyness'))),
-    implied_vol: Type.Array(Type.Array(Percent('at the same points')))
-  }),
+  Type.Object(
+    {
+      moneyness: Type.Array(LogMoneyness('ln(K / forward), -0.5 to 0.5'), { minItems: 41, maxItems: 41 }),
+      expiries: Type.Array(Day()),
+      tenors: Type.Array(YearFraction('time to expiry')),
+      total_variance: Type.Array(Type.Array(Variance('by expiry, then by moneyness'))),
+      implied_vol: Type.Array(Type.Array(Percent('at the same points')))
+    },
+    { title: 'TotalVarianceSurface' }
+  ),
   (accepted: readonly AcceptedSlice[]) => {
     const surface = totalVarianceSurface(accepted)
     return {
@@ -60,15 +68,18 @@ export const varianceSurfaceBlock = block(
 )
 
 export const arbitrageFlagBlock = block(
-  Type.Object({
-    expiry: Type.String({ description: 'a date; for calendar the earlier and the later one, joined by a slash' }),
-    type: Words('butterfly', 'calendar'),
-    strike_or_k: LogMoneyness('where it is worst'),
-    found_in: Words(...arbitrageSources),
-    description: Type.String({ minLength: 1 }),
-    condition: Words('d2w_dk2', 'durrleman_g', 'total_variance_decrease'),
-    value: Decimal(10, 'quantity', 'the offending quantity there')
-  }),
+  Type.Object(
+    {
+      expiry: Name('a date; for calendar the earlier and the later one, joined by a slash'),
+      type: Words('butterfly', 'calendar'),
+      strike_or_k: LogMoneyness('where it is worst'),
+      found_in: Words(...arbitrageSources),
+      description: Sentence(),
+      condition: Words('d2w_dk2', 'durrleman_g', 'total_variance_decrease'),
+      value: Decimal(10, 'quantity', 'the offending quantity there')
+    },
+    { title: 'ArbitrageFlag' }
+  ),
   (chain: PricedChain, flag: ArbitrageFlag) => {
     const calendar = flag.kind === 'calendar'
     const source = arbitrageSource(chain, flag)
@@ -85,15 +96,18 @@ export const arbitrageFlagBlock = block(
 )
 
 export const varianceSwapBlock = block(
-  Type.Object({
-    expiry: Day(),
-    days_to_expiry: Days(),
-    ...listingBlock.schema.properties,
-    fair_variance: Variance('to expiry, not annualized'),
-    fair_vol: Percent('100 √(fair_variance / T)'),
-    atm_iv: Percent(),
-    convexity_adjustment: Percent('fair_vol minus atm_iv, vol points')
-  }),
+  Type.Object(
+    {
+      expiry: Day(),
+      days_to_expiry: Days(),
+      ...listingBlock.schema.properties,
+      fair_variance: Variance('to expiry, not annualized'),
+      fair_vol: Percent('100 √(fair_variance / T)'),
+      atm_iv: Percent(),
+      convexity_adjustment: Percent('fair_vol minus atm_iv, vol points')
+    },
+    { title: 'VarianceSwap' }
+  ),
   (slice: AcceptedSlice) => {
     const { fairVariance, fairVolatility, atmVolatility, convexity } = fairVolatilityOf(slice)
     return {

@@ -14,13 +14,16 @@ import { listingBlock } from '../listing.ts'
 const percent = () => Nullable(Percent())
 
 export const realizedBlock = block(
-  Type.Object({
-    rv_5d: Nullable(Percent('close to close over the last 5 returns')),
-    rv_10d: percent(),
-    rv_20d: percent(),
-    rv_30d: percent(),
-    rv_60d: percent()
-  }),
+  Type.Object(
+    {
+      rv_5d: Nullable(Percent('close to close over the last 5 returns')),
+      rv_10d: percent(),
+      rv_20d: percent(),
+      rv_30d: percent(),
+      rv_60d: percent()
+    },
+    { title: 'RealizedVolatilities' }
+  ),
   ({ rv5, rv10, rv20, rv30, rv60 }: RealizedWindows) => ({
     rv_5d: rv5,
     rv_10d: rv10,
@@ -31,14 +34,17 @@ export const realizedBlock = block(
 )
 
 export const premiumBlock = block(
-  Type.Object({
-    vrp_5d: Nullable(Percent('atm_iv minus rv_5d, vol points')),
-    vrp_10d: percent(),
-    vrp_20d: percent(),
-    vrp_30d: percent(),
-    vrp_60d: percent(),
-    assessment: Nullable(Words(...premiumAssessments))
-  }),
+  Type.Object(
+    {
+      vrp_5d: Nullable(Percent('atm_iv minus rv_5d, vol points')),
+      vrp_10d: percent(),
+      vrp_20d: percent(),
+      vrp_30d: percent(),
+      vrp_60d: percent(),
+      assessment: Nullable(Words(...premiumAssessments))
+    },
+    { title: 'RiskPremiums' }
+  ),
   (atmIv: number | undefined, { rv5, rv10, rv20, rv30, rv60 }: RealizedWindows) => {
     const month = difference(atmIv, rv20)
     return {
@@ -54,19 +60,22 @@ export const premiumBlock = block(
 
 export const skewProfilesBlock = block(
   Type.Array(
-    Type.Object({
-      expiry: Day(),
-      days_to_expiry: Days(),
-      ...listingBlock.schema.properties,
-      put_10d_iv: Percent(),
-      put_25d_iv: Percent(),
-      atm_iv: Percent(),
-      call_25d_iv: Percent(),
-      call_10d_iv: Percent(),
-      skew_25d: Percent('put minus call, vol points'),
-      smile_ratio: Ratio('put over call'),
-      tail_convexity: Percent('how the downside steepens, vol points')
-    }),
+    Type.Object(
+      {
+        expiry: Day(),
+        days_to_expiry: Days(),
+        ...listingBlock.schema.properties,
+        put_10d_iv: Percent(),
+        put_25d_iv: Percent(),
+        atm_iv: Percent(),
+        call_25d_iv: Percent(),
+        call_10d_iv: Percent(),
+        skew_25d: Percent('put minus call, vol points'),
+        smile_ratio: Ratio('put over call'),
+        tail_convexity: Percent('how the downside steepens, vol points')
+      },
+      { title: 'SkewProfile' }
+    ),
     rowKey('expiry')
   ),
   (chain: PricedChain) =>
@@ -86,11 +95,14 @@ export const skewProfilesBlock = block(
 )
 
 export const termStructureBlock = block(
-  Type.Object({
-    near_slope_pct: Nullable(Percent('30 days over 7 days')),
-    far_slope_pct: Nullable(Percent('90 days over 30 days')),
-    state: Words(...termStates)
-  }),
+  Type.Object(
+    {
+      near_slope_pct: Nullable(Percent('30 days over 7 days')),
+      far_slope_pct: Nullable(Percent('90 days over 30 days')),
+      state: Words(...termStates)
+    },
+    { title: 'VolatilityTermStructure' }
+  ),
   (chain: PricedChain) => {
     const { nearSlope, farSlope, state } = volatilityTermStructure(chain)
     return { near_slope_pct: nearSlope, far_slope_pct: farSlope, state }
@@ -98,10 +110,13 @@ export const termStructureBlock = block(
 )
 
 export const ivDispersionBlock = block(
-  Type.Object({
-    cross_expiry: Nullable(Percent('deviation of the fitted volatilities at the money, vol points')),
-    cross_strike: Nullable(Percent('deviation over the smile of the nearest expiration, vol points'))
-  }),
+  Type.Object(
+    {
+      cross_expiry: Nullable(Percent('deviation of the fitted volatilities at the money, vol points')),
+      cross_strike: Nullable(Percent('deviation over the smile of the nearest expiration, vol points'))
+    },
+    { title: 'VolatilityDispersion' }
+  ),
   (chain: PricedChain) => {
     const { acrossExpirations, acrossStrikes } = ivDispersion(chain)
     return { cross_expiry: acrossExpirations, cross_strike: acrossStrikes }

@@ -20,12 +20,15 @@ const held = Contracts('series with open interest and greeks')
 
 export const gexByTenorBlock = block(
   Type.Array(
-    Type.Object({
-      bucket,
-      net_gex: Notional('USD of delta gained per 1 % move of spot'),
-      pct_of_total: Percent('100 |net_gex| over the sum of them'),
-      contract_count: held
-    }),
+    Type.Object(
+      {
+        bucket,
+        net_gex: Notional('USD of delta gained per 1 % move of spot'),
+        pct_of_total: Percent('100 |net_gex| over the sum of them'),
+        contract_count: held
+      },
+      { title: 'TenorGex' }
+    ),
     { ...rowKey('bucket'), minItems: 4, maxItems: 4 }
   ),
   (tenors: readonly TenorBucket[]) => {
@@ -41,11 +44,14 @@ export const gexByTenorBlock = block(
 
 export const thetaByTenorBlock = block(
   Type.Array(
-    Type.Object({
-      bucket,
-      net_theta: Usd('holder side, per calendar day; of contracts that expire today, to their expiry'),
-      contract_count: held
-    }),
+    Type.Object(
+      {
+        bucket,
+        net_theta: Usd('holder side, per calendar day; of contracts that expire today, to their expiry'),
+        contract_count: held
+      },
+      { title: 'TenorTheta' }
+    ),
     {
       ...rowKey('bucket'),
       minItems: 4,
@@ -57,28 +63,37 @@ export const thetaByTenorBlock = block(
 )
 
 export const putCallBlock = block(
-  Type.Object({
-    by_expiry: Type.Array(
-      Type.Object({
-        expiry: Day(),
-        call_oi: Contracts(),
-        put_oi: Contracts(),
-        pc_ratio_oi: Nullable(Ratio()),
-        call_volume: Contracts(),
-        put_volume: Contracts(),
-        pc_ratio_volume: Nullable(Ratio())
-      }),
-      rowKey('expiry')
-    ),
-    by_moneyness: Type.Object({
-      otm_call_oi: Contracts(),
-      atm_call_oi: Contracts('within 5 % of spot'),
-      itm_call_oi: Contracts(),
-      otm_put_oi: Contracts(),
-      atm_put_oi: Contracts(),
-      itm_put_oi: Contracts()
-    })
-  }),
+  Type.Object(
+    {
+      by_expiry: Type.Array(
+        Type.Object(
+          {
+            expiry: Day(),
+            call_oi: Contracts(),
+            put_oi: Contracts(),
+            pc_ratio_oi: Nullable(Ratio()),
+            call_volume: Contracts(),
+            put_volume: Contracts(),
+            pc_ratio_volume: Nullable(Ratio())
+          },
+          { title: 'ExpirationPutCall' }
+        ),
+        rowKey('expiry')
+      ),
+      by_moneyness: Type.Object(
+        {
+          otm_call_oi: Contracts(),
+          atm_call_oi: Contracts('within 5 % of spot'),
+          itm_call_oi: Contracts(),
+          otm_put_oi: Contracts(),
+          atm_put_oi: Contracts(),
+          itm_put_oi: Contracts()
+        },
+        { title: 'MoneynessPutCall' }
+      )
+    },
+    { title: 'PutCallProfile' }
+  ),
   (scope: Scope) => {
     const { calls, puts } = openInterestByMoneyness(scope)
     return {
@@ -106,12 +121,15 @@ export const putCallBlock = block(
 )
 
 export const concentrationBlock = block(
-  Type.Object({
-    top_3_pct: Nullable(Percent('share of the three largest strikes')),
-    top_5_pct: Nullable(Percent()),
-    top_10_pct: Nullable(Percent()),
-    herfindahl: Nullable(Share('sum of the squared shares of all strikes'))
-  }),
+  Type.Object(
+    {
+      top_3_pct: Nullable(Percent('share of the three largest strikes')),
+      top_5_pct: Nullable(Percent()),
+      top_10_pct: Nullable(Percent()),
+      herfindahl: Nullable(Share('sum of the squared shares of all strikes'))
+    },
+    { title: 'OpenInterestConcentration' }
+  ),
   (scope: Scope) => {
     const [three, five, ten] = [3, 5, 10].map((count) => topStrikesShare(scope, count))
     return { top_3_pct: three, top_5_pct: five, top_10_pct: ten, herfindahl: herfindahl(scope) }
@@ -122,12 +140,15 @@ const moves = [-5, -2, -1, 1, 2, 5]
 
 export const hedgingBlock = block(
   Type.Array(
-    Type.Object({
-      move_pct: Type.Integer({ description: 'move of spot', 'x-unit': 'percent' }),
-      dealer_shares: Shares('signed: dealers buy when positive'),
-      direction: Words('buy', 'sell'),
-      notional_usd: Usd('|shares| times spot', { minimum: 0 })
-    }),
+    Type.Object(
+      {
+        move_pct: Type.Integer({ description: 'move of spot', 'x-unit': 'percent' }),
+        dealer_shares: Shares('signed: dealers buy when positive'),
+        direction: Words('buy', 'sell'),
+        notional_usd: Usd('|shares| times spot', { minimum: 0 })
+      },
+      { title: 'HedgingScenario' }
+    ),
     { ...rowKey('move_pct'), minItems: 6, maxItems: 6 }
   ),
   (scope: Scope) => {
@@ -145,12 +166,15 @@ export const hedgingBlock = block(
 )
 
 export const spreadsBlock = block(
-  Type.Object({
-    atm_avg_spread_pct: Nullable(Percent('of mid, strikes within 2 % of spot')),
-    wing_avg_spread_pct: Nullable(Percent('of mid, more than 10 % out of the money')),
-    atm_contracts: Contracts('averaged'),
-    wing_contracts: Contracts('averaged')
-  }),
+  Type.Object(
+    {
+      atm_avg_spread_pct: Nullable(Percent('of mid, strikes within 2 % of spot')),
+      wing_avg_spread_pct: Nullable(Percent('of mid, more than 10 % out of the money')),
+      atm_contracts: Contracts('averaged'),
+      wing_contracts: Contracts('averaged')
+    },
+    { title: 'AverageSpreads' }
+  ),
   (scope: Scope) => {
     const { atm, wing } = spreadsByReach(scope)
     return {

@@ -16,11 +16,14 @@ import { harvestReading, vannaOutlookReading } from '../../../wording/premium-re
 const score = () => Nullable(Score())
 
 export const gexConditionedBlock = block(
-  Type.Object({
-    regime: Words(...gammaSides),
-    harvest_score: Nullable(Decimal(2, 'fraction', '0 to 1', { minimum: 0, maximum: 1 })),
-    interpretation: Sentence()
-  }),
+  Type.Object(
+    {
+      regime: Words(...gammaSides),
+      harvest_score: Nullable(Decimal(2, 'fraction', '0 to 1', { minimum: 0, maximum: 1 })),
+      interpretation: Sentence()
+    },
+    { title: 'GexConditioned' }
+  ),
   (premiums: PremiumFigures) => {
     const harvest = harvestScore(premiums)
     const term = premiums.term.map(({ premium }) => premium)
@@ -30,17 +33,20 @@ export const gexConditionedBlock = block(
 )
 
 export const vannaConditionedBlock = block(
-  Type.Object({ outlook: Words(...vannaOutlooks), interpretation: Sentence() }),
+  Type.Object({ outlook: Words(...vannaOutlooks), interpretation: Sentence() }, { title: 'VannaConditioned' }),
   (dealers: DealerPositioning) => ({ outlook: vannaOutlook(dealers), interpretation: vannaOutlookReading(dealers) })
 )
 
 export const regimeBlock = block(
-  Type.Object({
-    gamma: Words(...gammaSides),
-    vrp_regime: Nullable(Words(...premiumRegimes)),
-    net_gex: Nullable(Notional('full chain, USD of delta gained per 1 % move of spot')),
-    gamma_flip: Nullable(Level())
-  }),
+  Type.Object(
+    {
+      gamma: Words(...gammaSides),
+      vrp_regime: Nullable(Words(...premiumRegimes)),
+      net_gex: Nullable(Notional('full chain, USD of delta gained per 1 % move of spot')),
+      gamma_flip: Nullable(Level())
+    },
+    { title: 'VrpRegime' }
+  ),
   ({ netGex, gammaFlip }: DealerPositioning, regime: PremiumRegime | undefined) => ({
     gamma: gammaSide(netGex),
     vrp_regime: regime,
@@ -54,12 +60,15 @@ export const regimeBlock = block(
  * sell.
  */
 export const strategiesBlock = block(
-  Type.Object({
-    short_put_spread: score(),
-    short_strangle: score(),
-    iron_condor: score(),
-    calendar_spread: score()
-  }),
+  Type.Object(
+    {
+      short_put_spread: score(),
+      short_strangle: score(),
+      iron_condor: score(),
+      calendar_spread: score()
+    },
+    { title: 'VrpStrategyScores' }
+  ),
   (scores: SellingScores | undefined) => ({
     short_put_spread: scores?.shortPutSpread,
     short_strangle: scores?.shortStrangle,

@@ -7,14 +7,17 @@ import type { Macro } from '../../../market/macro.ts'
 const percent = (description?: string) => Nullable(Percent(description))
 
 export const premiumMacroBlock = block(
-  Type.Object({
-    vix: Nullable(IndexPoints()),
-    vix_3m: Nullable(IndexPoints()),
-    vix_term_slope: Nullable(Ratio('vix_3m over vix')),
-    dgs10: percent('10-year Treasury yield'),
-    hy_spread: percent('option-adjusted spread of high-yield bonds'),
-    fed_funds: percent()
-  }),
+  Type.Object(
+    {
+      vix: Nullable(IndexPoints()),
+      vix_3m: Nullable(IndexPoints()),
+      vix_term_slope: Nullable(Ratio('vix_3m over vix')),
+      dgs10: percent('10-year Treasury yield'),
+      hy_spread: percent('option-adjusted spread of high-yield bonds'),
+      fed_funds: percent()
+    },
+    { title: 'VrpMacro' }
+  ),
   (macro: Macro) => ({
     vix: macro.levels.vix?.value,
     vix_3m: macro.levels.vix3m?.value,

@@ -10,21 +10,24 @@ import type { PremiumRank } from '../../../signals/risk-premium/premium-rank.ts'
 const percent = (description?: string) => Nullable(Percent(description))
 
 export const coreBlock = block(
-  Type.Object({
-    atm_iv: percent('at the forward of the reference expiration'),
-    atm_iv_30d: percent('at the forward, constant maturity of 30 days'),
-    rv_5d: percent('close to close over the last 5 returns'),
-    rv_10d: percent(),
-    rv_20d: percent(),
-    rv_30d: percent(),
-    vrp_5d: percent('atm_iv minus rv_5d, vol points'),
-    vrp_10d: percent(),
-    vrp_20d: percent(),
-    vrp_30d: percent(),
-    z_score: Nullable(Sigmas('of vrp_20d among previous sessions')),
-    percentile: Nullable(Score('of vrp_20d among them')),
-    history_days: Days('sessions in the comparison, 60 at most')
-  }),
+  Type.Object(
+    {
+      atm_iv: percent('at the forward of the reference expiration'),
+      atm_iv_30d: percent('at the forward, constant maturity of 30 days'),
+      rv_5d: percent('close to close over the last 5 returns'),
+      rv_10d: percent(),
+      rv_20d: percent(),
+      rv_30d: percent(),
+      vrp_5d: percent('atm_iv minus rv_5d, vol points'),
+      vrp_10d: percent(),
+      vrp_20d: percent(),
+      vrp_30d: percent(),
+      z_score: Nullable(Sigmas('of vrp_20d among previous sessions')),
+      percentile: Nullable(Score('of vrp_20d among them')),
+      history_days: Days('sessions in the comparison, 60 at most')
+    },
+    { title: 'VrpCore' }
+  ),
   ({ implied, realized }: PremiumFigures, net: NetPremiums, { sessions, zScore, percentile }: PremiumRank) => ({
     atm_iv: implied.atmIv,
     atm_iv_30d: implied.atmIv30,
@@ -43,14 +46,17 @@ export const coreBlock = block(
 )
 
 export const directionalBlock = block(
-  Type.Object({
-    put_wing_iv_25d: percent('25 delta, reference expiration'),
-    call_wing_iv_25d: percent(),
-    downside_rv_20d: percent('semi-deviation of falling days, doubled'),
-    upside_rv_20d: percent('of rising days'),
-    downside_vrp: percent('put_wing_iv_25d minus downside_rv_20d, vol points'),
-    upside_vrp: percent()
-  }),
+  Type.Object(
+    {
+      put_wing_iv_25d: percent('25 delta, reference expiration'),
+      call_wing_iv_25d: percent(),
+      downside_rv_20d: percent('semi-deviation of falling days, doubled'),
+      upside_rv_20d: percent('of rising days'),
+      downside_vrp: percent('put_wing_iv_25d minus downside_rv_20d, vol points'),
+      upside_vrp: percent()
+    },
+    { title: 'VrpDirectional' }
+  ),
   ({ implied, realized }: PremiumFigures, { downside, upside }: NetPremiums) => ({
     put_wing_iv_25d: implied.putWing25,
     call_wing_iv_25d: implied.callWing25,
@@ -63,12 +69,15 @@ export const directionalBlock = block(
 
 export const termBlock = block(
   Type.Array(
-    Type.Object({
-      dte: Days('7, 14, 30 or 60'),
-      iv: Percent('at the forward'),
-      rv: Percent('over as many past returns'),
-      vrp: Percent('iv minus rv, vol points')
-    }),
+    Type.Object(
+      {
+        dte: Days('7, 14, 30 or 60'),
+        iv: Percent('at the forward'),
+        rv: Percent('over as many past returns'),
+        vrp: Percent('iv minus rv, vol points')
+      },
+      { title: 'TenorVrp' }
+    ),
     rowsByPosition
   ),
   (term: readonly TermPremium[]) => term.map(({ days, iv, rv, premium }) => ({ dte: days, iv, rv, vrp: premium }))
