@@ -1,0 +1,174 @@
+import { Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Account } from '../../accounts/accounts.ts'
+import { apiError } from '../../api/error.ts'
+import { bulkForms } from '../../api/rows/forms.ts'
+import { partTable, rowNames } from '../../api/rows/table-part.ts'
+import { textSerializerOf } from '../../api/serializer.ts'
+import type { After } from '../../facts/bounded-wait.ts'
+import { authorize, checkQuota, quotaRefusal } from '../http/authorize.ts'
+import { encodingFor, preferredType } from '../http/content-negotiation.ts'
+import { contentLines, headerLine, rateLines, setHeaders } from '../http/headers.ts'
+import { readJson } from '../http/json-body.ts'
+import { type BulkHosts, type BulkQuestion, checkParams } from './bulk-answers.ts'
+import { type BulkGroup, groupsOf, type RecordedMoments } from './bulk-groups.ts'
+import { type BulkRequest, readBulk } from './bulk-request.ts'
+import { bulkPlanShape, requestShape } from './bulk-shapes.ts'
+import { BulkSlots } from './bulk-slots.ts'
+import { type BulkProgress, bulkBytes } from './bulk-stream.ts'
+
+export const bulkPath = '/v1/bulk'
+export const bulkColumnsPath = '/v1/bulk/columns'
+
+export interface BulkOptions extends BulkHosts {
+  /** Threads that compute answers. */
+  readonly workers: number
+  readonly recorded: RecordedMoments
+  readonly onFault: (error: unknown) => void
+}
+
+const terms = { plan: 'growth', keys: 'counted' } as const
+/** Groups of a response, of callers that may ask about the past and of others. */
+const MAX_GROUPS = 2000
+const MAX_GROUPS_OF_NOW = 500
+/** A reader that takes nothing for so many milliseconds is let go. */
+const PATIENCE = 60_000
+
+const writePlan = textSerializerOf(bulkPlanShape)
+
+/** Adds the operations that answer many symbols and moments as one table. */
+export function mountBulk(app: FastifyInstance, options: BulkOptions): void {
+  const slots = new BulkSlots(options.workers)
+  const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    const { account, refusal } = authorize(terms, request, options)
+    request.account = account
+    if (refusal !== undefined) throw refusal
+    done()
+  }
+  app.post(bulkColumnsPath, { onRequest }, async (request, reply) => {
+    checkQuota(request, options)
+    const account = request.account!
+    const { read, groups, most } = await planned(request, account, options)
+    const { endpoint, shape, table } = read
+    const tables = [undefined, ...rowNames(endpoint)].map((rows) => {
+      const { columns } = partTable(endpoint, { ...shape, rows, fields: undefined })
+      return { rows, columns: columns.length }
+    })
+    const count = groups.length
+    const fits = count <= most ? 'response' : 'neither'
+    setHeaders(reply, contentLines(account) + rateLines(account, request.used, options.quota, options.wallNow()))
+    return reply.send(writePlan({ columns: table.columns, tables, groups: count, cost: count, fits }))
+  })
+  app.post(bulkPath, { onRequest }, async (request, reply) => {
+    const account = request.account!
+    const { read, groups, most } = await planned(request, account, options)
+    if (groups.length > most) throw tooManyGroups(groups.length, most)
+    const asked = { request: read, account, format: formatOf(read, request) }
+    return respond(asked, groups, { request, reply }, options, slots)
+  })
+}
+
+async function planned(request: FastifyRequest, account: Account, options: BulkOptions) {
+  const { access, endpoints, recorded } = options
+  const read = readBulk(readJson(request, { schema: requestShape }), endpoints)
+  const refusal =
+    access.planRefusal(account, read.endpoint.plan) ??
+    (read.moments === 'now' ? undefined : access.entitlementRefusal(account, 'replay'))
+  if (refusal !== undefined) throw refusal
+  const most = access.allows(account, 'replay') ? MAX_GROUPS : MAX_GROUPS_OF_NOW
+  const groups = await groupsOf(read, recorded, 10 * MAX_GROUPS)
+  if (groups[0] !== undefined) checkParams({ request: read, account, format: '' }, groups[0], options)
+  return { read, groups, most }
+}
+
+function tooManyGroups(found: number, most: number) {
+  return apiError('too_many_groups', `${found} groups are asked for; a response has at most ${most}`)
+}
+
+function formatOf({ format }: BulkRequest, { headers }: FastifyRequest): string {
+  if (format !== undefined) return format
+  const type = preferredType(
+    bulkForms.map(({ type }) => type),
+    headers.accept
+  )
+  return (bulkForms.find((form) => form.type === type) ?? bulkForms[0]).name
+}
+
+async function respond(
+  asked: BulkQuestion,
+  groups: readonly BulkGroup[],
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  options: BulkOptions,
+  slots: BulkSlots
+) {
+  const { account, format } = asked
+  const { quota, wallNow, after, onFault } = options
+  const ended = slots.begin(account.userId)
+  const isCounted = account.uncounted !== 'all'
+  const cost = isCounted ? groups.length : 0
+  const taken = isCounted ? quota.take(account, cost) : { allowed: true, used: 0 }
+  if (!taken.allowed) {
+    ended()
+    throw quotaRefusal(account, options, `${cost} requests are needed, and fewer are left today`)
+  }
+  request.used = taken.used
+  const progress: BulkProgress = { answered: 0 }
+  let isFinished = false
+  const finish = () => {
+    if (isFinished) return
+    isFinished = true
+    ended()
+    if (isCounted) quota.refund(account, groups.length - progress.answered)
+  }
+  const bytes = bulkBytes(asked, groups, options, { slots, progress, onFault })
+  // The first bytes decide between an answer and an error; from then on the status cannot change.
+  const first = await bytes.next().catch((error: unknown) => {
+    finish()
+    throw error
+  })
+  const letGo = () => reply.raw.destroy()
+  const body = Readable.from(paced(first, bytes, { after, letGo, finish }), { objectMode: false })
+  body.once('close', finish) // the reader may have gone before it took the first byte
+  const form = bulkForms.find(({ name }) => name === format)!
+  const isText = form.type !== 'application/vnd.apache.arrow.stream'
+  const isPacked =
+    isText && encodingFor(`${request.headers['accept-encoding'] ?? ''}`.replace(/\bbr\b/g, ''), 1e6) === 'gzip'
+  let lines = contentLines(account, form.type) + rateLines(account, taken.used, quota, wallNow())
+  lines += headerLine('vary', 'accept, accept-encoding, origin')
+  lines += headerLine('x-bulk-groups', `${groups.length}`) + headerLine('x-bulk-cost', `${cost}`)
+  if (isPacked) lines += headerLine('content-encoding', 'gzip')
+  setHeaders(reply, lines)
+  if (!isPacked) return reply.send(body)
+  const packed = createGzip({ level: 4 })
+  body.on('error', (error) => packed.destroy(error))
+  packed.on('close', () => body.destroy())
+  return reply.send(body.pipe(packed))
+}
+
+interface Pace {
+  readonly after: After
+  readonly letGo: () => void
+  readonly finish: () => void
+}
+
+/** Passes bytes on as they are taken. A reader that takes none for too long is let go; `finish` is called at any end. */
+async function* paced(
+  first: IteratorResult<Uint8Array, void>,
+  rest: AsyncGenerator<Uint8Array, void>,
+  { after, letGo, finish }: Pace
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    for (let next = first; !next.done; next = await rest.next()) {
+      const cancel = after(PATIENCE, letGo)
+      try {
+        yield next.value
+      } finally {
+        cancel()
+      }
+    }
+  } finally {
+    await rest.return()
+    finish()
+  }
+}
