@@ -8,7 +8,7 @@ export interface PageFile extends Encodable {
   readonly etag: string
 }
 
-/** Files of the built dashboard by path, such as `index.html` or `assets/index-4f3a.js`. */
+/** Files of the built dashboard or documentation by path, such as `index.html` or `assets/index-4f3a.js`. */
 export type PageFiles = ReadonlyMap<string, PageFile>
 
 const types: Readonly<Record<string, string>> = {
@@ -17,6 +17,7 @@ const types: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml; charset=utf-8',
   '.webmanifest': 'application/manifest+json; charset=utf-8',
@@ -24,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads every file of a folder into memory, once. Undefined if the folder contains no built dashboard. Links are not
+ * Reads every file of a folder into memory, once. Undefined if the folder contains no built pages. Links are not
  * followed, so nothing outside the folder is read.
  */
 export function readPageFiles(folder: string): PageFiles | undefined {

@@ -76,15 +76,14 @@ export function mountPages(app: FastifyInstance, options: PagesOptions): void {
     requireOwnHost(request.headers.host, isOwnHost)
     return sendPageFile(file, 'public, max-age=31536000, immutable', request, reply)
   })
+  // Earlier versions had the pages about methods here.
   app.get('/methods/*', (request, reply) => {
     const { '*': name } = request.params as { readonly '*': string }
-    const file = files.get(`methods/${name}`)
-    if (file === undefined) return reply.callNotFound()
-    requireOwnHost(request.headers.host, isOwnHost)
-    return sendPageFile(file, 'no-cache', request, reply)
+    if (!/^[\w-]+\.html$/.test(name)) return reply.callNotFound()
+    return reply.redirect(`/docs/methods${name === 'index.html' ? '' : `/${name.slice(0, -'.html'.length)}`}`, 301)
   })
   for (const [name, file] of files) {
-    if (name.endsWith('.html') || /^(assets|methods)\//.test(name)) continue
+    if (name.endsWith('.html') || name.startsWith('assets/')) continue
     app.get(`/${name}`, (request, reply) => {
       requireOwnHost(request.headers.host, isOwnHost)
       // Browsers request the icon again for each address that a page shows in the address bar.

@@ -33,9 +33,6 @@ async function started(options: ServiceOptions = {}): Promise<void> {
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gammawall-pages-'))
   mkdirSync(join(folder, 'assets'))
-  mkdirSync(join(folder, 'methods'))
-  writeFileSync(join(folder, 'methods/gamma-flip.html'), page)
-  writeFileSync(join(folder, 'methods/methods.css'), 'p{}')
   writeFileSync(join(folder, 'index.html'), page)
   writeFileSync(join(folder, 'embed.html'), page)
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
@@ -115,16 +112,17 @@ describe('its files', () => {
     expect([icon.body, icon.headers['cache-control']]).toEqual(['<svg/>', 'public, max-age=3600'])
   })
 
-  test('about methods are asked for again each time, under the policy of the page', async () => {
+  test('about methods have moved to the documentation', async () => {
     const answer = await get('/methods/gamma-flip.html')
-    expect([answer.statusCode, answer.body]).toEqual([200, page])
-    expect(answer.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
-    expect(answer.headers['content-security-policy']).toBe((await get('/')).headers['content-security-policy'])
-    expect((await get('/methods/methods.css')).headers['content-type']).toBe('text/css; charset=utf-8')
-    for (const url of ['/methods/none.html', '/methods/', '/methods/../index.html', '/methods/%2e%2e/index.html'])
-      expect((await get(url)).statusCode).toBe(404)
-    const elsewhere = await get('/methods/gamma-flip.html', { ...browser, host: 'evil.example' })
-    expect(elsewhere.statusCode).toBe(421)
+    expect([answer.statusCode, answer.headers['location']]).toEqual([301, '/docs/methods/gamma-flip'])
+    expect((await get('/methods/index.html')).headers['location']).toBe('/docs/methods')
+    for (const url of [
+      '/methods/',
+      '/methods/../index.html',
+      '/methods/%2e%2e/index.html',
+      '/methods/%2f/evil.example/x.html'
+    ])
+      expect((await get(url)).statusCode, url).toBe(404)
   })
 
   test('come compressed where that gains anything, and as they are where it does not', async () => {
