@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { apiError } from '../../src/api/error.ts'
+import type { Authorization } from '../../src/stream/session/stream-server.ts'
 import type { Frame } from './frames.ts'
 import { bundle, netGex, scriptedServer, settle } from './scripted-server.ts'
 
@@ -83,6 +84,18 @@ test('a revoked key and an ended bundle end the connection within seconds', asyn
   const other = connect(bundle(), () => ({ isKeyValid: false, bundle: undefined }))
   await pass(1500)
   expect(other.wire.closed?.[0]).toBe(4401)
+})
+
+test('a change of accounts ends the connections that it concerns at once, with the reason', async () => {
+  const { server, connect, pass } = scriptedServer()
+  const valid = { isKeyValid: true, bundle: bundle() }
+  let now: Authorization = valid
+  const [revoked, other] = [connect(bundle(), () => now), connect(bundle(), () => valid)]
+  await pass(3000)
+  now = { isKeyValid: false, bundle: undefined }
+  expect(revoked.wire.closed).toBeUndefined()
+  server.accountsChanged()
+  expect([revoked.wire.closed, other.wire.closed]).toEqual([[4401, 'key revoked'], undefined])
 })
 
 test('accounts that cannot be read for a moment end nobody and silence nobody', async () => {

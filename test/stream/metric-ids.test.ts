@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { expirationSetParameters } from '../../src/api/expiration-filter.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { catalogOf } from '../../src/stream/catalog/catalog.ts'
 import { AnswerBody } from '../../src/stream/catalog/field-reader.ts'
@@ -139,7 +140,7 @@ describe('the catalog', () => {
       operation: 'GET /v1/exposure/gex/{symbol}',
       key_field: 'strike',
       selectors: ['key', 'atm'],
-      params: ['expiration', 'min_oi', 'dealer_model'],
+      params: ['expiration', ...Object.keys(expirationSetParameters), 'min_oi', 'dealer_model', 'weight'],
       short_forms: [],
       recompute: 'tick',
       cost: 1,

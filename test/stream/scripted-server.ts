@@ -4,6 +4,7 @@ import { rowKey } from '../../src/api/annotations.ts'
 import { endpoint } from '../../src/api/endpoint.ts'
 import { envelope } from '../../src/api/envelope.ts'
 import { apiError } from '../../src/api/error.ts'
+import { combineExpirations, expirationSetParameters } from '../../src/api/expiration-filter.ts'
 import type { MarketSource } from '../../src/api/market-source.ts'
 import { symbolInPath, whole } from '../../src/api/params.ts'
 import { Notional, Nullable, Price } from '../../src/api/quantity.ts'
@@ -25,8 +26,10 @@ const level = endpoint({
   needs: ['chain'],
   params: {
     symbol: symbolInPath(),
+    ...expirationSetParameters,
     min_oi: whole({ description: 'contracts', default: 0, minimum: 0, code: 'invalid_min_oi' })
   },
+  combine: combineExpirations,
   replay: false,
   stream: true,
   response: Type.Object({

@@ -218,6 +218,28 @@ describe('limits', () => {
     expect(status).toMatchObject({ req_id: 3, used: { subscriptions: 10, connections: 1 } })
   })
 
+  test('set 9 of expirations is refused on a connection, however the first 8 are written', async () => {
+    const { connect, server } = ready()
+    const [client, other] = [connect(), connect()]
+    const of = (params: Frame) => subscribe({ params })
+    for (let days = 1; days <= 8; days++) {
+      expect((await client.ask(of({ dte_max: days })))[0]['type']).toBe('ack')
+    }
+    expect((await client.ask(of({ dte_max: 8, min_oi: 1 })))[0]['type']).toBe('ack')
+    expect((await client.ask(of({ min_oi: 2 })))[0]['type']).toBe('ack')
+    const [refused] = await client.ask(of({ dte_max: 9 }))
+    expect(refused).toMatchObject({ code: 'subscription_limit', limit: 8, used: 8 })
+    expect((await other.ask(of({ dte_max: 9 })))[0]['type']).toBe('ack')
+
+    const feeds = server.hub.feeds
+    expect((await other.ask(of({ expirations: '2026-08-21,2026-07-31' })))[0]['type']).toBe('ack')
+    expect(
+      (await client.ask({ action: 'unsubscribe', symbol: 'SPY', metric: netGex, params: { dte_max: 1 } }))[0]
+    ).toMatchObject({ type: 'ack' })
+    expect((await client.ask(of({ expirations: '2026-07-31,2026-08-21,2026-07-31' })))[0]['type']).toBe('ack')
+    expect(server.hub.feeds).toBe(feeds)
+  })
+
   test('more blocks raise the limit of an open connection', async () => {
     const { connect, pass } = ready()
     const authorization = { isKeyValid: true, bundle: bundle() }

@@ -41,6 +41,8 @@ export interface StreamHost {
   changed(symbol: Ticker): void
   /** Recomputes the subscribed metrics of a symbol that depend on prints. Called when new prints have arrived. */
   tapeMoved(symbol: Ticker): void
+  /** Closes connections whose key or bundle has ended. Called when accounts have changed. */
+  accountsChanged(): void
   usedOf(bundleId: string): number
   mount(app: FastifyInstance): void
   /**
@@ -77,6 +79,7 @@ export function createStream(options: StreamHostOptions): StreamHost {
     hub: server.hub,
     changed: (symbol) => server.hub.changed(symbol),
     tapeMoved: (symbol) => server.hub.tapeMoved(symbol),
+    accountsChanged: () => server.accountsChanged(),
     usedOf: (bundleId) => server.usedOf(bundleId),
     mount: (app) => mountStreamRoutes(app, { handshakes, access, keysInAddress: true }),
     attach(app, { alone }) {

@@ -7,6 +7,7 @@ import type { CatalogQuery } from '../../stream/catalog/catalog.ts'
 import { valueTypes } from '../../stream/catalog/schema.ts'
 import type { Access } from '../http/access.ts'
 import { sendRefusal } from '../http/refusal.ts'
+import { keyHeaders } from '../http/request-key.ts'
 import { type Handshakes, keyIn, keyInAddress, type Refused } from './handshakes.ts'
 import { upgradeRequired } from './stream-socket.ts'
 
@@ -49,7 +50,7 @@ export function mountStreamRoutes(
     request.account = access.authenticate(request)
     const query = catalogQuery(searchOf(request.url))
     const etag = `"${handshakes.server.catalog.version}"`
-    reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'origin, x-api-key, cookie')
+    reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', `origin, ${keyHeaders}`)
     const held = request.headers['if-none-match']
     if (held !== undefined && (held === '*' || held.includes(etag))) return reply.code(304).send()
     return reply.send(handshakes.server.catalog.page(query))

@@ -37,6 +37,7 @@ export function fieldsOfSchema(endpoint: Endpoint): readonly Field[] {
     for (const name of new Set(objects.flatMap(({ properties }) => Object.keys(properties!)))) {
       if (!/^[A-Za-z]\w*$/.test(name)) continue // such a name cannot be written in an id
       const found = objects.flatMap(({ properties }) => properties![name] ?? [])
+      if (found.some((one) => one['x-echo'] === true)) continue
       const inner: SchemaNode = found.length === 1 ? found[0] : { anyOf: found }
       const absent = found.length < objects.length || found.some((one) => IsOptional(one as TSchema) || admitsNull(one))
       add(inner, `${id}.${name}`, [...path, { name, rows: undefined }], nullable || absent)

@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/error.ts'
-import { readParameters } from '../../api/params.ts'
+import { expirationSetParameters } from '../../api/expiration-filter.ts'
+import { readRequest } from '../../api/request-params.ts'
 import type { MetricParams } from '../../api/stream-frames.ts'
 import { readSymbol } from '../../market/security.ts'
 import type { IsoDate } from '../../market/units.ts'
@@ -17,6 +18,8 @@ export interface StreamQuery {
   /** Parameters as the client wrote them, sorted by name. */
   readonly params: MetricParams
   readonly key: string
+  /** Text that tells sets of expirations apart; empty without one. */
+  readonly expirationSet: string
 }
 
 /** Builds a query, or returns the error of a wrong symbol. Parameters are checked later, by `readParams`. */
@@ -29,8 +32,18 @@ export function queryOf(operation: Operation, symbol: string, params: MetricPara
   const ticker = wholeMarket ? WHOLE_MARKET : readSymbol(symbol)
   if (ticker === undefined) return new CommandError('symbol_not_found', 'a ticker is 1 to 10 of A-Z 0-9 . - ^ =')
   const sorted = Object.fromEntries(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)))
-  const query = Object.entries(sorted).map(([name, value]) => `${name}=${JSON.stringify(`${value}`)}`)
-  return { operation, symbol: ticker, params: sorted, key: `${operation.prefix} ${ticker} ${query.join('&')}` }
+  const written = Object.entries(sorted).map(([name, value]) => {
+    const text = `${value}`
+    return { name, text: `${name}=${JSON.stringify(operation.endpoint.params[name]?.canonical?.(text) ?? text)}` }
+  })
+  const joined = (parts: typeof written) => parts.map(({ text }) => text).join('&')
+  return {
+    operation,
+    symbol: ticker,
+    params: sorted,
+    key: `${operation.prefix} ${ticker} ${joined(written)}`,
+    expirationSet: joined(written.filter(({ name }) => name in expirationSetParameters))
+  }
 }
 
 /**
@@ -52,7 +65,7 @@ export function readParams(
   const path = symbolParameter === undefined ? {} : { [symbolParameter]: symbol }
   const query = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]))
   try {
-    const values = readParameters(endpoint.params, path, query, { today })
+    const values = readRequest(endpoint, path, query, { today })
     endpoint.check(values as never)
     return values
   } catch (error) {

@@ -30,6 +30,8 @@ export const COMMANDS_PER_SECOND = 50
 export const COMMAND_BURST = 200
 export const ITEMS_PER_COMMAND = 100
 export const PARAMS_PER_SUBSCRIPTION = 8
+/** Different sets of expirations that the subscriptions of a connection may name. Each is an answer of its own. */
+export const EXPIRATION_SETS_PER_CONNECTION = 8
 export const REJECTIONS_PER_MINUTE = 1000
 
 // Times in milliseconds.

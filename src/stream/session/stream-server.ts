@@ -177,6 +177,11 @@ export class StreamServer {
     if (this.#sessions.size === 0) this.#onEmpty()
   }
 
+  /** Closes connections whose key or bundle has ended. Called when accounts have changed. */
+  accountsChanged(): void {
+    this.#ofEach((open) => this.#checkAuthorization(open))
+  }
+
   /** Does whatever is due by the steady clock. */
   run(): void {
     this.timers.run()
@@ -248,22 +253,28 @@ export class StreamServer {
   #check(): void {
     const now = this.timers.now()
     const isAuthorizationDue = now - this.#authorizedAt >= AUTHORIZATION_INTERVAL
-    if (isAuthorizationDue) this.#authorizedAt = now
+    this.#ofEach((open) => {
+      open.session.check()
+      if (isAuthorizationDue) this.#checkAuthorization(open)
+    })
+    if (!isAuthorizationDue) return
+    this.#authorizedAt = now
+    for (const [id, usage] of this.#usages) {
+      usage.expire(now)
+      if (usage.isIdle) this.#usages.delete(id)
+    }
+  }
+
+  #ofEach(work: (open: OpenSession) => void): void {
     let failure: unknown
     for (const open of this.#sessions.values()) {
       try {
-        open.session.check()
-        if (isAuthorizationDue) this.#checkAuthorization(open)
+        work(open)
       } catch (error) {
         failure = error // a failure of the account database must close no connection
       }
     }
     if (failure !== undefined) this.#options.onError(failure)
-    if (!isAuthorizationDue) return
-    for (const [id, usage] of this.#usages) {
-      usage.expire(now)
-      if (usage.isIdle) this.#usages.delete(id)
-    }
   }
 
   /** Closes a connection whose API key or bundle has ended, and sends a notice when the bundle's end is near. */

@@ -9,7 +9,7 @@ import { firstAnswerError } from '../delivery/metric.ts'
 import type { SessionConnection } from '../delivery/session-connection.ts'
 import { type SavedSubscription, StreamSubscription } from '../delivery/stream-subscription.ts'
 import { CommandError } from '../protocol/command-error.ts'
-import { ACK_TIMEOUT, NO_DATA_AFTER } from '../protocol/limits.ts'
+import { ACK_TIMEOUT, EXPIRATION_SETS_PER_CONNECTION, NO_DATA_AFTER } from '../protocol/limits.ts'
 import type { BundleUsage, SavedSet } from './bundle-usage.ts'
 import type { SessionCommand, SubscribeRequest } from './session-command.ts'
 
@@ -165,6 +165,13 @@ export class Subscriptions {
     const { hub, usage, wallNow, pause } = this.#options
     const paramsError = hub.paramsError(query)
     if (paramsError !== undefined) return paramsError
+    if (this.#hasTooManySets(query)) {
+      return new CommandError(
+        'subscription_limit',
+        `the subscriptions of a connection name at most ${EXPIRATION_SETS_PER_CONNECTION} different sets of expirations`,
+        { limit: EXPIRATION_SETS_PER_CONNECTION, used: EXPIRATION_SETS_PER_CONNECTION }
+      )
+    }
     const cost = resolved.field.cost
     if (!usage.take(cost)) {
       const { limit, used } = usage
@@ -193,6 +200,13 @@ export class Subscriptions {
     const opening = Promise.race([answered, pause(ACK_TIMEOUT)]).then(settle)
     this.#opening.set(metric, opening)
     return opening
+  }
+
+  #hasTooManySets({ expirationSet: wanted }: StreamQuery): boolean {
+    if (wanted === '') return false
+    const sets = new Set([wanted])
+    for (const { query } of this.#byMetric.values()) if (query.expirationSet !== '') sets.add(query.expirationSet)
+    return sets.size > EXPIRATION_SETS_PER_CONNECTION
   }
 
   #listen(saved: SavedSubscription): StreamSubscription {
