@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { defineConfig, type Plugin } from 'vite'
-import { methodFiles } from './methods/pages.ts'
+import { defineConfig } from 'vite'
 
 const built = (path: string) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url))
 
@@ -12,18 +11,8 @@ const service = process.env['GAMMAWALL_URL'] ?? 'http://127.0.0.1:8080'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
-/** Adds the pages of docs/methods, to which panels link. */
-const methods: Plugin = {
-  name: 'methods',
-  generateBundle() {
-    for (const { name, content } of methodFiles(source('../docs/methods'), source('src/style')))
-      this.emitFile({ type: 'asset', fileName: `methods/${name}`, source: content })
-  }
-}
-
 export default defineConfig({
   base: '/',
-  plugins: [methods],
   define: { VERSION: JSON.stringify(version) },
   resolve: { alias: { 'gammawall/client': source('../src/client/client.ts') } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -44,7 +33,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '^/(v1|replay|session|health|livez|stockquote|optionquote|methods)(/|$)': { target: service },
+      '^/(v1|replay|session|health|livez|stockquote|optionquote|docs)(/|$)': { target: service },
       '/ws': { target: service, ws: true }
     }
   }

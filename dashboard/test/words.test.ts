@@ -2,7 +2,7 @@ import type { ApiError } from 'gammawall/client'
 import { expect, test } from 'vitest'
 import { planIds } from '../../src/api/plan.ts'
 import { csvOf } from '../src/parts/export.ts'
-import { nearest, sentenceOf } from '../src/parts/sentences.ts'
+import { nearest, partWords, sentenceOf } from '../src/parts/sentences.ts'
 import { clock, dayOf, momentOf, newYork, shortDate } from '../src/state/day/time.ts'
 
 const refusal = (code: string, status: number, message: string, detail = {}) =>
@@ -15,6 +15,20 @@ test('a refusal is a sentence with the next step', () => {
   )
   expect(sentenceOf(refusal('no_data', 404, 'no data for this day'))).toBe('No data for this day.')
   expect(sentenceOf(refusal('upstream_unavailable', 502, 'x'))).toMatch(/data source is down/)
+  const reading = { loading: 'prints of SPY', share: 0.425, read_to: null }
+  expect(sentenceOf(refusal('data_loading', 503, 'x', reading))).toBe(
+    'Loading the prints of SPY: 42 % of the session so far; the page keeps asking.'
+  )
+  expect(sentenceOf(refusal('data_loading', 503, 'x', { loading: 'chain of KO' }))).toBe(
+    'Loading the chain of KO; the page keeps asking.'
+  )
+})
+
+test('figures of a part of the session say what they cover', () => {
+  expect(partWords({ share: 0.0312, since: '2026-07-29T19:58:00.000Z' })).toBe(
+    'loading: since 15:58, 3 % of the session'
+  )
+  expect(partWords({ share: 0.4, since: undefined })).toBe('loading: 40 % of the symbols')
 })
 
 test.each(planIds)('a refusal names the plan %s as people do', (id) => {
@@ -56,6 +70,7 @@ test('a table becomes CSV with its origin in a comment', () => {
       [0.1 + 0.2, null]
     ]
   }
+  expect(csvOf({ columns: ['=a', 'b'], rows: [['+x()', -5]] }, 'SPY\r\n=1')).toBe("# SPY =1\n'=a,b\n'+x(),-5\n")
   expect(csvOf(table, 'SPY, Levels, source synthetic')).toBe(
     '# SPY, Levels, source synthetic\nstrike (USD),note\n700,"a ""wall"", high"\n0.30000000000000004,\n'
   )

@@ -2,6 +2,12 @@ import type { StrikeMap } from '../state/day/price-stage.ts'
 
 type Rgb = readonly [number, number, number]
 
+/** Red, green and blue of a colour #rrggbb. */
+export function channels(colour: string): readonly [number, number, number] {
+  const value = Number.parseInt(colour.slice(1, 7), 16)
+  return [value >> 16, (value >> 8) & 255, value & 255]
+}
+
 interface Frame {
   /** Dollars. */
   readonly prices: readonly [number, number]
@@ -31,7 +37,7 @@ export function gammaMap(matrix: StrikeMap, frame: Frame): Uint8ClampedArray<Arr
   const moments = matrix.columns.map((text) => Date.parse(text))
   const known = moments.filter((time) => time <= frame.until).length
   if (known === 0) return undefined
-  const profiles = moments.slice(0, known).map((_, column) => profile(matrix, column, frame.prices))
+  const profiles = moments.slice(0, known).map((_, column) => spreadColumn(matrix, column, frame.prices, HIGH))
   const most = Math.max(...profiles.map((each) => each.reduce((size, value) => Math.max(size, Math.abs(value)), 0)))
   if (most === 0) return undefined
   const pixels = new Uint8ClampedArray(WIDE * HIGH * 4)
@@ -56,16 +62,21 @@ export function gammaMap(matrix: StrikeMap, frame: Frame): Uint8ClampedArray<Arr
   return pixels
 }
 
-/** One column of the matrix at HIGH prices, lowest first. */
-function profile({ strikes, values }: StrikeMap, column: number, [low, high]: readonly [number, number]): Float64Array {
-  const out = new Float64Array(HIGH)
+/** One column of the matrix at `rows` prices, lowest first: each strike is spread over its neighbours. */
+export function spreadColumn(
+  { strikes, values }: StrikeMap,
+  column: number,
+  [low, high]: readonly [number, number],
+  rows: number
+): Float64Array {
+  const out = new Float64Array(rows)
   const near = strikes.flatMap((strike, i) => (strike > low - 5 && strike < high + 5 ? [i] : []))
   if (near.length === 0) return out
   const width = 0.75 * (near.length > 1 ? (strikes[near.at(-1)!]! - strikes[near[0]!]!) / (near.length - 1) : 1)
   for (const i of near) {
     const value = values[i]![column] ?? 0
-    for (let y = 0; y < HIGH; y++) {
-      const z = (low + ((y + 0.5) / HIGH) * (high - low) - strikes[i]!) / width
+    for (let y = 0; y < rows; y++) {
+      const z = (low + ((y + 0.5) / rows) * (high - low) - strikes[i]!) / width
       if (Math.abs(z) < 4) out[y]! += value * Math.exp(-0.5 * z * z)
     }
   }

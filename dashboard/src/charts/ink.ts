@@ -3,6 +3,8 @@ import { shownTheme } from '../state/page/reader.ts'
 
 const NAMES = [
   'panel',
+  'raised',
+  'line',
   'ink',
   'ink-2',
   'ink-3',
@@ -16,7 +18,9 @@ const NAMES = [
   'put-ink',
   'flip',
   'magnet',
-  'price'
+  'price',
+  'good',
+  'warn'
 ] as const
 export type Ink = Readonly<Record<(typeof NAMES)[number], string>>
 
@@ -26,12 +30,6 @@ export const ink = computed((): Ink => {
   const style = getComputedStyle(document.documentElement)
   return Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()])) as Ink
 })
-
-/** Red, green and blue of a colour #rrggbb. */
-export function channels(colour: string): readonly [number, number, number] {
-  const value = Number.parseInt(colour.slice(1, 7), 16)
-  return [value >> 16, (value >> 8) & 255, value & 255]
-}
 
 const FAMILY = 'Inter, "SF Pro Text", "Segoe UI Variable Text", "Segoe UI", system-ui, sans-serif'
 

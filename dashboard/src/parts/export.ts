@@ -1,13 +1,9 @@
+import { csvLine } from 'gammawall/client'
 import type { Table } from './panel-menu.tsx'
 
 /** A table as CSV with full precision. The first line is a comment that says what it is, its time and its source. */
 export function csvOf({ columns, rows }: Table, about: string): string {
-  const field = (value: string | number | null) => {
-    const text = value === null ? '' : String(value)
-    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-  }
-  const line = (row: readonly (string | number | null)[]) => row.map(field).join(',')
-  return [`# ${about.replaceAll('\n', ' ')}`, line(columns), ...rows.map(line), ''].join('\n')
+  return [`# ${about.replace(/[\r\n]+/g, ' ')}`, csvLine(columns), ...rows.map(csvLine), ''].join('\n')
 }
 
 /** Saves a file by the browser's download. */

@@ -2,15 +2,15 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { change, moment, spot } from '../state/day/day.ts'
 import { clock } from '../state/day/time.ts'
-import { go, hrefOf, place } from '../state/page/address.ts'
-import { isTicker } from '../state/page/place.ts'
+import { hrefOf, place } from '../state/page/address.ts'
 import { changeTheme } from '../state/page/reader.ts'
 import { SCREENS, type Screen, type ScreenLinkedBy, screensLinkedBy } from '../state/page/screens.ts'
 import { isSynthetic } from '../state/service/freshness.ts'
-import { loadSymbols, symbols } from '../state/service/symbols.ts'
+import { fitHead } from './fit-head.ts'
 import { percent, price } from './format.ts'
 import { openKeys } from './key-list.tsx'
 import { stateNow } from './state-now.ts'
+import { SymbolField } from './symbol-field.tsx'
 
 /** Icons of the screens with `link: 'icon'`, in a square of 16. */
 const ICONS: Readonly<Record<ScreenLinkedBy<'icon'>, ComponentChildren>> = {
@@ -20,49 +20,6 @@ const ICONS: Readonly<Record<ScreenLinkedBy<'icon'>, ComponentChildren>> = {
       <circle cx="8" cy="5.5" r="2.75" />
       <path d="M2.5 14a5.5 5.5 0 0 1 11 0" />
     </>
-  )
-}
-
-function SymbolField() {
-  const choose = (event: SubmitEvent) => {
-    event.preventDefault()
-    const field = (event.currentTarget as HTMLFormElement).elements.namedItem('symbol') as HTMLInputElement
-    const chosen = field.value.trim().toUpperCase()
-    if (isTicker(chosen)) go({ symbol: chosen, expiry: undefined, range: undefined, legs: undefined })
-    field.blur()
-  }
-  const { symbol } = place.value
-  return (
-    <form class="symbol" onSubmit={choose}>
-      <label class="hidden" for="symbol">
-        Symbol
-      </label>
-      <input
-        id="symbol"
-        name="symbol"
-        key={symbol}
-        defaultValue={symbol}
-        list="symbols"
-        autocomplete="off"
-        autocapitalize="characters"
-        spellcheck={false}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return
-          event.preventDefault() // The list of suggestions would swallow the key.
-          event.currentTarget.form!.requestSubmit()
-        }}
-        onFocus={(event) => {
-          event.currentTarget.select()
-          void loadSymbols()
-        }}
-      />
-      <datalist id="symbols">
-        {symbols.value.map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
-      <kbd>/</kbd>
-    </form>
   )
 }
 
@@ -97,24 +54,44 @@ function StateLine() {
 
 const titleOf = (screen: Screen) => `${SCREENS[screen].title} (${SCREENS[screen].key})`
 
+/** All screens in a menu, where the head has no room for their links. */
+function MoreScreens() {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const { screen } = place.value
+  return (
+    <details class="menu more" ref={menu}>
+      <summary aria-label="All screens" title="All screens">
+        ⋯
+      </summary>
+      <div>
+        {screensLinkedBy('tab').map((id) => (
+          <a
+            key={id}
+            href={hrefOf({ screen: id })}
+            aria-current={screen === id ? 'page' : undefined}
+            onClick={() => menu.current?.removeAttribute('open')}
+          >
+            {SCREENS[id].title}
+          </a>
+        ))}
+      </div>
+    </details>
+  )
+}
+
 export function Head() {
   const { screen } = place.value
-  const screens = useRef<HTMLElement>(null)
+  const head = useRef<HTMLElement>(null)
   const hasBadge = isSynthetic()
-  // On narrow screens, scrolls to the tab of the screen.
-  useEffect(() => {
-    const link = screens.current?.querySelector<HTMLElement>('[aria-current]')
-    if (link !== null && link !== undefined)
-      screens.current!.scrollLeft = link.offsetLeft - screens.current!.offsetLeft - 40
-  }, [screen, hasBadge])
+  useEffect(() => fitHead(head.current!), [hasBadge])
   return (
-    <header class="head">
+    <header class="head" ref={head}>
       <a class="mark" href={hrefOf({ screen: 'overview' })} aria-label="gammawall, overview">
         <img src="./mark.svg" alt="" width="24" height="24" />
       </a>
       <SymbolField />
       <Spot />
-      <nav aria-label="Screens" ref={screens}>
+      <nav aria-label="Screens">
         {screensLinkedBy('tab').map((id) => (
           <a
             key={id}
@@ -126,6 +103,7 @@ export function Head() {
           </a>
         ))}
       </nav>
+      <MoreScreens />
       {hasBadge && (
         <span class="badge" title="Synthetic data: none of these prices was ever quoted">
           Synthetic

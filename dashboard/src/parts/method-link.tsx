@@ -10,7 +10,7 @@ interface MethodLinkProps {
 export function MethodLink({ method, children }: MethodLinkProps) {
   if (method === undefined) return <>{children}</>
   return (
-    <a class="method" href={`/methods/${method}.html`} target="_blank" rel="noopener" title="Method">
+    <a class="method" href={`/docs/methods/${method}`} target="_blank" rel="noopener" title="Method">
       {children}
     </a>
   )

@@ -2,16 +2,18 @@ import type { ReadonlySignal } from '@preact/signals'
 import type { ApiError } from 'gammawall/client'
 import type { ComponentChildren } from 'preact'
 import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
+import type { SessionPart } from '../state/service/ask.ts'
 import { MethodLink } from './method-link.tsx'
 import { ModelWord, modelWords } from './model-word.tsx'
 import { PanelMenu, type Table } from './panel-menu.tsx'
-import { sentenceOf } from './sentences.ts'
+import { isLoading, loadedShare, partWords, sentenceOf } from './sentences.ts'
 
 /** The part of `Figures` that a panel reads. */
 export interface Shown {
   readonly answer: ReadonlySignal<unknown>
   readonly trouble: ReadonlySignal<ApiError | undefined>
   readonly isAsking: ReadonlySignal<boolean>
+  readonly part?: ReadonlySignal<SessionPart | undefined>
 }
 
 interface CaptionProps {
@@ -57,6 +59,7 @@ export function Panel({ name, title, method, legend, of, actions, empty, embed, 
     <section class={`panel ${name}`} aria-label={title} {...stateOf(of)}>
       <Caption title={title} method={method} legend={legend}>
         <ModelWord of={of} />
+        <PartWord of={of} />
         {actions}
         {table !== undefined && (
           <PanelMenu name={name} title={title} table={table} embed={embed} model={modelWords(of)} />
@@ -69,17 +72,35 @@ export function Panel({ name, title, method, legend, of, actions, empty, embed, 
   )
 }
 
+/** Says what the figures cover while prints are still being read. */
+function PartWord({ of }: { readonly of: readonly Shown[] }) {
+  const part = of.map((each) => each.part?.value).find((each) => each !== undefined)
+  return part === undefined ? null : <em class="model">{partWords(part)}</em>
+}
+
 /** Attributes that tell the style sheet whether an answer is pending. */
 export function stateOf(of: readonly Shown[]) {
-  const isAsking = of.some((each) => each.isAsking.value)
+  const isLoaded = of.every(({ trouble }) => trouble.value === undefined || !isLoading(trouble.value))
+  const isAsking = !isLoaded || of.some((each) => each.isAsking.value)
   const isFirst = of.every((each) => each.answer.value === undefined)
   return { 'aria-busy': isAsking, 'data-state': isAsking ? (isFirst ? 'loading' : 'renewing') : 'still' }
+}
+
+/** Why there are no figures: a refusal in words, or how far they have been loaded. */
+function Trouble({ error }: { readonly error: ApiError }) {
+  const share = loadedShare(error)
+  return (
+    <p class="empty" role={isLoading(error) ? 'status' : undefined}>
+      {sentenceOf(error)}
+      {share !== undefined && <progress value={share}>{Math.floor(100 * share)} %</progress>}
+    </p>
+  )
 }
 
 export function Contents({ of, empty, children }: Pick<PanelProps, 'of' | 'empty' | 'children'>) {
   const lacking = of.find((each) => each.answer.value === undefined && each.trouble.value !== undefined)
   const trouble = lacking?.trouble.value
-  if (trouble !== undefined) return <p class="empty">{sentenceOf(trouble)}</p>
+  if (trouble !== undefined) return <Trouble error={trouble} />
   if (empty !== undefined) return <p class="empty">{empty}</p>
   return <>{children}</>
 }

@@ -1,4 +1,6 @@
 import type { ApiError } from 'gammawall/client'
+import { clock } from '../state/day/time.ts'
+import type { SessionPart } from '../state/service/ask.ts'
 
 const PLANS: Readonly<Record<string, string>> = {
   free: 'Free',
@@ -18,6 +20,9 @@ export function sentenceOf(error: ApiError): string {
       return `Needs ${planOf(detail['required_plan'])}; this key is ${planOf(detail['current_plan'])}.`
     case 'quota_exceeded':
       return 'The daily quota of requests is used up.'
+    case 'data_loading':
+    case 'loading':
+      return loadingSentence(detail)
     case 'unreachable':
       return 'The service does not respond; the page keeps trying.'
     case 'no_data':
@@ -30,6 +35,29 @@ export function sentenceOf(error: ApiError): string {
       if (/^the tape\b/.test(error.message)) return capitalised(error.message)
       return status >= 500 ? 'The data source is down; the page keeps trying.' : capitalised(error.message)
   }
+}
+
+/** Says which part of a session the figures cover so far: 'loading: since 15:58, 3 % of the session'. */
+export function partWords({ share, since }: SessionPart): string {
+  const percent = `${Math.floor(100 * share)} %`
+  if (since === undefined) return `loading: ${percent} of the symbols`
+  return `loading: since ${clock(Date.parse(since)).slice(0, 5)}, ${percent} of the session`
+}
+
+/** Whether a refusal says that data is still being loaded, so that asking again soon is enough. */
+export const isLoading = ({ code }: Pick<ApiError, 'code'>) => code === 'data_loading' || code === 'loading'
+
+/** Share of what is being loaded that is there, from 0 to 1; undefined if the refusal is another one or does not say it. */
+export function loadedShare({ code, detail }: Pick<ApiError, 'code' | 'detail'>): number | undefined {
+  const { share } = detail
+  return code === 'data_loading' && typeof share === 'number' ? share : undefined
+}
+
+function loadingSentence(detail: ApiError['detail']): string {
+  const what = typeof detail['loading'] === 'string' ? ` the ${detail['loading']}` : ''
+  const share = loadedShare({ code: 'data_loading', detail })
+  const done = share === undefined ? '' : `: ${Math.floor(100 * share)} % of the session so far`
+  return `Loading${what}${done}; the page keeps asking.`
 }
 
 function capitalised(text: string): string {

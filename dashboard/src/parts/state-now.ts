@@ -1,7 +1,8 @@
-import { session, tick } from '../state/day/day.ts'
-import { clock, dayOf, newYork } from '../state/day/time.ts'
+import { session, tick, unknownSymbol } from '../state/day/day.ts'
+import { clock, dayOf, momentOf, newYork } from '../state/day/time.ts'
 import { at } from '../state/page/address.ts'
 import { freshness } from '../state/service/freshness.ts'
+import { question } from '../state/service/question.ts'
 import { link } from '../state/stream/stream-state.ts'
 
 /** Data older than this is shown as delayed, seconds. */
@@ -10,14 +11,27 @@ const DELAYED = 20
 interface State {
   readonly tone: 'live' | 'past' | 'lost' | 'waiting' | 'stale' | 'closed'
   readonly word: string
-  readonly note?: string
+  readonly note?: string | undefined
+}
+
+/** Replayed data may be this much older than the moment of the page without a word, milliseconds. */
+const USUAL_STEP = 300_000
+
+/** Says that what was recorded lies well before the moment that is asked for. */
+function newestBy(wanted: string, recorded: string | undefined): string | undefined {
+  if (recorded === undefined || momentOf(wanted) - momentOf(recorded) <= USUAL_STEP) return undefined
+  return `${recorded.slice(11, 16)} is the newest by ${wanted.slice(11, 16)}`
 }
 
 /** The state of the data in a word: live, or why not. */
 export function stateNow(): State {
   const { age, isStale, isImported } = freshness.value
   const hours = session.answer.value
-  if (at.value !== undefined) return { tone: 'past', word: 'Replay', ...(isImported && { note: 'imported' }) }
+  if (unknownSymbol.value?.isReplay === false) return { tone: 'lost', word: 'No such symbol' }
+  if (at.value !== undefined) {
+    const notes = [newestBy(at.value, question.value.at), isImported ? 'imported' : undefined]
+    return { tone: 'past', word: 'Replay', note: notes.filter((each) => each !== undefined).join(', ') || undefined }
+  }
   if (isStale) return { tone: 'stale', word: 'Stale', note: 'the source sends nothing newer' }
   if (hours?.status === 'pre') return { tone: 'closed', word: `Opens ${clock(Date.parse(hours.open), false)}` }
   if (hours !== undefined && hours.status !== 'open') {

@@ -1,10 +1,11 @@
-import { useSignal } from '@preact/signals'
+import { untracked, useSignal } from '@preact/signals'
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
 import { date, hours, moment } from '../state/day/day.ts'
 import { clock, dayOf, momentOf, newYork } from '../state/day/time.ts'
-import { at, go, turn } from '../state/page/address.ts'
+import { at, go, place, turn } from '../state/page/address.ts'
 import { nextMoment, pendingAnswers } from '../state/service/question.ts'
+import { recordedBy, recordedStep } from '../state/service/recorded.ts'
 
 const Calendar = lazy(() => import('./calendar.tsx'))
 
@@ -30,14 +31,23 @@ function momentAfter(minutes: number): string | undefined {
   return now === undefined ? undefined : inSession(Math.floor(now / MINUTE) * MINUTE + minutes * MINUTE)
 }
 
-/** Goes to a moment of the session, milliseconds. */
+/** Goes to the newest recorded moment at a time of the session, milliseconds. */
 export function travelTo(time: number): void {
   const moment = inSession(time)
-  if (moment !== undefined) turn({ at: moment })
+  if (moment === undefined) return
+  const { at: from, symbol } = place.peek()
+  turn({ at: (from === undefined ? undefined : untracked(() => recordedBy(symbol, moment))) ?? moment })
 }
 
-/** Goes `minutes` forward, or back if negative. */
+/** Goes about `minutes` forward, or back if negative, to a recorded moment. */
 export function travelBy(minutes: number): void {
+  const [from, moment] = [wanted(), momentAfter(minutes)]
+  if (from === undefined || moment === undefined) return
+  turn({ at: recordedStep(place.peek().symbol, newYork(from), moment) })
+}
+
+/** Goes on by `minutes` of market time. What is shown changes where the next moment was recorded. */
+function playOn(minutes: number): void {
   const moment = momentAfter(minutes)
   if (moment !== undefined) turn({ at: moment })
 }
@@ -53,7 +63,7 @@ export function Timeline() {
       if (at.peek() !== undefined && (wanted() ?? 0) >= (hours.peek()?.close ?? 0)) isPlaying.value = false
       else {
         nextMoment.value = momentAfter(2 * speed.peek())
-        travelBy(speed.peek())
+        playOn(speed.peek())
       }
     }, 1000)
     return () => {

@@ -2,6 +2,7 @@ import { followAddress } from './page/address.ts'
 import { followBrowser } from './page/reader.ts'
 import { followPlan } from './service/pace.ts'
 import { followPlace } from './service/question.ts'
+import { followSymbols } from './service/symbols.ts'
 import { followStream } from './stream/stream-state.ts'
 
 /**
@@ -12,5 +13,6 @@ export function startState(): void {
   followBrowser()
   followPlan()
   followPlace()
+  followSymbols()
   followStream()
 }

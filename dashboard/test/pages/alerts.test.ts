@@ -131,11 +131,16 @@ describePages('alerts', ({ service, open }) => {
   })
 
   test('says why one was refused, and keeps what was written', async () => {
-    service().rules.unshift((url, { method }) =>
-      url.pathname === '/v1/alerts' && method === 'POST' ? refusal(403, 'alert_limit', { limit: 3 }) : undefined
-    )
+    service().rules.unshift((url, { method }) => {
+      // The price comes later than the form.
+      if (url.pathname.startsWith('/v1/market/session/')) return { body: recorded('session'), delay: 1500 }
+      return url.pathname === '/v1/alerts' && method === 'POST' ? refusal(403, 'alert_limit', { limit: 3 }) : undefined
+    })
     const { page } = await open('#/alerts/SPY', { refusals: true })
     await shows(page, '.rules', /net GEX/)
+    await expect.poll(() => page.getByLabel('Number or metric').inputValue(), PATIENT).toMatch(/^\d+\.\d\d$/)
+    await page.locator('.new-alert input[name=symbol]').focus()
+    await expect.poll(() => page.locator('#alert-symbols option').count(), PATIENT).toBeGreaterThan(100)
     await page.getByLabel('Note').fill('one too many')
     await page.getByRole('button', { name: 'Set alert' }).click()
     await shows(page, '.refused', 'Alert limit.')

@@ -79,12 +79,12 @@ describePages('asking', ({ service, open }) => {
   test('the day is asked for where the time slider stands still, and not at what it passes', async () => {
     const moments = (name: string) =>
       service()
-        .asked.filter((each) => each.startsWith(`/replay/v1/${name}/`))
+        .asked.filter((each) => each.startsWith(`/replay/v1/${name}/`) && !each.includes('every=1d'))
         .map((each) => new URL(each, 'http://x').searchParams.get('at')!.slice(11, 16))
     const { page } = await open()
     await page.clock.install()
     await page.goto(`${service().url}/#/overview/SPY?at=2026-11-20T15:00:00`)
-    await expect.poll(() => [moments('series'), moments('exposure/matrix')], PATIENT).toEqual([['15:00'], ['15:00']])
+    await expect.poll(() => [moments('bars'), moments('exposure/matrix')], PATIENT).toEqual([['15:00'], ['15:00']])
     await shows(page, '.rail', /Call wall/)
     // No time passes between the steps, however busy the machine is.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2000)
@@ -96,7 +96,7 @@ describePages('asking', ({ service, open }) => {
       }, time)
     await page.clock.resume()
     await expect
-      .poll(() => [moments('series'), moments('exposure/matrix')], PATIENT)
+      .poll(() => [moments('bars'), moments('exposure/matrix')], PATIENT)
       .toEqual([
         ['15:00', '15:30'],
         ['15:00', '15:30']

@@ -31,12 +31,12 @@ describePages('what dealers are taken to hold', ({ service, open }) => {
     await shows(page, '.regime', usd(-36e9))
     await shows(page, '.regime', 'Negative gamma')
     for (const region of ['.rail', '.zero', '.hedging', '.ladder']) await shows(page, region, 'dealers all short')
-    await shows(page, '.stage > .price', 'map and flip line by the convention')
+    await shows(page, '.stage > .price', 'map and lines through time by the convention')
     await shows(page, '.by-expiration', 'by the convention')
     await shows(page, '.rail', 'Reading by the convention')
     for (const path of ['summary', 'gex', 'levels', 'zero-dte'])
       expect(isByModel(`/exposure/${path}/`), path).toBe(true)
-    for (const path of ['/series/', '/matrix/', '/narrative/', '/term-structure/', '/oi-diff/'])
+    for (const path of ['/bars/', '/matrix/', '/narrative/', '/term-structure/', '/oi-diff/'])
       expect(isByModel(path), path).toBe(false)
     await page.getByLabel('Dealers assumed').selectOption('Long calls, short puts')
     await leadsTo(page, /#\/overview\/SPY$/)
@@ -117,14 +117,14 @@ describePages('what dealers are taken to hold', ({ service, open }) => {
       return readFileSync(await file.path(), 'utf8').split('\n')[0]
     }
     expect(await headOf('.rail')).toMatch(/source synthetic, dealers all short$/)
-    expect(await headOf('.stage')).toMatch(/dealers all short, map and flip line by the convention$/)
+    expect(await headOf('.stage')).toMatch(/dealers all short, map and lines through time by the convention$/)
     expect(await headOf('.by-expiration')).toMatch(/source synthetic$/)
   })
 
   test('has room on a phone', async () => {
     const { page } = await open('#/overview/SPY?dealers=all_short', { width: 390, height: 844 })
     await shows(page, '.ladder', 'dealers all short')
-    await shows(page, '.stage > .price', 'map and flip line by the convention')
+    await shows(page, '.stage > .price', 'map and lines through time by the convention')
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   })
 })

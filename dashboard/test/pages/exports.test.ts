@@ -44,7 +44,7 @@ describePages('exports', ({ service, open }) => {
     await shows(page, '.rail', /Call wall/)
     await page.waitForLoadState('networkidle')
     const before = await page
-      .locator('.stage .ladder canvas')
+      .locator('.stage .time-chart canvas >> nth=0')
       .evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
     const { name, bytes } = await saved(page, '.stage', 'Picture, SVG')
     expect(name).toBe('SPY-gamma-by-strike.svg')
@@ -60,7 +60,7 @@ describePages('exports', ({ service, open }) => {
       }
     }, bytes.toString())
     expect(found.root).toBe('svg')
-    for (const words of ['Gamma by strike', 'SPY, 2026-11-20T', 'source synthetic', 'Synthetic', '10:00', 'Call wall'])
+    for (const words of ['Gamma by strike', 'SPY, 2026-11-20T', 'source synthetic', 'Synthetic', '19 Nov', 'Call wall'])
       expect(found.words).toContain(words)
     expect(found.words).toContain(String(recorded('levels').levels.call_wall))
     expect(found.marks).toBeGreaterThan(10)
@@ -68,7 +68,7 @@ describePages('exports', ({ service, open }) => {
     expect(found.images).toBe(1) // the gamma map
     expect(bytes.toString()).not.toMatch(/rgba\(|NaN|undefined/)
     const after = await page
-      .locator('.stage .ladder canvas')
+      .locator('.stage .time-chart canvas >> nth=0')
       .evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
     expect(after).toBe(before)
     expect(faults).toEqual([])
@@ -132,7 +132,7 @@ describePages('exports', ({ service, open }) => {
     for (const hidden of ['.timeline', '.head nav', '.stage .menu', '.tools'])
       expect(await page.locator(hidden).first().isVisible()).toBe(false)
     const height = await page
-      .locator('.stage .price canvas')
+      .locator('.stage .time-chart canvas >> nth=0')
       .evaluate((canvas) => canvas.getBoundingClientRect().height)
     expect(height).toBeGreaterThan(300)
     await page.emulateMedia({ media: 'screen' })

@@ -5,7 +5,7 @@
 // The answers are those of 2026-11-20, 11:54 New York: `npm start -- --universe SPY --as-of 2026-11-20T11:54`.
 // Names of answers behind the key record those alone; the key is one of the enterprise plan. Flow needs a service that stands
 // at a moment of a recorded session (backfill synthetic, then serve --as-of). Chains are cut to the strikes around spot and
-// figures to seven digits, so that the files stay readable.
+// figures to seven digits, so that the files stay readable. Bars need a history: backfill synthetic --every 15m.
 import { writeFileSync } from 'node:fs'
 
 const [, , url, key, ...names] = process.argv
@@ -22,6 +22,8 @@ const paths = {
   'oi-diff': `/v1/exposure/oi-diff/${symbol}`,
   narrative: `/v1/exposure/narrative/${symbol}`,
   series: `/v1/series/${symbol}?fields=underlying_price,gamma_flip&every=1m`,
+  bars: `/v1/bars/${symbol}?every=15m&from=2026-11-16&fields=${['call_wall', 'put_wall', 'gamma_flip', 'zero_dte.magnet', 'zero_dte.call_wall', 'zero_dte.put_wall', 'max_pain', 'expected_move_1d', 'net_gex', 'atm_iv'].join()}`,
+  'bars-days': `/v1/bars/${symbol}?every=1d&from=2026-08-20&fields=call_wall,put_wall,gamma_flip,max_pain,expected_move_1d,net_gex,atm_iv`,
   map: `/v1/exposure/matrix/${symbol}?by=time&every=5m&range_pct=3`,
   matrix: `/v1/exposure/matrix/${symbol}?by=expiration&range_pct=3`,
   maxpain: `/v1/maxpain/${symbol}`,
@@ -162,6 +164,7 @@ cut('today-heatmap', (answer) => {
     .filter((_, i) => i % 15 === 0)
     .map((bar) => ({ ...bar, values: near.map((i) => bar.values[i]) }))
 })
-const short = (_, value) => (typeof value === 'number' ? Number(value.toPrecision(7)) : value)
+const short = (_, value) =>
+  typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(7)) : value
 for (const [name, answer] of Object.entries(answers))
   writeFileSync(new URL(`answers/${name}.json`, import.meta.url), `${JSON.stringify(answer, short)}\n`)

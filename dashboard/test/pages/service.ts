@@ -39,6 +39,7 @@ const ANSWERS: readonly (readonly [path: RegExp, name: (url: URL) => string])[] 
     ({ searchParams }) => (searchParams.get('when') === null ? 'profile' : 'profile-moved')
   ],
   [/^\/v1\/exposure\/([a-z-]+)\//, ({ pathname }) => pathname.split('/')[3]!],
+  [/^\/v1\/bars\//, ({ searchParams }) => (searchParams.get('every') === '1d' ? 'bars-days' : 'bars')],
   [/^\/v1\/series\//, ({ searchParams }) => seriesOf(searchParams.get('fields') ?? '')],
   [/^\/v1\/flow\/zero-dte\/([a-z-]+)\//, ({ pathname }) => `today-${pathname.split('/')[4]}`],
   [/^\/v1\/flow\/dealer-risk\//, () => 'dealer-risk'],
@@ -161,6 +162,7 @@ function usual(url: URL, body: Json): ScriptedAnswer {
       : { status: 401, body: { detail: 'Invalid API key' } }
   if (url.pathname === '/v1/stream/ticket')
     return refusal(403, 'tier_restricted', { current_plan: 'growth', required_plan: 'alpha' })
+  if (url.pathname.startsWith('/v1/recorded/')) return { body: { sessions: [] } }
   const found = ANSWERS.find(([path]) => path.test(url.pathname))
   if (found === undefined) return refusal(404, 'not_found')
   const answer = recorded(found[1](url))

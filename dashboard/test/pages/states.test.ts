@@ -14,21 +14,21 @@ describePages('the states', ({ service, open }) => {
   })
 
   test('of a symbol that was never recorded the day is drawn from here on', async () => {
-    answer(/series|matrix/, () => refusal(404, 'no_data'))
+    answer(/bars|matrix/, () => refusal(404, 'no_data'))
     const { page } = await open('#/overview/TLT', { refusals: true })
     await shows(page, '.stage', /Nothing has been recorded for TLT yet: its day appears from now on/)
     await shows(page, '.rail', /Call wall/)
   })
 
-  test('a day of which one moment alone is recorded says so', async () => {
-    const only = recorded('session').as_of
-    answer(/series/, () => {
-      const { columns, ...series } = recorded('series')
-      const newest = Object.fromEntries(Object.entries<unknown[]>(columns).map(([name, all]) => [name, all.slice(-1)]))
-      return { body: { ...series, t: [only], columns: newest } }
-    })
+  test('where the levels begin is said, and days of prices alone fill the chart before', async () => {
+    const opened = Date.parse(recorded('session').open) / 1000
+    answer(/bars/, () => ({ body: { ...recorded('bars'), recorded: [[opened + 9120, opened + 9300, 'minutes']] } }))
     const { page } = await open('#/overview/SPY')
-    await shows(page, '.stage', /Nothing of this day was recorded before \d\d:\d\d\./)
+    await shows(page, '.stage', 'Levels recorded since 12:02.')
+    service().rules.length = 0
+    answer(/bars/, () => ({ body: { ...recorded('bars'), recorded: [] } }))
+    const second = await open('#/overview/SPY')
+    await shows(second.page, '.stage', 'Levels of SPY are recorded from now on: the past shows its price alone.')
   })
 
   test('what has expired is hedged no more', async () => {
@@ -60,7 +60,7 @@ describePages('the states', ({ service, open }) => {
   })
 
   test('a used-up quota is told with the moment it begins anew, and the last figures stay', async () => {
-    const { page } = await open('#/overview/SPY', { refusals: true })
+    const { page } = await open('#/overview/SPY?at=2026-11-20T10:30:00', { refusals: true })
     await shows(page, '.rail', /Call wall/)
     answer(/^\/v1\/(?!stream)/, () => ({
       status: 429,
@@ -74,7 +74,7 @@ describePages('the states', ({ service, open }) => {
   })
 
   test('a source that is down leaves the last good figures', async () => {
-    const { page } = await open('#/overview/SPY', { refusals: true })
+    const { page } = await open('#/overview/SPY?at=2026-11-20T10:30:00', { refusals: true })
     await shows(page, '.zero', /Straddle/)
     answer(/^\/v1\/exposure/, () => refusal(502, 'upstream_unavailable'))
     await page.evaluate(() => {
@@ -102,6 +102,8 @@ describePages('the states', ({ service, open }) => {
     answer(/SPYY$/, () => refusal(404, 'symbol_not_found'))
     const { page } = await open('#/overview/SPYY', { refusals: true })
     await shows(page, '.banner', /SPYY is not known here\. SPY/)
+    await shows(page, '.state', /No such symbol/)
+    expect(await textOf(page, '.stage')).not.toContain('from now on')
     await page.locator('.banner a').first().click()
     await leadsTo(page, '#/overview/SPY')
   })

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describePages, leadsTo, shows, textOf } from './browser.ts'
-import { type Json, recorded } from './service.ts'
+import { type Json, recorded, refusal } from './service.ts'
 
 const pictureOf = (page: Page) =>
-  page.locator('.stage .price canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL())
+  page.locator('.stage .time-chart canvas >> nth=0').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL())
 
 describePages('the timeline', ({ service, open }) => {
   test('nothing later than the moment of a replay is ever drawn', async () => {
@@ -18,12 +18,15 @@ describePages('the timeline', ({ service, open }) => {
           if (poison) change(body)
           return { body }
         }
-        if (url.pathname.includes('/series/'))
-          return spoil('series', ({ t, columns }) =>
-            t.forEach((text: string, i: number) => {
-              if (Date.parse(text) > until) for (const name of Object.keys(columns)) columns[name][i] = 685
+        if (url.pathname.includes('/bars/'))
+          return spoil('bars', ({ t0, dt, o, h, l, c, v, columns }) => {
+            let time = t0
+            dt.forEach((seconds: number, i: number) => {
+              time += seconds
+              if (1000 * (time + 900) <= until) return
+              for (const column of [o, h, l, c, v, ...Object.values<number[]>(columns)]) column[i] = 685
             })
-          )
+          })
         if (url.searchParams.get('by') === 'time')
           return spoil('map', ({ columns, values }) =>
             columns.forEach((text: string, i: number) => {
@@ -43,7 +46,7 @@ describePages('the timeline', ({ service, open }) => {
       await page.context().close()
     }
     expect(pictures[1]).toBe(pictures[0])
-    expect(service().asked.every((path) => path.startsWith('/replay/'))).toBe(true)
+    expect(service().asked.filter((path) => !path.startsWith('/replay/'))).toEqual([])
   })
 
   test('an answer that comes late is dropped', async () => {
@@ -98,6 +101,40 @@ describePages('the timeline', ({ service, open }) => {
     await leadsTo(page, '#/overview/QQQ')
     await page.goBack()
     await leadsTo(page, '#/overview/SPY')
+    expect(faults).toEqual([])
+  })
+
+  test('a day that was recorded each hour is replayed at every position of the slider', async () => {
+    const hours = ['10:30:00', '11:30:00', '12:30:00']
+    service().rules.unshift((url, { isReplay }) => {
+      if (url.pathname.startsWith('/v1/recorded/')) return { body: { sessions: [{ moments: hours }] } }
+      const at = url.searchParams.get('at')
+      return isReplay && at !== null && !hours.includes(at.slice(11)) ? refusal(404, 'no_data') : undefined
+    })
+    const { page, faults } = await open('#/overview/SPY?at=2026-11-20T11:30:00')
+    await shows(page, '.rail', /Call wall/)
+    const slider = page.locator('.track input')
+    const pullTo = (minute: number) =>
+      slider.evaluate((input, value) => {
+        Object.assign(input, { value })
+        input.dispatchEvent(new Event('input', { bubbles: true }))
+      }, String(minute))
+    await pullTo(100)
+    await leadsTo(page, /at=2026-11-20T10:30:00/)
+    await pullTo(179)
+    await leadsTo(page, /at=2026-11-20T11:30:00/)
+    await page.locator('h1').evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.keyboard.press('ArrowRight')
+    await leadsTo(page, /at=2026-11-20T12:30:00/)
+    await page.keyboard.press('ArrowLeft')
+    await leadsTo(page, /at=2026-11-20T11:30:00/)
+    await page.evaluate(() => {
+      location.hash = '#/overview/SPY?at=2026-11-20T12:10:00'
+    })
+    await shows(page, '.state', /11:30 is the newest by 12:10/)
+    await shows(page, '.rail', /Call wall/)
+    const asked = service().asked.filter((each) => each.startsWith('/replay/v1/exposure/levels'))
+    expect(asked.filter((each) => !hours.some((hour) => decodeURIComponent(each).includes(hour)))).toEqual([])
     expect(faults).toEqual([])
   })
 

@@ -90,12 +90,14 @@ describePages('0DTE', ({ service, open }) => {
   test('a map that the plan lacks, and a tape that is not there, cost their pictures alone', async () => {
     answer(/today|heatmap/, () => refusal(403, 'tier_restricted', { current_plan: 'growth', required_plan: 'alpha' }))
     answer(/flow\/zero-dte\/series/, () => ({
-      status: 502,
-      body: { error: 'upstream_unavailable', message: 'the tape is temporarily unavailable: it is being read' }
+      status: 503,
+      headers: { 'retry-after': '2' },
+      body: { error: 'data_loading', message: 'x', loading: 'prints of SPY', share: 0.425, read_to: null }
     }))
     const { page } = await open('#/zero-dte/SPY', { refusals: true })
     await shows(page, '.stage', 'No map. Needs Alpha; this key is Growth.')
-    await shows(page, '.hedge-flow', 'The tape is temporarily unavailable: it is being read.')
+    await shows(page, '.hedge-flow', 'Loading the prints of SPY: 42 % of the session so far; the page keeps asking.')
+    await expect.poll(() => page.locator('.hedge-flow progress').getAttribute('value'), PATIENT).toBe('0.425')
     await shows(page, '.rail', /Call wall/)
     expect(await page.locator('.banner').count()).toBe(0)
   })

@@ -9,7 +9,7 @@ import { signOut } from '../../state/service/sign-in.ts'
 type Account = AnswerOf<'/v1/account'>
 
 /** Names of features for readers, by their words in the plan file. */
-const FEATURES: readonly (readonly [word: string, name: string])[] = [
+const FEATURES: readonly (readonly [word: Account['capabilities']['features'][number], name: string])[] = [
   ['etf', 'ETFs'],
   ['index', 'Index symbols'],
   ['full_chain', 'The whole chain at once'],

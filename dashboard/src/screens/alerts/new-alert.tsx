@@ -1,10 +1,11 @@
-import { useEffect } from 'preact/hooks'
+import { useComputed } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { Caption } from '../../parts/panel.tsx'
 import { spot } from '../../state/day/day.ts'
 import { place } from '../../state/page/address.ts'
 import { type Condition, createAlert, loadMetrics, metrics, targetOf } from '../../state/screens/alerts-state.ts'
 import { knownMetrics, nameOf, PRICE } from '../../state/screens/metric-names.ts'
-import { loadSymbols } from '../../state/service/symbols.ts'
+import { loadSymbols, symbols } from '../../state/service/symbols.ts'
 
 /** The first condition is the default of the form. */
 const SENTENCES: Readonly<Record<Condition, string>> = {
@@ -15,9 +16,16 @@ const SENTENCES: Readonly<Record<Condition, string>> = {
 }
 
 export function NewAlertPanel() {
+  const { symbol } = place.value
+  const number = useRef<HTMLInputElement>(null)
+  const isPriced = useComputed(() => spot.value !== undefined)
   useEffect(() => {
     void loadMetrics()
   }, [])
+  // The price may arrive after the form.
+  useEffect(() => {
+    if (isPriced.value && number.current?.value === '') number.current.value = spot.peek()!.toFixed(2)
+  }, [isPriced.value, symbol])
   const make = async (event: SubmitEvent) => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
@@ -34,7 +42,6 @@ export function NewAlertPanel() {
     })
     if (isMade) form.reset()
   }
-  const { symbol } = place.value
   return (
     <section class="panel new-alert" aria-label="New alert">
       <Caption title="New alert" />
@@ -47,7 +54,7 @@ export function NewAlertPanel() {
             required
             maxLength={20}
             defaultValue={symbol}
-            list="symbols"
+            list="alert-symbols"
             autocomplete="off"
             spellcheck={false}
             onFocus={() => void loadSymbols()}
@@ -81,6 +88,7 @@ export function NewAlertPanel() {
           <input
             class="field"
             name="value"
+            ref={number}
             required
             maxLength={200}
             defaultValue={spot.peek()?.toFixed(2) ?? ''}
@@ -114,6 +122,11 @@ export function NewAlertPanel() {
         <button type="submit" class="primary">
           Set alert
         </button>
+        <datalist id="alert-symbols">
+          {symbols.value.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
         <datalist id="metrics">
           {[...new Set([...knownMetrics, ...metrics.value])].map((each) => (
             <option key={each} value={each} label={nameOf(each)} />

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { fixed, level, price } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
-import { session } from '../../state/day/day.ts'
 import { shortDate } from '../../state/day/time.ts'
 import { hrefOf, place } from '../../state/page/address.ts'
 import { withLeg } from '../../state/page/legs.ts'
@@ -90,7 +89,7 @@ function Quotes() {
   const box = useRef<HTMLDivElement>(null)
   const expiry = picked.value
   const rows = quotesOf(expiry)
-  const spot = session.answer.value?.symbol === place.value.symbol ? underlying.value : undefined
+  const spot = underlying.value
   const strikes = rows === undefined ? [] : strikesAround(rows, spot)
   const below = spot === undefined ? -1 : strikes.findLastIndex(({ strike }) => strike < spot)
   const key = `${expiry} ${rows === undefined}`

@@ -1,10 +1,15 @@
-import { ByExpiration } from '../../charts/by-expiration.tsx'
+import { lazy, Suspense } from 'preact/compat'
 import { ConventionWord } from '../../parts/model-word.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { shortDate } from '../../state/day/time.ts'
 import { nothingToday, term, zeroDte } from '../../state/screens/overview-state.ts'
 import { ExpiringToday } from './expiring-today.tsx'
 import { Hedging, hedgedNoMore, hedgingTable } from './hedging-steps.tsx'
+
+/** Loaded after the page, since its drawing needs a library that the first picture does without. */
+const ByExpiration = lazy(() =>
+  import('../../charts/by-expiration.tsx').then(({ ByExpiration }) => ({ default: ByExpiration }))
+)
 
 /** Net gamma of each expiration. */
 export function ByExpirationPanel() {
@@ -18,7 +23,9 @@ export function ByExpirationPanel() {
       actions={<ConventionWord />}
       table={termTable}
     >
-      <ByExpiration />
+      <Suspense fallback={null}>
+        <ByExpiration />
+      </Suspense>
     </Panel>
   )
 }

@@ -1,20 +1,22 @@
 import { useEffect } from 'preact/hooks'
+import { chartFigures } from '../../state/chart/chart-state.ts'
+import { stripDays } from '../../state/chart/strip-state.ts'
 import { place } from '../../state/page/address.ts'
 import { all } from '../../state/screens/overview-state.ts'
 import { startAll } from '../../state/service/figures.ts'
+import { ChartPanel } from './chart-panel.tsx'
 import { ByExpirationPanel, HedgingPanel, TodayPanel } from './overview-panels.tsx'
 import { Rail } from './overview-rail.tsx'
 import { Regime } from './overview-regime.tsx'
-import { Stage } from './overview-stage.tsx'
 
 /** The day at a glance: price and levels on one axis, their meaning, and today's expiration. */
 export function Overview() {
-  useEffect(() => startAll(all), [])
+  useEffect(() => startAll([...all, ...chartFigures, stripDays]), [])
   return (
     <main class="overview">
       <h1 class="hidden">Overview of {place.value.symbol}</h1>
       <Regime />
-      <Stage />
+      <ChartPanel />
       <Rail />
       <ByExpirationPanel />
       <TodayPanel />

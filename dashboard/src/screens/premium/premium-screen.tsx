@@ -25,7 +25,7 @@ import '../../style/premium.css'
 /** Implied against realized volatility: whether, and at which horizon, selling volatility pays. */
 export default function Premium() {
   useEffect(() => startAll(all), [])
-  const isBare = history.answer.value?.symbol === place.value.symbol && days.value.length < 2
+  const isBare = history.answer.value !== undefined && days.value.length < 2
   return (
     <main class="premium">
       <h1 class="hidden">Risk premium of {place.value.symbol}</h1>

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ApiError } from 'gammawall/client'
 import { sentenceOf } from '../../parts/sentences.ts'
-import { hours } from '../../state/day/day.ts'
+import { hours, unknownSymbol } from '../../state/day/day.ts'
 import type { Stage } from '../../state/day/price-stage.ts'
 import { clock } from '../../state/day/time.ts'
 import { place } from '../../state/page/address.ts'
@@ -19,6 +19,7 @@ interface Recorded {
 /** Why a session, or its beginning, is not drawn; undefined if all of it is. */
 export function missingDay(series: Recorded, { day }: Pick<Stage, 'day'>): string | undefined {
   const trouble = series.trouble.value
+  if (unknownSymbol.value !== undefined && trouble !== undefined) return sentenceOf(trouble)
   if (trouble?.status === 404)
     return `Nothing has been recorded for ${place.value.symbol} yet: its day appears from now on`
   if (trouble !== undefined) return sentenceOf(trouble)

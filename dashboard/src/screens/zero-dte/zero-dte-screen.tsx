@@ -6,8 +6,8 @@ import { Panel } from '../../parts/panel.tsx'
 import { session } from '../../state/day/day.ts'
 import { dayOf } from '../../state/day/time.ts'
 import { hrefOf, place } from '../../state/page/address.ts'
-import { zeroDte } from '../../state/screens/overview-state.ts'
-import { all, charm, flow, followDay, hedgeFlow, nothing, series, theta } from '../../state/screens/zero-dte-state.ts'
+import { nothingToday, zeroDte } from '../../state/screens/overview-state.ts'
+import { all, charm, flow, followDay, hedgeFlow, series, theta } from '../../state/screens/zero-dte-state.ts'
 import { startAll } from '../../state/service/figures.ts'
 import { followWhile } from '../../state/stream/stream-state.ts'
 import { Hedging, hedgedNoMore, hedgingTable } from '../overview/hedging-steps.tsx'
@@ -42,7 +42,7 @@ const HedgeFlow = trackChart({
 export default function ZeroDte() {
   useEffect(() => startAll(all), [])
   useEffect(() => followWhile(followDay), [])
-  if (nothing.value !== undefined) return <NothingToday />
+  if (nothingToday.value !== undefined) return <NothingToday />
   return (
     <main class="zero-dte">
       <h1 class="hidden">What expires today of {place.value.symbol}</h1>
@@ -103,14 +103,14 @@ export default function ZeroDte() {
 
 /** A day without an expiration: names the next one and, in replay, the previous session. */
 function NothingToday() {
-  const next = nothing.value?.next_zero_dte_expiry
+  const next = nothingToday.value?.next_zero_dte_expiry
   const before = session.answer.value?.previous_date
   return (
     <main class="zero-dte nothing">
       <h1 class="hidden">What expires today of {place.value.symbol}</h1>
       <section class="panel" aria-label="Nothing expires today">
         <div class="empty">
-          <p>{nothing.value?.message}</p>
+          <p>{nothingToday.value?.message}</p>
           <p>
             Next expiration: <b>{next === null || next === undefined ? NONE : dayOf(next)}</b>
           </p>

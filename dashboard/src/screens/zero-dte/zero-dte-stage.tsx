@@ -1,4 +1,4 @@
-import { level, short } from '../../parts/format.ts'
+import { short } from '../../parts/format.ts'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { hours } from '../../state/day/day.ts'
 import { newYork } from '../../state/day/time.ts'
@@ -7,6 +7,7 @@ import { today, zeroDte } from '../../state/screens/overview-state.ts'
 import { heat, marks, series, stage } from '../../state/screens/zero-dte-state.ts'
 import { missingDay } from '../stage/missing-day.ts'
 import { MapToggle, stagePanel } from '../stage/stage-panel.tsx'
+import { StrikeGamma } from '../stage/strike-gamma.tsx'
 import { Toggle } from '../stage/toggle.tsx'
 
 const StagePanel = stagePanel({ stage, label: 'Price, range left and gamma of today by strike', tip: Tip })
@@ -90,11 +91,7 @@ function Tip({ strike }: { readonly strike: number }) {
   const names = marks.value.find(({ value }) => value === strike)?.names
   return (
     <>
-      <b>{level(strike)}</b>
-      <span class="call">Call {short(found.call_gex)}</span>
-      <span class="put">Put {short(found.put_gex)}</span>
-      <span>Net {short(found.net_gex, 'signed')}</span>
-      {names !== undefined && <small>{names.join(' · ')}</small>}
+      <StrikeGamma strike={strike} gamma={found} names={names} />
       <small>
         OI {short(found.call_oi)} / {short(found.put_oi)} · volume {short(found.call_volume)} /{' '}
         {short(found.put_volume)}

@@ -44,11 +44,19 @@ export const moment = computed(() => {
 /** The last moment that may be drawn, milliseconds. A replay shows nothing later than its own moment. */
 export const horizon = computed(() => (at.value === undefined ? Number.POSITIVE_INFINITY : momentOf(at.value)))
 
-/** Date of the session in New York. A signal of its own, so that new prices do not count as a new day. */
-export const date = computed(() => session.answer.value?.date)
+/** The session of the page. Its date and hours are those of all symbols, so they stay while the next answer is on its way. */
+const sessionShown = computed(() => {
+  const held = session.held.value
+  if (session.answer.value !== undefined || held === undefined) return session.answer.value
+  const isOfDay = at.value === undefined ? held.stamp.at === 'live' : held.answer.date === at.value.slice(0, 10)
+  return isOfDay ? held.answer : undefined
+})
 
-const openText = computed(() => session.answer.value?.open)
-const closeText = computed(() => session.answer.value?.close)
+/** Date of the session in New York. A signal of its own, so that new prices do not count as a new day. */
+export const date = computed(() => sessionShown.value?.date)
+
+const openText = computed(() => sessionShown.value?.open)
+const closeText = computed(() => sessionShown.value?.close)
 /** Open and close of the session, milliseconds. */
 export const hours = computed(() => {
   const [open, close] = [openText.value, closeText.value]

@@ -7,7 +7,7 @@ export interface Mark {
   readonly dash: readonly number[]
 }
 
-export type Tone = 'call' | 'put' | 'flip' | 'magnet' | 'ink-3'
+export type Tone = 'call' | 'put' | 'flip' | 'magnet' | 'good' | 'ink-3'
 
 type Price = number | null | undefined
 
@@ -34,11 +34,11 @@ export interface ExpiringLevels extends Omit<Levels, 'zero_dte_magnet'> {
   readonly max_pain: Price
 }
 
-type Named = readonly [name: string, value: Price, tone: Tone, dash: readonly number[]]
+export type Named = readonly [name: string, value: Price, tone: Tone, dash: readonly number[]]
 
-const SOLID: readonly number[] = []
-const DASHED = [6, 3]
-const DOTTED = [2, 3]
+export const SOLID: readonly number[] = []
+export const DASHED = [6, 3]
+export const DOTTED = [2, 3]
 
 /** The levels as marks, highest first. Levels at one price share a mark, the most important name first. */
 export function marksOf(levels: Levels, today: TodaysLevels | undefined): readonly Mark[] {
@@ -68,7 +68,8 @@ export function expiringMarks(levels: ExpiringLevels): readonly Mark[] {
   ])
 }
 
-function merged(named: readonly Named[]): readonly Mark[] {
+/** Marks of named levels, highest first. */
+export function merged(named: readonly Named[]): readonly Mark[] {
   const marks = new Map<number, Mark>()
   for (const [name, value, tone, dash] of named) {
     if (value === null || value === undefined) continue

@@ -12,6 +12,15 @@ export const SIDES = ['buy', 'sell', 'mid'] as const
 export const RIGHTS = ['C', 'P'] as const
 export const TAGS = ['golden', 'whale', 'sweep', 'block', 'opening', 'closing', '0dte'] as const
 export const DAYS = ['30', '90', '180', '365'] as const
+/** Periods that a chart covers; d: sessions, m: months. */
+export const PERIODS = ['1d', '5d', '20d', '3m', 'all'] as const
+export type Period = (typeof PERIODS)[number]
+/** Lengths of a bar. */
+export const STEPS = ['1m', '5m', '15m', '30m', '1h', '1d'] as const
+export type Step = (typeof STEPS)[number]
+/** Levels of a chart that an address can leave out. */
+export const LEVEL_GROUPS = ['walls', 'flip', 'zero_dte', 'max_pain'] as const
+export type LevelGroup = (typeof LEVEL_GROUPS)[number]
 export const VIEWS = ['levels', 'volatility', 'strategies', 'interest', 'flow'] as const
 export type View = (typeof VIEWS)[number]
 
@@ -25,8 +34,14 @@ export const FARTHEST_VOL = 10
 export const PREMIUMS = [10_000, 50_000, 250_000, 1_000_000] as const
 /** Largest shock to volatility in points, and largest yearly return in percent, in either direction. */
 export const [MAX_SHOCK, MAX_DRIFT] = [20, 50] as const
+/** Most figures below a chart, and most symbols beside its own. */
+export const [MOST_PANES, MOST_COMPARED] = [4, 4] as const
+const TICKER = '[A-Z0-9.^][A-Z0-9.^=-]{0,9}'
+const FIELD = '[a-z0-9_.]{1,40}'
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/
+const ONE_TICKER = new RegExp(`^${TICKER}$`)
 /** Up to 50 tickers, separated by commas. */
-export const BASKET = /^[A-Z0-9.^=-]{1,10}(,[A-Z0-9.^=-]{1,10}){0,49}$/
+export const BASKET = new RegExp(`^${TICKER}(,${TICKER}){0,49}$`)
 /** Free text without blanks around it. */
 const TEXT = /^\S(.{0,998}\S)?$/
 
@@ -36,15 +51,33 @@ interface Parameter<Value> {
   readonly initial: Value
   readonly read: (text: string) => Value | undefined
   readonly write: (value: Value) => string
+  /** Its name in the address, if not its own. Two settings may share one if no text is a value of both. */
+  readonly name?: string
 }
 
 /** The settings of a page besides screen and symbol, by their names in the address. */
 const PARAMETERS = {
   legs: text((value) => textOfLegs(legsOf(value))),
   /** A past moment in New York, yyyy-MM-ddTHH:mm:ss; undefined: live. */
-  at: text(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/),
+  at: text(MOMENT),
   /** Half the price window, percent of spot; undefined: wide enough for the levels. */
   range: number(undefined, (value) => value >= NARROWEST && value <= WIDEST),
+  /** The period of the chart, as a word: it ends now. */
+  period: { ...oneOf(PERIODS, '5d'), name: 'range' },
+  /** Length of a bar; undefined: by the period. */
+  every: oneOf(STEPS, undefined),
+  /** The part of the chart that is seen, moments in New York; undefined: from the first bar, to the last. */
+  from: text(MOMENT),
+  to: text(MOMENT),
+  /** Levels that are left out of the chart, each after a minus. */
+  levels: text(/^-[a-z_]+(,-[a-z_]+){0,9}$/),
+  /** Figures below the chart, or none. */
+  panes: text(new RegExp(`^${FIELD}(,${FIELD}){0,${MOST_PANES - 1}}$`)),
+  /** Tickers that are drawn beside the one of the page. */
+  versus: { ...text(new RegExp(`^${TICKER}(,${TICKER}){0,${MOST_COMPARED - 1}}$`)), name: 'compare' },
+  /** Whether the chart shows the strikes, and the move that options price. */
+  strikes: flag(true, 'off'),
+  cone: flag(true, 'off'),
   scale: oneOf(['root', 'linear'], 'root'),
   /** Whether a map is drawn behind the price. */
   map: flag(true, 'off'),
@@ -107,9 +140,9 @@ export function readPlace(fragment: string): Place {
   const [, path = '', query = ''] = /^#?\/?([^?]*)\??(.*)$/.exec(fragment) ?? []
   const [screen = '', symbol = ''] = path.split('/').map(decoded)
   const params = new URLSearchParams(query)
-  const read = entries.map(([name, { initial, read }]) => {
-    const words = params.get(name)
-    return [name, (words === null ? undefined : read(words)) ?? initial]
+  const read = entries.map(([name, { initial, read, name: inAddress = name }]) => {
+    const found = params.getAll(inAddress).map(read)
+    return [name, found.find((each) => each !== undefined) ?? initial]
   })
   return {
     screen: SCREEN_IDS.find((each) => each === screen) ?? 'overview',
@@ -119,14 +152,14 @@ export function readPlace(fragment: string): Place {
 }
 
 export function addressOf(place: Place): string {
-  const settings = entries.flatMap(([name, { initial, write }]) =>
-    place[name] === initial ? [] : [`${name}=${escaped(name, write(place[name]))}`]
+  const settings = entries.flatMap(([name, { initial, write, name: inAddress = name }]) =>
+    place[name] === initial ? [] : [`${inAddress}=${escaped(name, write(place[name]))}`]
   )
   return `#/${place.screen}/${encodeURIComponent(place.symbol)}${settings.length === 0 ? '' : `?${settings.join('&')}`}`
 }
 
 export function isTicker(text: string): boolean {
-  return /^[A-Z0-9.^=-]{1,10}$/.test(text)
+  return ONE_TICKER.test(text)
 }
 
 /** Encodes a value but leaves common characters readable. Legs need no encoding. */

@@ -78,22 +78,19 @@ const withPremium = <Row extends { readonly price: number; readonly size: number
   premium: row.price * row.size * CONTRACT
 })
 
-const ofSymbol = <Answer extends { readonly symbol: string }>(answer: Answer | undefined) =>
-  answer?.symbol === place.value.symbol ? answer : undefined
-
 export const tape = computed(() => (isLarge.value ? large : recent))
 
 /** Filtered prints, newest first. */
 export const prints = computed((): readonly Print[] => {
-  if (!isLarge.value) return (ofSymbol(recent.answer.value)?.trades ?? []).map(withPremium).filter(isShown)
-  const blocks = ofSymbol(large.answer.value)?.blocks ?? []
+  if (!isLarge.value) return (recent.answer.value?.trades ?? []).map(withPremium).filter(isShown)
+  const blocks = large.answer.value?.blocks ?? []
   return blocks.map((each) => withPremium({ ...each, bid: null, ask: null })).filter(isShown)
 })
 
 /** Filtered signals, best first. */
 export const chosenSignals = computed((): readonly Signal[] => {
   const { tag } = place.value
-  return (ofSymbol(signals.answer.value)?.signals ?? [])
+  return (signals.answer.value?.signals ?? [])
     .filter(isShown)
     .filter(({ tags }) => tag === undefined || tags.includes(tag))
 })
@@ -101,8 +98,8 @@ export const chosenSignals = computed((): readonly Signal[] => {
 /** Expirations to choose from, ascending: those of the loaded signals and prints. */
 export const expirations = computed((): readonly string[] => {
   const held = [
-    ...(ofSymbol(signals.answer.value)?.signals ?? []),
-    ...(ofSymbol(recent.answer.value)?.trades ?? []),
+    ...(signals.answer.value?.signals ?? []),
+    ...(recent.answer.value?.trades ?? []),
     ...(place.value.expiry === undefined ? [] : [{ expiry: place.value.expiry }])
   ]
   return [...new Set(held.map(({ expiry }) => expiry))].sort()
@@ -120,7 +117,7 @@ function ended<Row>(rows: readonly Row[], at: (row: Row) => string, length: numb
 
 /** Estimated hedging of today's expiration since the open, USD. */
 export const hedgeTrack = computed((): Track => {
-  const answer = ofSymbol(hedge.answer.value)
+  const answer = hedge.answer.value
   const isToday = answer?.expiration === date.value
   const rows = isToday && answer !== undefined ? ended(answer.bars, ({ t }) => t, BAR, Date.parse(answer.as_of)) : []
   return { times: rows.map(({ time }) => time), lines: [rows.map(({ row }) => row.cumulative)] }
@@ -128,7 +125,7 @@ export const hedgeTrack = computed((): Track => {
 
 /** Contracts bought less contracts sold since the open. */
 export const netTrack = computed((): Track => {
-  const rows = ended(ofSymbol(running.answer.value)?.points ?? [], ({ ts }) => ts, MINUTE, Number.POSITIVE_INFINITY)
+  const rows = ended(running.answer.value?.points ?? [], ({ ts }) => ts, MINUTE, Number.POSITIVE_INFINITY)
   return { times: rows.map(({ time }) => time), lines: [rows.map(({ row }) => row.cumulative)] }
 })
 

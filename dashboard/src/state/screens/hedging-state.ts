@@ -51,15 +51,13 @@ export const moved = figures('/v1/exposure/profile/{symbol}', {
 export const series = figures('/v1/series/{symbol}', {
   params: ({ symbol }) =>
     date.value === undefined ? undefined : { symbol, fields: 'net_chex,zero_dte.net_chex,net_vex', every: '1m' },
-  suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
+  suffices: (answer, { at }) => reaches(answer.as_of, at)
 })
 
 export const all = [settling, base, moved, series, levels, narrative] as const
 
-const ofSymbol = (answer: Profile | undefined) => (answer?.symbol === place.value.symbol ? answer : undefined)
-
-/** The present profile; undefined while the newest answer is of another symbol. */
-export const now = computed(() => ofSymbol(base.answer.value))
+/** The present profile. */
+export const now = base.answer
 
 /** Whether another volatility or time is chosen. */
 export const isMoved = computed(() => place.value.vol !== 0 || place.value.when !== 'now')
@@ -67,7 +65,7 @@ export const isMoved = computed(() => place.value.vol !== 0 || place.value.when 
 /** The profile to draw: that of the chosen volatility and time once it has arrived. */
 export const shown = computed(() => {
   const { vol, when } = place.value
-  const found = ofSymbol(moved.answer.value)
+  const found = moved.answer.value
   const isSameModel = modelOf(found) === modelOf(now.value)
   return isMoved.value && found?.vol_shift === vol && found.when === when && isSameModel ? found : now.value
 })
@@ -145,9 +143,5 @@ export const gamma = computed((): Curves => {
 export const vanna = computed(() => curvesOf(({ vex }) => vex.map((each) => each / 100)))
 export const charm = computed(() => curvesOf(({ chex }) => chex))
 
-const day = computed(() => {
-  const answer = series.answer.value
-  return answer?.symbol === place.value.symbol ? answer : undefined
-})
-export const charmToday = computed(() => trackOf(day.value, ['net_chex', 'zero_dte.net_chex']))
-export const vannaToday = computed(() => trackOf(day.value, ['net_vex'], 1 / 100))
+export const charmToday = computed(() => trackOf(series.answer.value, ['net_chex', 'zero_dte.net_chex']))
+export const vannaToday = computed(() => trackOf(series.answer.value, ['net_vex'], 1 / 100))

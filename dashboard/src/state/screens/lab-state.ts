@@ -20,10 +20,7 @@ export const listing = figures('/v1/options/{ticker}', {
   params: ({ symbol }) => ({ ticker: symbol }),
   isDaily: true
 })
-export const expirations = computed(() => {
-  const answer = listing.answer.value
-  return answer?.symbol === place.value.symbol ? answer.expirations : []
-})
+export const expirations = computed(() => listing.answer.value?.expirations ?? [])
 export const strikesOf = (expiry: string) =>
   expirations.value.find(({ expiration }) => expiration === expiry)?.strikes ?? []
 
@@ -54,8 +51,7 @@ export function chainOf(expiry: string): Figures<'/optionquote/{ticker}'> {
 export function quotesOf(expiry: string | undefined): readonly OptionQuote[] | undefined {
   const rows = expiry === undefined ? undefined : chainOf(expiry).answer.value
   if (rows === undefined) return undefined
-  const list: readonly OptionQuote[] = Array.isArray(rows) ? (rows as readonly OptionQuote[]) : [rows as OptionQuote]
-  return list[0]?.underlying === place.value.symbol ? list : undefined
+  return Array.isArray(rows) ? (rows as readonly OptionQuote[]) : [rows as OptionQuote]
 }
 
 /** Expirations whose quotes are needed, as text. */
@@ -108,8 +104,8 @@ const written = computed(() => {
   if (all.length === 0 || all.some(({ quote, volatility }) => quote === undefined || volatility === null))
     return undefined
   return all.map(({ leg, quote, volatility }) => ({
-    action: leg.quantity < 0 ? 'sell' : 'buy',
-    type: leg.right === 'C' ? 'call' : 'put',
+    action: leg.quantity < 0 ? ('sell' as const) : ('buy' as const),
+    type: leg.right === 'C' ? ('call' as const) : ('put' as const),
     strike: leg.strike,
     expiry: leg.expiry,
     premium: quote!.mid,

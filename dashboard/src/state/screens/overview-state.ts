@@ -34,29 +34,30 @@ export const zeroDte = figures('/v1/exposure/zero-dte/{symbol}', {
  */
 const REST = 250
 
-/** The day so far. Earlier moments are cut out of the loaded series instead of being requested. */
+/** The day so far, for the embedded picture. Earlier moments are cut out of the loaded series instead of being requested. */
 export const series = figures('/v1/series/{symbol}', {
   params: ({ symbol }) =>
     date.value === undefined ? undefined : { symbol, fields: 'underlying_price,gamma_flip', every: '1m' },
   rest: REST,
-  suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
+  suffices: (answer, { at }) => reaches(answer.as_of, at)
 })
 const isMapShown = computed(() => place.value.map)
+/** The map of the day, for the embedded picture. */
 export const map = figures('/v1/exposure/matrix/{symbol}', {
   params: ({ symbol }) =>
     date.value === undefined || !isMapShown.value
       ? undefined
       : { symbol, by: 'time', metric: 'gex', every: '5m', range_pct: 10 },
   rest: REST,
-  suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
+  suffices: (answer, { at }) => reaches(answer.as_of, at)
 })
 
-export const all = [summary, gex, levels, zeroDte, term, openInterest, narrative, series, map] as const
+export const all = [summary, gex, levels, zeroDte, term, openInterest, narrative] as const
 
 /** Contracts that expire today; undefined if there are none. */
 export const today = computed((): ZeroDte | undefined => {
   const answer = zeroDte.answer.value
-  return answer === undefined || 'no_zero_dte' in answer || answer.symbol !== place.value.symbol ? undefined : answer
+  return answer === undefined || 'no_zero_dte' in answer ? undefined : answer
 })
 export const nothingToday = computed((): NoZeroDte | undefined => {
   const answer = zeroDte.answer.value
@@ -102,7 +103,7 @@ export const prices = computed(() => {
 
 const recorded = computed((): readonly Point[] => {
   const answer = series.answer.value
-  if (answer === undefined || answer.symbol !== place.value.symbol) return []
+  if (answer === undefined) return []
   const { underlying_price: seen = [], gamma_flip: flips = [] } = answer.columns
   return answer.t.flatMap((text, i) => {
     const at = seen[i]
@@ -124,10 +125,7 @@ export const stage: Stage = {
   prices,
   times,
   move: computed(() => today.value?.expected_move.remaining_1sd_dollars ?? undefined),
-  map: computed(() => {
-    const answer = map.answer.value
-    return isMapShown.value && answer?.symbol === place.value.symbol ? answer : undefined
-  }),
+  map: computed(() => (isMapShown.value ? map.answer.value : undefined)),
   rows: computed(() => {
     const expiring = new Map((today.value?.strikes ?? []).map((each) => [each.strike, each]))
     const isToday = place.value.today

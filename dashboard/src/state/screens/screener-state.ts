@@ -1,8 +1,8 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals'
 import { ApiError, type BodyOf } from 'gammawall/client'
 import { at, place } from '../page/address.ts'
-import { isTicker } from '../page/place.ts'
 import { isHidden } from '../page/reader.ts'
+import { stars } from '../page/stars.ts'
 import { client } from '../service/ask.ts'
 import { figures } from '../service/figures.ts'
 import { endOutage, recordRefusal } from '../service/freshness.ts'
@@ -192,19 +192,4 @@ export function loadFields(): Promise<void> {
     }
   )
   return asked
-}
-
-const KEPT = 'stars'
-
-function kept(): readonly string[] {
-  return (localStorage.getItem(KEPT) ?? '').split(' ').filter(isTicker)
-}
-
-/** Symbols that the reader starred, in the order of starring. Kept in the browser, not in the address. */
-export const stars = signal(kept())
-
-export function toggleStar(symbol: string): void {
-  const rest = stars.value.filter((each) => each !== symbol)
-  stars.value = rest.length < stars.value.length ? rest : [...stars.value, symbol]
-  localStorage.setItem(KEPT, stars.value.join(' '))
 }

@@ -37,7 +37,7 @@ export function startSparks(inSight: ReadonlySignal<readonly string[]>): () => v
 
   async function draw(symbol: string): Promise<void> {
     try {
-      const params = { symbol, fields: 'underlying_price', every: '5m' }
+      const params = { symbol, fields: 'underlying_price', every: '5m' } as const
       const { answer } = await ask('/v1/series/{symbol}', params, { at: undefined, signal: gaveUp.signal })
       const prices = (answer.columns['underlying_price'] ?? []).filter((each) => each !== null)
       if (prices.length > 1) sparks.value = new Map(sparks.peek()).set(symbol, prices)

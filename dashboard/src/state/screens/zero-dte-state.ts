@@ -11,12 +11,7 @@ import { figures } from '../service/figures.ts'
 import type { Follow } from '../stream/stream-state.ts'
 import { nothingToday, STRIKE_RANGE, summary, today, type ZeroDte, zeroDte } from './overview-state.ts'
 
-/** Set if the symbol has no expiration today. */
-export const nothing = computed(() =>
-  nothingToday.value?.symbol === place.value.symbol ? nothingToday.value : undefined
-)
-
-const hasDay = computed(() => date.value !== undefined && nothing.value === undefined)
+const hasDay = computed(() => date.value !== undefined && nothingToday.value === undefined)
 
 export const series = figures('/v1/series/{symbol}', {
   params: ({ symbol }) =>
@@ -30,7 +25,7 @@ export const series = figures('/v1/series/{symbol}', {
           every: '1m'
         }
       : undefined,
-  suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
+  suffices: (answer, { at }) => reaches(answer.as_of, at)
 })
 
 /** Name of a field of the series that covers today's expiration. */
@@ -44,7 +39,7 @@ const SESSION = 390
 /** The day, computed from positions that the prints of the day imply. */
 export const flow = figures('/v1/flow/zero-dte/series/{symbol}', {
   params: ({ symbol }) => (hasDay.value ? { symbol, bar: '1m', minutes: SESSION } : undefined),
-  suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
+  suffices: (answer, { at }) => reaches(answer.as_of, at)
 })
 /** Present exposures from those positions, and from the positions of the morning. */
 export const shifted = figures('/v1/flow/zero-dte/snapshot/{symbol}', {
@@ -55,8 +50,7 @@ const metric = computed(() => (place.value.heat === 'flow' ? 'signed_flow' : 'ge
 const isMapShown = computed(() => place.value.map && hasDay.value)
 export const heat = figures('/v1/flow/zero-dte/heatmap/{symbol}', {
   params: ({ symbol }) => (isMapShown.value ? { symbol, minutes: SESSION, metric: metric.value } : undefined),
-  suffices: (answer, { symbol, at }) =>
-    answer.symbol === symbol && answer.metric === metric.value && reaches(answer.as_of, at)
+  suffices: (answer, { at }) => answer.metric === metric.value && reaches(answer.as_of, at)
 })
 
 export const all = [summary, zeroDte, series, flow, shifted, heat] as const
@@ -92,13 +86,8 @@ const prices = computed(() => {
   })
 })
 
-const ofSymbol = computed(() => {
-  const answer = series.answer.value
-  return answer?.symbol === place.value.symbol ? answer : undefined
-})
-
 const recorded = computed((): readonly Point[] => {
-  const answer = ofSymbol.value
+  const answer = series.answer.value
   const { underlying_price: seen = [], 'zero_dte.remaining_1sd_dollars': left = [] } = answer?.columns ?? {}
   return (answer?.t ?? []).flatMap((text, i) => {
     const price = seen[i]
@@ -111,7 +100,7 @@ const recorded = computed((): readonly Point[] => {
 /** The part of the map that may be drawn. */
 const map = computed((): StrikeMap | undefined => {
   const answer = heat.answer.value
-  if (!place.value.map || answer?.symbol !== place.value.symbol || answer.metric !== metric.value) return undefined
+  if (!place.value.map || answer?.metric !== metric.value) return undefined
   const bars = answer.bars.filter(({ t }) => isDrawn(Date.parse(t)))
   return {
     strikes: answer.strikes_grid,
@@ -140,9 +129,9 @@ export const stage: Stage = {
   pointed: signal<number>()
 }
 
-export const theta = computed(() => trackOf(ofSymbol.value, [ofDay('theta_per_hour')]))
-export const charm = computed(() => trackOf(ofSymbol.value, [ofDay('net_chex')]))
-export const pin = computed(() => trackOf(ofSymbol.value, [ofDay('pin_score')]))
+export const theta = computed(() => trackOf(series.answer.value, [ofDay('theta_per_hour')]))
+export const charm = computed(() => trackOf(series.answer.value, [ofDay('net_chex')]))
+export const pin = computed(() => trackOf(series.answer.value, [ofDay('pin_score')]))
 
 /** Milliseconds of a bar. */
 const BAR = 60_000
@@ -152,7 +141,7 @@ type Bar = AnswerOf<'/v1/flow/zero-dte/series/{symbol}'>['bars'][number]
 /** Flow bars up to the shown moment, each with the time of its end. */
 const bars = computed((): readonly (Bar & { readonly time: number })[] => {
   const answer = flow.answer.value
-  if (answer === undefined || answer.symbol !== place.value.symbol || answer.expiration !== date.value) return []
+  if (answer === undefined || answer.expiration !== date.value) return []
   const newest = Date.parse(answer.as_of)
   return answer.bars
     .map((bar) => ({ ...bar, time: Math.min(Date.parse(bar.t) + BAR, newest) }))
@@ -174,7 +163,7 @@ export const hedgeFlow = computed(
 /** How today's flow moved dealer gamma; undefined if the service does not say. */
 export const shift = computed(() => {
   const answer = shifted.answer.value
-  return answer?.symbol === place.value.symbol && 'flow_direction' in answer ? answer.flow_direction : undefined
+  return answer !== undefined && 'flow_direction' in answer ? answer.flow_direction : undefined
 })
 
 /** Streamed parts of the answer. Each is an object that arrives at most once a second. */

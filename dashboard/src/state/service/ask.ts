@@ -4,6 +4,14 @@ import { embedToken } from './sign-in.ts'
 /** An answer with what its headers say about the data. */
 export interface Asked<Answer> extends Freshness {
   readonly answer: Answer
+  /** The part of the session that flow figures cover so far; undefined if they cover all of it. */
+  readonly part: SessionPart | undefined
+}
+
+export interface SessionPart {
+  /** Share of the session so far, or of the symbols without `since`; from 0 to 1. */
+  readonly share: number
+  readonly since: string | undefined
 }
 
 export interface Freshness {

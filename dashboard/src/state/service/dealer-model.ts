@@ -34,15 +34,11 @@ export const isComparisonRequested = signal(false)
 export const comparison = figures('/v1/exposure/models/{symbol}', {
   params: ({ symbol }) => (isComparisonRequested.value || model.value !== undefined ? { symbol } : undefined)
 })
-const compared = computed(() => {
-  const answer = comparison.answer.value
-  return answer?.symbol === place.value.symbol ? answer : undefined
-})
 
 /** Share of the models that agree with the convention about the regime; undefined if unknown. */
-export const agreement = computed(() => compared.value?.agreement ?? undefined)
+export const agreement = computed(() => comparison.answer.value?.agreement ?? undefined)
 
 /** Why a model has no figures for the symbol; undefined if it has. */
 export function reasonOf(id: Dealers): string | undefined {
-  return compared.value?.models.find((each) => each.id === id)?.reason ?? undefined
+  return comparison.answer.value?.models.find((each) => each.id === id)?.reason ?? undefined
 }

@@ -1,12 +1,15 @@
-import { batch, effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
+import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
 import { type AnswerOf, ApiError, type GetPath, type ParamsOf } from 'gammawall/client'
+import { place } from '../page/address.ts'
 import type { Dealers } from '../page/place.ts'
 import { isStreamed } from '../stream/stream-state.ts'
-import { type Asked, ask } from './ask.ts'
+import { type Asked, ask, type SessionPart } from './ask.ts'
 import { endOutage, isCounted, recordAnswer, recordRefusal } from './freshness.ts'
 import { FRUGAL, pollPace, USUAL, untilDue, untilSeen } from './pace.ts'
 import { isPassed, nextMoment, pendingAnswers, prefetched, type Question, question } from './question.ts'
+import { recordedBy } from './recorded.ts'
 import { isSignedIn } from './sign-in.ts'
+import { isOf, isOfPage, isOfSymbol, type Stamp, stampOf } from './stamp.ts'
 
 /** A dealer model as answers name it; the convention goes without a name. */
 export type Model = Exclude<Dealers, 'convention'>
@@ -16,12 +19,22 @@ export function modelOf(named: unknown): Model | undefined {
   return (named as { readonly dealer_model?: Model } | undefined)?.dealer_model
 }
 
-/** The answers of one endpoint. The last good answer stays until a newer one replaces it. */
+/** Pause before figures of a part of the session are requested again, milliseconds: the rest is read in seconds. */
+const REST_OF_SESSION = 3000
+
+/**
+ * The answers of one endpoint. The last good answer stays until a newer one replaces it, unless the page shows another
+ * symbol or an earlier moment by then: there is no answer at once.
+ */
 export interface Figures<Path extends GetPath> {
   readonly answer: ReadonlySignal<AnswerOf<Path> | undefined>
+  /** The newest answer, whatever it is of, for the few things that hold for every symbol or moment. */
+  readonly held: ReadonlySignal<{ readonly answer: AnswerOf<Path>; readonly stamp: Stamp } | undefined>
   /** Why the newest request failed; undefined if it did not. */
   readonly trouble: ReadonlySignal<ApiError | undefined>
   readonly isAsking: ReadonlySignal<boolean>
+  /** The part of the session that the answer covers; undefined if all of it. */
+  readonly part: ReadonlySignal<SessionPart | undefined>
   /** Applies a streamed value to the answer. */
   patch(change: (answer: AnswerOf<Path>) => AnswerOf<Path>): void
   /** Requests now and whenever the question changes, until the returned function is called. */
@@ -36,8 +49,8 @@ interface Options<Path extends GetPath> {
   readonly params: (asked: Question) => ParamsOf<Path> | undefined
   /** Overrides the moment of the page. */
   readonly at?: (asked: Question) => string | undefined
-  /** Whether the loaded answer covers the question, so that no request is needed. */
-  readonly suffices?: (answer: AnswerOf<Path>, asked: Question) => boolean
+  /** Whether an answer about the symbol covers the moment of the page, so that it is cut and not requested again. */
+  readonly suffices?: (answer: AnswerOf<Path>, asked: Pick<Question, 'at'>) => boolean
   /** Whether the age of this answer is shown as the age of the page's data. */
   readonly isMain?: true
   /** How often live figures are requested while the stream brings the rest, milliseconds. */
@@ -65,14 +78,25 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
     rest = 0,
     every = 60_000
   } = options
-  const answer = signal<AnswerOf<Path>>()
-  const trouble = signal<ApiError>()
+  const held = signal<{ readonly answer: AnswerOf<Path>; readonly stamp: Stamp }>()
+  const refusal = signal<{ readonly error: ApiError; readonly stamp: Stamp }>()
   const isAsking = signal(false)
+  const part = signal<SessionPart>()
   const prepared = prefetched<Asked<AnswerOf<Path>>>()
-  /** Symbol of the loaded figures. */
-  let shown: string | undefined
+  /** Whether the answer can be cut to the moment of the page, though it reaches further. */
+  const reachesPage = (loaded: AnswerOf<Path>, stamp: Stamp) =>
+    isOfSymbol(stamp) && place.value.at !== undefined && suffices?.(loaded, place.value) === true
+  const answer = computed(() => {
+    const loaded = held.value
+    if (loaded === undefined) return undefined
+    return isOfPage(loaded.stamp) || reachesPage(loaded.answer, loaded.stamp) ? loaded.answer : undefined
+  })
+  const trouble = computed(() => {
+    const newest = refusal.value
+    return newest !== undefined && isOfSymbol(newest.stamp) ? newest.error : undefined
+  })
 
-  async function load(wanted: ParamsOf<Path>, moment: string | undefined, gaveUp: AbortSignal) {
+  async function load(wanted: ParamsOf<Path>, moment: string | undefined, stamp: Stamp, gaveUp: AbortSignal) {
     batch(() => {
       isAsking.value = true
       pendingAnswers.value++
@@ -81,8 +105,9 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       const given = await (prepared.take(wanted, moment) ?? ask(path, wanted, { at: moment, signal: gaveUp }))
       if (gaveUp.aborted) return
       batch(() => {
-        answer.value = given.answer
-        trouble.value = undefined
+        held.value = { answer: given.answer, stamp }
+        refusal.value = undefined
+        part.value = given.part
         recordAnswer(path, given, isMain)
       })
     } catch (error) {
@@ -90,8 +115,8 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       if (!(error instanceof ApiError)) throw error
       batch(() => {
         // The last answer does not fit if the request names another dealer model.
-        if (modelOf(wanted) !== modelOf(answer.peek())) answer.value = undefined
-        trouble.value = error
+        if (modelOf(wanted) !== modelOf(held.peek()?.answer)) held.value = undefined
+        refusal.value = { error, stamp }
         recordRefusal(path, error)
       })
     } finally {
@@ -105,10 +130,10 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
   /** Requests the next moment of a playing replay in advance. */
   function prepare(asked: Question) {
     const next = nextMoment.peek()
-    if (next === undefined) return
-    const then = { ...asked, at: next }
-    const [wanted, moment, held] = [params(then), at(then), answer.peek()]
-    if (wanted === undefined || moment === undefined || (held !== undefined && suffices?.(held, then))) return
+    const then = { ...asked, at: next && untracked(() => recordedBy(asked.symbol, next)) }
+    if (then.at === undefined || then.at === asked.at) return
+    const [wanted, moment, loaded] = [params(then), at(then), answer.peek()]
+    if (wanted === undefined || moment === undefined || (loaded !== undefined && suffices?.(loaded, then))) return
     prepared.keep(wanted, moment, (signal) => ask(path, wanted, { at: moment, signal }))
   }
 
@@ -118,32 +143,38 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       if (!isSignedIn.value) return undefined
       const wanted = params(asked)
       if (wanted === undefined) {
-        trouble.value = undefined
+        refusal.value = undefined
         return undefined
       }
       const moment = at(asked)
-      const held = answer.peek()
-      if (held !== undefined && moment !== undefined && suffices?.(held, asked)) return undefined
+      const loaded = held.peek()
+      const isHeld = loaded !== undefined && isOf(asked.symbol, loaded.stamp)
+      if (isHeld && moment !== undefined && suffices?.(loaded.answer, asked)) return undefined
+      const stamp = stampOf(wanted, asked, moment, options.at === undefined)
       const gaveUp = new AbortController()
       const again = async () => {
         for (let isFirst = true; !gaveUp.signal.aborted; isFirst = false) {
           const isCarried = isStreamed.peek() && !isCounted()
+          const refused = trouble.peek()
+          const isLoading = refused?.code === 'data_loading' || refused?.code === 'loading'
           // The pace of the plan is requested after the first interval, not while the page opens.
           const pace = isDaily ? FRUGAL : isCarried ? every : isFirst && !isCounted() ? USUAL : await pollPace()
-          await untilDue(pace, isCarried && !isDaily, gaveUp.signal)
+          // Loading takes seconds, even where the figures change once a day.
+          if (isLoading) await untilDue(refused.retryAfter ?? USUAL, false, gaveUp.signal)
+          else if (part.peek() !== undefined) await untilDue(REST_OF_SESSION, false, gaveUp.signal)
+          else await untilDue(pace, isCarried && !isDaily, gaveUp.signal)
           await untilSeen(gaveUp.signal)
-          if (!gaveUp.signal.aborted) await load(wanted, moment, gaveUp.signal)
+          if (!gaveUp.signal.aborted) await load(wanted, moment, stamp, gaveUp.signal)
         }
       }
       untracked(async () => {
-        if (rest > 0 && shown === asked.symbol) {
+        if (rest > 0 && held.peek()?.stamp.symbol === asked.symbol) {
           do await new Promise((resolve) => setTimeout(resolve, rest))
           while (isPassed(asked) && !gaveUp.signal.aborted)
         }
         if (gaveUp.signal.aborted) return
-        await load(wanted, moment, gaveUp.signal)
+        await load(wanted, moment, stamp, gaveUp.signal)
         if (gaveUp.signal.aborted) return
-        shown = asked.symbol
         if (moment === undefined) void again()
         else prepare(asked)
       })
@@ -160,10 +191,10 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
   }
 
   const patch: Figures<Path>['patch'] = (change) => {
-    const held = answer.peek()
-    if (held !== undefined) answer.value = change(held)
+    const loaded = held.peek()
+    if (loaded !== undefined && answer.peek() !== undefined) held.value = { ...loaded, answer: change(loaded.answer) }
   }
-  return { answer, trouble, isAsking, patch, start }
+  return { answer, held, trouble, isAsking, part, patch, start }
 }
 
 /** Starts several figures; the returned function stops all of them. */

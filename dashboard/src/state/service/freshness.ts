@@ -43,6 +43,7 @@ export function recordRefusal(path: string, error: ApiError): void {
   const { code, status } = error
   if (code === 'unauthorized' || code === 'embed_scope') isSignedIn.value = false
   else if (code === 'quota_exceeded' || code === 'unreachable') outage.value = { path, error }
-  // A tape that is missing or still loading does not concern figures of chains.
+  // The panel itself shows that its data is loading. A missing tape does not concern the figures of chains.
+  else if (code === 'data_loading' || code === 'loading') endOutage(path)
   else if ((status === 502 || status === 503) && !path.startsWith('/v1/flow/')) outage.value = { path, error }
 }

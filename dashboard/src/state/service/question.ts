@@ -1,5 +1,6 @@
-import { effect, signal } from '@preact/signals'
+import { effect, signal, untracked } from '@preact/signals'
 import { place } from '../page/address.ts'
+import { recordedBy } from './recorded.ts'
 
 /** The symbol and the moment that all figures of a page are requested for. */
 export interface Question {
@@ -21,15 +22,24 @@ export const pendingAnswers = signal(0)
 export const question = signal<Question>({ symbol: place.peek().symbol, at: place.peek().at })
 
 /** Whether the page already shows another symbol or moment. */
-export const isPassed = ({ symbol, at }: Question) => place.peek().symbol !== symbol || place.peek().at !== at
+export const isPassed = ({ symbol, at }: Question) =>
+  place.peek().symbol !== symbol || untracked(() => momentOfPage()) !== at
 
-/** Makes `question` follow the address. */
+/** The recorded moment behind that of the page. Undefined: live, or not known yet. */
+function momentOfPage(): string | undefined {
+  const { symbol, at } = place.value
+  return at === undefined ? undefined : recordedBy(symbol, at)
+}
+
+/** Makes `question` follow the address, from one recorded moment to the next. */
 export function followPlace(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   effect(() => {
-    const { symbol, at } = place.value
+    const { symbol } = place.value
+    const at = momentOfPage()
     const asked = question.peek()
-    if (symbol === asked.symbol && at === asked.at) return
+    const isUnknown = at === undefined && place.value.at !== undefined
+    if (isUnknown || (symbol === asked.symbol && at === asked.at)) return
     clearTimeout(timer)
     const isScrubbing = symbol === asked.symbol && at !== undefined && asked.at !== undefined
     const next = () => {

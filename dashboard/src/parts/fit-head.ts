@@ -1,0 +1,21 @@
+/** The head gives these up one after the other where it has no room for every link. */
+const GIVEN_UP = ['dollars', 'note', 'hints', 'links'] as const
+
+/**
+ * Keeps every link of the head whole: gives up as little as is needed, at last the links that are then in a menu. Follows
+ * the sizes of its parts until the returned function is called.
+ */
+export function fitHead(head: HTMLElement): () => void {
+  const links = head.querySelector('nav')!
+  const fit = () => {
+    for (let count = 0; count <= GIVEN_UP.length; count++) {
+      head.dataset['without'] = GIVEN_UP.slice(0, count).join(' ')
+      if (links.scrollWidth <= links.clientWidth + 1) return
+    }
+  }
+  const sizes = new ResizeObserver(fit)
+  sizes.observe(head)
+  for (const part of head.children) sizes.observe(part)
+  fit()
+  return () => sizes.disconnect()
+}

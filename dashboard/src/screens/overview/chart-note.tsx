@@ -1,0 +1,55 @@
+import { sentenceOf } from '../../parts/sentences.ts'
+import { access, bars, history, levelsSince, step } from '../../state/chart/chart-state.ts'
+import { unknownSymbol } from '../../state/day/day.ts'
+import { shortDate } from '../../state/day/time.ts'
+import { go, place } from '../../state/page/address.ts'
+
+/** Why the chart, or a part of it, is empty, and a way on. */
+export function ChartNote() {
+  const { symbol, every } = place.value
+  const trouble = bars.trouble.value
+  const known = history.value
+  if (trouble !== undefined && (known === undefined || known.bars.t.length === 0)) {
+    const isNew = trouble.status === 404 && unknownSymbol.value === undefined
+    return (
+      <p class="note-in">
+        {isNew ? `Nothing has been recorded for ${symbol} yet: its day appears from now on` : sentenceOf(trouble)}
+      </p>
+    )
+  }
+  if (known === undefined)
+    return bars.isAsking.value ? (
+      <p class="note-in" role="status">
+        Loading the prices of {symbol}.
+      </p>
+    ) : null
+  if (known.bars.t.length === 0)
+    return (
+      <p class="note-in">
+        No prices of {symbol} are kept for this period.{' '}
+        <button
+          type="button"
+          class="link"
+          onClick={() => go({ period: 'all', every: undefined, from: undefined, to: undefined })}
+        >
+          Show all days
+        </button>
+      </p>
+    )
+  if (every !== undefined && every !== '1d' && known.bars.t.length < 3 && step.value !== '1d')
+    return (
+      <p class="note-in">
+        Few bars of {every} are kept.{' '}
+        <button type="button" class="link" onClick={() => go({ every: undefined })}>
+          Show days
+        </button>
+      </p>
+    )
+  if (access.value !== 'figures')
+    return <p class="note-in">Levels through time need a higher plan; those of now stand at the right.</p>
+  if (known.recordedSince === undefined)
+    return <p class="note-in">Levels of {symbol} are recorded from now on: the past shows its price alone.</p>
+  const since = levelsSince.value
+  if (since === undefined) return null
+  return <p class="note-in">Levels recorded since {since.length > 5 ? shortDate(since) : since}.</p>
+}

@@ -1,0 +1,193 @@
+import { computed, signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { ChartView } from '../../charts/chart-view.tsx'
+import type { ChartData } from '../../charts/time/data.ts'
+import type { Cross, Shown } from '../../charts/time/engine.ts'
+import { level, price } from '../../parts/format.ts'
+import { MethodLink } from '../../parts/method-link.tsx'
+import { ConventionWord, ModelWord, modelWords } from '../../parts/model-word.tsx'
+import { stateOf } from '../../parts/panel.tsx'
+import { PanelMenu } from '../../parts/panel-menu.tsx'
+import { sentenceOf } from '../../parts/sentences.ts'
+import { bars, chartMarks, mapTrouble, newestTick, step } from '../../state/chart/chart-state.ts'
+import { momentOf, newYork } from '../../state/day/time.ts'
+import { place, turn } from '../../state/page/address.ts'
+import { NARROWEST, WIDEST } from '../../state/page/place.ts'
+import { gex } from '../../state/screens/overview-state.ts'
+import { chartData } from './chart-data.ts'
+import { ChartLegend } from './chart-legend.tsx'
+import { ChartNote } from './chart-note.tsx'
+import { ChartStrip } from './chart-strip.tsx'
+import { ChartToolbar } from './chart-toolbar.tsx'
+import { strikesTable, Tip } from './strike-tip.tsx'
+
+const cross = signal<Cross>()
+const legendHeight = signal(0)
+
+/** The seen part as the address says it. */
+const shown = computed(
+  (): Shown => ({
+    from: place.value.from === undefined ? undefined : momentOf(place.value.from),
+    to: place.value.to === undefined ? undefined : momentOf(place.value.to)
+  })
+)
+
+let writing: ReturnType<typeof setTimeout> | undefined
+/** Seen part that is not in the address yet. */
+let moved: Parameters<typeof turn>[0] = {}
+/** Puts what is seen into the address once the reader rests: an address for each frame would be refused by browsers. */
+function rememberShown({ from, to }: Shown): void {
+  clearTimeout(writing)
+  const text = (time: number | undefined) => (time === undefined ? undefined : newYork(time).slice(0, 16))
+  moved = { from: text(from), to: text(to) }
+  writing = setTimeout(() => write({}), 200)
+}
+
+function write(more: Parameters<typeof turn>[0]): void {
+  clearTimeout(writing)
+  turn({ ...moved, ...more })
+  moved = {}
+}
+
+/** Drops a move that is not in the address yet: the page is left, and the address is that of another screen. */
+function forgetMove(): void {
+  clearTimeout(writing)
+  moved = {}
+}
+
+function rememberRange(range: number | undefined): void {
+  const rounded = range === undefined ? undefined : Math.round(range * 100) / 100
+  write({ range: rounded === undefined ? undefined : Math.min(WIDEST, Math.max(NARROWEST, rounded)) })
+}
+
+/** The strike nearest to the price under the pointer. */
+const pointedStrike = computed(() => {
+  const at = cross.value?.strikeNear
+  if (at === undefined) return undefined
+  const away = (strike: number) => Math.abs(strike - at)
+  return gex.answer.value?.strikes.reduce<number | undefined>(
+    (best, { strike }) => (best === undefined || away(strike) < away(best) ? strike : best),
+    undefined
+  )
+})
+
+/** Moves the crosshair to the next strike. */
+function stepStrike(way: 1 | -1): void {
+  const strikes = (gex.answer.value?.strikes ?? []).map(({ strike }) => strike)
+  const from = pointedStrike.value ?? strikes.findLast((each) => each <= (chartData.value?.bars.c.at(-1) ?? 0))
+  const next = from === undefined ? undefined : strikes[strikes.indexOf(from) + way]
+  if (next !== undefined) cross.value = { bar: cross.value?.bar, y: undefined, strikeNear: next }
+}
+
+const sayBar = (data: ChartData, bar: number, moment: string) =>
+  [
+    `${moment}, close ${price(data.bars.c[bar])}`,
+    ...data.lines.flatMap(({ name, values }) => (Number.isNaN(values[bar]!) ? [] : [`${name} ${level(values[bar])}`]))
+  ].join(', ')
+
+/** Sentence about the chart for those who do not see it. */
+const label = computed(() => {
+  const data = chartData.value
+  if (data === undefined || data.bars.t.length === 0) return `Chart of ${place.value.symbol}`
+  const day = (at: number) => newYork(data.bars.t[at]!).slice(0, 10)
+  const named = chartMarks.value.map(({ names, value }) => `${names.join(' and ')} ${level(value)}`)
+  const last = data.bars.t.length - 1
+  return [
+    `Price and levels of ${data.stamp.symbol}, bars of ${data.every} from ${day(0)} to ${day(last)}`,
+    `last ${price(data.bars.c[last])}`,
+    ...named
+  ].join(', ')
+})
+
+/** Prices over many days with levels, map, strikes and figures below. */
+export function ChartPanel() {
+  const { map: isMapOn, strikes: areStrikesOn } = place.value
+  const byConvention = isMapOn ? 'map and lines through time' : 'lines through time'
+  const words = modelWords([gex])
+  useEffect(() => forgetMove, [])
+  return (
+    <section class="panel stage chart" aria-label="Price and levels" {...stateOf([gex, bars])}>
+      <ChartToolbar>
+        <PanelMenu
+          name="gamma-by-strike"
+          title="Gamma by strike"
+          table={strikesTable}
+          embed="ladder"
+          model={words === undefined ? undefined : `${words}, ${byConvention} by the convention`}
+        />
+      </ChartToolbar>
+      <h2 class="hidden">Price and levels</h2>
+      <div class="price" data-every={step.value}>
+        <ChartView
+          data={chartData}
+          shown={shown}
+          tick={newestTick}
+          cross={cross}
+          legendHeight={legendHeight}
+          label={label.value}
+          onShown={rememberShown}
+          onRange={rememberRange}
+          sayBar={sayBar}
+          onStrike={stepStrike}
+        />
+        <ChartWords>
+          <ChartLegend cross={cross} />
+          <ConventionWord of={byConvention} />
+          <ChartNote />
+          <MissingMap />
+        </ChartWords>
+      </div>
+      <ChartStrip />
+      {areStrikesOn && (
+        <div class="ladder">
+          <h2>
+            <MethodLink method="gamma-exposure">Gamma by strike</MethodLink>
+          </h2>
+          <ModelWord of={[gex]} />
+          <MissingStrikes />
+          <StrikeTip />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Words over the upper left of the picture; labels keep below them where the chart is narrow. */
+function ChartWords({ children }: { readonly children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => {
+      legendHeight.value = entry!.contentRect.height + 8
+    })
+    watch.observe(box.current!)
+    return () => watch.disconnect()
+  }, [])
+  return (
+    <div class="chart-words" ref={box}>
+      {children}
+    </div>
+  )
+}
+
+/** Why there is no map behind the price. */
+function MissingMap() {
+  const trouble = place.value.map && bars.answer.value !== undefined ? mapTrouble.value : undefined
+  return trouble === undefined ? null : <p class="note-in">No map. {sentenceOf(trouble)}</p>
+}
+
+/** Why there is no gamma by strike. */
+function MissingStrikes() {
+  const trouble = gex.answer.value === undefined ? gex.trouble.value : undefined
+  return trouble === undefined ? null : <p class="note-in">{sentenceOf(trouble)}</p>
+}
+
+function StrikeTip() {
+  const strike = pointedStrike.value
+  if (strike === undefined) return null
+  return (
+    <div class="tip" role="status">
+      <Tip strike={strike} />
+    </div>
+  )
+}

@@ -1,0 +1,216 @@
+import type { ComponentChildren } from 'preact'
+import { period, shownPanes, step } from '../../state/chart/chart-state.ts'
+import { FIELDS, NO_PANES } from '../../state/chart/fields.ts'
+import { GROUP_NAMES, hiddenGroups, withGroup } from '../../state/chart/level-lines.ts'
+import { fits } from '../../state/chart/period.ts'
+import { go, place, turn } from '../../state/page/address.ts'
+import {
+  LEVEL_GROUPS,
+  MOST_COMPARED,
+  MOST_PANES,
+  PERIODS,
+  type Period,
+  STEPS,
+  type Step
+} from '../../state/page/place.ts'
+
+const PERIOD_NAMES: Readonly<Record<Period, string>> = {
+  '1d': '1d',
+  '5d': '5d',
+  '20d': '20d',
+  '3m': '3m',
+  all: 'All'
+}
+
+interface Switch {
+  readonly name: string
+  /** Shown instead of the name. */
+  readonly word?: string
+  readonly hint: string
+  readonly isOn: () => boolean
+  readonly act: () => void
+}
+
+const SWITCHES: readonly Switch[] = [
+  {
+    name: 'Gamma map',
+    hint: 'Gamma map behind the price (m)',
+    isOn: () => place.value.map,
+    act: () => turn({ map: !place.value.map })
+  },
+  {
+    name: 'Strikes',
+    hint: 'Gamma by strike',
+    isOn: () => place.value.strikes,
+    act: () => turn({ strikes: !place.value.strikes })
+  },
+  {
+    name: 'Expected move',
+    word: 'Move',
+    hint: 'The move that options price',
+    isOn: () => place.value.cone,
+    act: () => turn({ cone: !place.value.cone })
+  },
+  {
+    name: 'Root scale',
+    word: '√',
+    hint: 'Root or linear scale of the strikes (k)',
+    isOn: () => place.value.scale === 'root',
+    act: () => turn({ scale: place.value.scale === 'root' ? 'linear' : 'root' })
+  },
+  {
+    name: 'Today only',
+    word: '◧',
+    hint: 'Only options that expire today (d)',
+    isOn: () => place.value.today,
+    act: () => turn({ today: !place.value.today })
+  }
+]
+
+/** Period, length of a bar, and what is drawn. */
+export function ChartToolbar({ children }: { readonly children?: ComponentChildren }) {
+  const { levels } = place.value
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys
+    <div class="chart-tools" role="toolbar" aria-label="Chart" tabIndex={0}>
+      <Choice
+        label="Period"
+        names={PERIODS.map((each) => [each, PERIOD_NAMES[each]])}
+        chosen={period.value}
+        choose={(each) => go({ period: each, every: undefined, from: undefined, to: undefined })}
+      />
+      <Choice
+        label="Bars"
+        names={STEPS.filter((each) => fits(period.value, each)).map((each) => [each, each === '1d' ? '1D' : each])}
+        chosen={step.value}
+        choose={(each) => go({ every: each, from: undefined, to: undefined })}
+      />
+      <span class="group">
+        {SWITCHES.map(({ name, word, hint, isOn, act }) => (
+          <button
+            key={name}
+            type="button"
+            class="chip"
+            aria-label={name}
+            aria-pressed={isOn()}
+            title={hint}
+            onClick={act}
+          >
+            {word ?? name}
+          </button>
+        ))}
+      </span>
+      <Menu name="Levels">
+        {LEVEL_GROUPS.map((group) => (
+          <label key={group}>
+            <input
+              type="checkbox"
+              checked={!hiddenGroups(levels).includes(group)}
+              onChange={({ currentTarget }) => turn({ levels: withGroup(levels, group, currentTarget.checked) })}
+            />
+            {GROUP_NAMES[group]}
+          </label>
+        ))}
+      </Menu>
+      <Menu name="Panes">
+        <PaneChoice />
+      </Menu>
+      <Menu name="Compare">
+        <CompareField />
+      </Menu>
+      {children}
+    </div>
+  )
+}
+
+interface ChoiceProps<Word extends string> {
+  readonly label: string
+  readonly names: readonly (readonly [word: Word, name: string])[]
+  readonly chosen: Word
+  readonly choose: (word: Word) => void
+}
+
+function Choice<Word extends Period | Step>({ label, names, chosen, choose }: ChoiceProps<Word>) {
+  return (
+    <fieldset class="group" aria-label={label}>
+      {names.map(([word, name]) => (
+        <button key={word} type="button" class="chip" aria-pressed={word === chosen} onClick={() => choose(word)}>
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** A list that a button opens. */
+function Menu({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <details class="drop" onToggle={placeBelow}>
+      <summary class="chip">{name}</summary>
+      <div>{children}</div>
+    </details>
+  )
+}
+
+/** Puts an opened list below its button: the toolbar scrolls, so that the list cannot be placed by styles alone. */
+function placeBelow({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }): void {
+  const { left, bottom } = currentTarget.getBoundingClientRect()
+  const list = currentTarget.querySelector<HTMLElement>('div')!
+  list.style.left = `${Math.max(4, Math.min(left, innerWidth - list.offsetWidth - 8))}px`
+  list.style.top = `${bottom + 4}px`
+}
+
+/** Figures below the chart, by plain names. */
+function PaneChoice() {
+  const chosen = shownPanes.value
+  const show = (fields: readonly string[]) => turn({ panes: fields.length === 0 ? NO_PANES : fields.join() })
+  return (
+    <>
+      {Object.entries(FIELDS).map(([id, { name }]) => {
+        const isOn = chosen.includes(id)
+        return (
+          <label key={id}>
+            <input
+              type="checkbox"
+              checked={isOn}
+              disabled={!isOn && chosen.length >= MOST_PANES}
+              onChange={() => show(isOn ? chosen.filter((each) => each !== id) : [...chosen, id])}
+            />
+            {name}
+          </label>
+        )
+      })}
+    </>
+  )
+}
+
+/** Other symbols, separated by commas. */
+function CompareField() {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        const words = new FormData(event.currentTarget).get('symbols')
+        const symbols = String(words)
+          .toUpperCase()
+          .split(/[\s,]+/)
+          .filter((each) => each !== '')
+        turn({ versus: symbols.length === 0 ? undefined : symbols.slice(0, MOST_COMPARED).join() })
+      }}
+    >
+      <label>
+        Symbols
+        <input
+          name="symbols"
+          defaultValue={place.value.versus ?? ''}
+          placeholder="QQQ, IWM"
+          autocomplete="off"
+          size={14}
+        />
+      </label>
+      <button type="submit" class="chip">
+        Compare
+      </button>
+    </form>
+  )
+}

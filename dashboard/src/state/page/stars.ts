@@ -1,0 +1,17 @@
+import { signal } from '@preact/signals'
+import { isTicker } from './place.ts'
+
+const KEPT = 'stars'
+
+function kept(): readonly string[] {
+  return (localStorage.getItem(KEPT) ?? '').split(' ').filter(isTicker)
+}
+
+/** Symbols that the reader starred, in the order of starring. Kept in the browser, not in the address. */
+export const stars = signal(kept())
+
+export function toggleStar(symbol: string): void {
+  const rest = stars.value.filter((each) => each !== symbol)
+  stars.value = rest.length < stars.value.length ? rest : [...stars.value, symbol]
+  localStorage.setItem(KEPT, stars.value.join(' '))
+}

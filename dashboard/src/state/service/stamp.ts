@@ -1,0 +1,33 @@
+import { place } from '../page/address.ts'
+import type { Question } from './question.ts'
+
+/** Names the symbol and the moment of an answer, so that it is never drawn under another symbol or an earlier moment. */
+export interface Stamp {
+  /** Undefined: the answer is not about one symbol. */
+  readonly symbol: string | undefined
+  /** The past moment in New York of a replayed answer; 'live', or 'any' for figures with a moment of their own. */
+  readonly at: string
+}
+
+/** The stamp of the answer to a request. */
+export function stampOf(params: object, asked: Question, at: string | undefined, isOfPage: boolean): Stamp {
+  const symbol = Object.values(params).includes(asked.symbol) ? asked.symbol : undefined
+  return { symbol, at: isOfPage ? (at ?? 'live') : 'any' }
+}
+
+export const isOf = (asked: string, { symbol }: Stamp): boolean => symbol === undefined || symbol === asked
+export const isOfSymbol = (stamp: Stamp): boolean => isOf(place.value.symbol, stamp)
+
+/**
+ * Whether an answer may be drawn on the page as it is now: of its symbol, live where the page is live, and in a replay
+ * no later than its moment.
+ */
+export function isOfPage(stamp: Stamp): boolean {
+  if (!isOfSymbol(stamp)) return false
+  if (stamp.at === 'any') return true
+  const { at } = place.value
+  if (at === undefined || stamp.at === 'live') return (at ?? 'live') === stamp.at
+  return toSecond(stamp.at) <= toSecond(at)
+}
+
+const toSecond = (wall: string) => (wall.length === 16 ? `${wall}:00` : wall)

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { describePages, PATIENT, shows } from './browser.ts'
+import { recorded, type ScriptedAnswer } from './service.ts'
+
+const STATES: readonly (readonly [address: string, pill: RegExp, answer: ScriptedAnswer])[] = [
+  ['#/flow/SPY', /Live|Delayed|Connecting/, {}],
+  ['#/overview/SPY', /Stale/, { body: recorded('summary'), headers: { 'x-data-age': '905', 'x-data-stale': 'true' } }],
+  [
+    '#/overview/SPY?at=2026-11-20T12:10:00',
+    /Replay/,
+    { body: recorded('summary'), headers: { 'x-replay-fidelity': 'imported' } }
+  ]
+]
+
+describePages('the head', ({ service, open }) => {
+  test.each([
+    390, 768, 1100, 1280, 1440
+  ])('has every link whole or in its menu at a width of %i, whatever its state', async (width) => {
+    for (const [address, pill, answer] of STATES) {
+      service().rules.length = 0
+      service().rules.unshift(({ pathname }) => {
+        if (pathname.startsWith('/v1/recorded/')) return { body: { sessions: [{ moments: ['10:30:00', '11:30:00'] }] } }
+        return pathname.includes('/summary/') && answer.body !== undefined ? answer : undefined
+      })
+      const { page } = await open(address, { width })
+      await shows(page, '.state', pill)
+      const seen = () =>
+        page.evaluate(() => {
+          const nav = document.querySelector('.head nav')!.getBoundingClientRect()
+          const links = [...document.querySelectorAll('.head nav a')].map((link) => ({
+            name: link.textContent,
+            box: link.getBoundingClientRect(),
+            isCurrent: link.hasAttribute('aria-current')
+          }))
+          const isIn = (box: DOMRect) =>
+            box.left >= nav.left - 1 && box.right <= nav.right + 1 && box.top < nav.bottom - 8
+          const isCut = (box: DOMRect) => box.top < nav.bottom - 8 && box.right > nav.right + 1
+          return {
+            cut: links.filter(({ box }) => isCut(box)).map(({ name }) => name),
+            missing: links.filter(({ box }) => !isIn(box)).map(({ name }) => name),
+            current: links.filter(({ box, isCurrent }) => isCurrent && isIn(box)).length,
+            hasMenu: getComputedStyle(document.querySelector('.head .more')!).display !== 'none',
+            wide: document.documentElement.scrollWidth
+          }
+        })
+      await expect.poll(async () => (await seen()).cut, PATIENT).toEqual([])
+      const { missing, current, hasMenu, wide } = await seen()
+      expect([address, current, hasMenu, wide]).toEqual([address, 1, missing.length > 0, width])
+      if (!hasMenu) continue
+      await page.locator('.head .more summary').click()
+      await expect.poll(() => page.locator('.head .more a').count(), PATIENT).toBe(9)
+      await page.locator('.head .more a', { hasText: 'Lab' }).click()
+      await shows(page, '.head nav a[aria-current]', 'Lab')
+    }
+  })
+})
