@@ -35,6 +35,11 @@ export const TURNS_WITHIN = MINUTE
  */
 export const FIRST_CHAIN_WAIT = 3 * SECOND
 /**
+ * How long a request waits for a symbol that the whole list of the source lacks. With the wait for a recorded chain it stays
+ * below that of a listed one, so that an unknown symbol is refused as soon even if the source hangs.
+ */
+export const UNLISTED_CHAIN_WAIT = 2 * SECOND
+/**
  * How long a request waits for a newer chain, from the start of its load: fast sources answer within it, and a
  * hanging one delays nobody.
  */
@@ -73,6 +78,8 @@ export const LAST_RECORDED_WAIT = 250
  * one takes a tenth of it.
  */
 export const RECORDED_CHAIN_WAIT = SECOND
+/** The same wait for a symbol that the whole list of the source lacks, which almost never has been recorded. */
+export const UNLISTED_RECORDED_WAIT = 500
 /** How long a start waits until the engine has its first load, so that the first request finds it under way. */
 export const FIRST_LOAD_WAIT = 100
 
@@ -118,8 +125,13 @@ export const IMPLIED_MOVE_SERVES = 15 * MINUTE
 
 // Tapes
 
-/** How long a request waits for a view that was never read: a session of two million prints takes four seconds. */
-export const FIRST_VIEW_WAIT = 6 * SECOND
+/**
+ * How long a request waits for a view that was never read. The newest part of a session is there within two seconds; a
+ * request that needs the whole asks again.
+ */
+export const FIRST_VIEW_WAIT = 3 * SECOND
+/** How long a refusal waits for how far a tape has been read: the thread that reads it answers between two steps. */
+export const PROGRESS_WAIT = 500
 /**
  * How long a request waits for a newer view than the one held: longer than reading a moved tape, too short to be
  * noticed.

@@ -22,6 +22,9 @@ export interface CellOptions<Value> {
   readonly steadyNow: () => number
 }
 
+/** Whether two plain values say the same. For small values that are loaded now and then. */
+export const areEqualByContent = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
 /**
  * A cached value. The first read loads it, once for all readers, and a read after it has expired loads it again. If a
  * load fails, the old value stays, and the next load waits for a while.
@@ -32,6 +35,8 @@ export class Cell<Value> {
   #loading: Promise<Value> | undefined
   #failure: Error | undefined
   #failures = 0
+  /** Whether the value expired since its last load began. */
+  #isOutdated = false
   /** When the value may be loaded again, milliseconds of the steady clock. */
   #retryAt = Number.NEGATIVE_INFINITY
 
@@ -93,8 +98,15 @@ export class Cell<Value> {
     return this.#loading
   }
 
+  /** Makes the value expire, also if it is just being loaded: what it is read from has changed. */
+  expire(): void {
+    this.#isOutdated = true
+    this.#retryAt = Number.NEGATIVE_INFINITY
+  }
+
   async #load(): Promise<Value> {
     const { load, isSame, pauseAfter } = this.#options
+    this.#isOutdated = false
     try {
       const { value, goodFor } = await load()
       if (this.#held === undefined || !isSame?.(this.#held.value, value)) this.#held = { value }
@@ -110,6 +122,7 @@ export class Cell<Value> {
   }
 
   #pause(milliseconds: number): void {
+    if (this.#isOutdated) return
     this.#retryAt = this.#options.steadyNow() + milliseconds
   }
 }

@@ -1,30 +1,31 @@
 import { LRUCache } from 'lru-cache'
 import { ApiError, apiError } from '../api/error.ts'
 import type { WindowsFound } from '../api/market-source.ts'
-import type { MaybePromise } from '../api/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import { type After, endsWithin } from '../facts/bounded-wait.ts'
 import {
   FIRST_VIEW_WAIT,
   IDLE_AFTER,
   NEWER_VIEW_WAIT,
   PAST_VIEWS_RETRY,
+  PROGRESS_WAIT,
   SUMS_SERVE,
   VIEW_SERVES
 } from '../facts/freshness.ts'
-import type { PastViewName, TapeHeader, ViewName, ViewRequest, Views } from '../flow/tape-views.ts'
+import type { PastViewName, PastViewRequest, TapeHeader, ViewName, ViewRequest, Views } from '../flow/tape-views.ts'
 import { viewBytes } from '../flow/view-bytes.ts'
 import { latestSession } from '../market/calendar.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
 import { tradeDate } from '../market/trade-date.ts'
 import type { Instant, Ticker } from '../market/units.ts'
-import type { Tapes } from '../tape/tape-port.ts'
+import type { ReadProgress, Tapes } from '../tape/tape-port.ts'
 import { Cell } from './cell.ts'
 import type { MarketEventBus } from './market-events.ts'
 
 export interface PastTapes {
   pastViews<Name extends PastViewName>(
-    request: ViewRequest<Name>,
+    request: PastViewRequest<Name>,
     from: Instant,
     at: Instant
   ): Promise<readonly Views[Name][]>
@@ -82,27 +83,35 @@ export class LiveFlow {
     })
   }
 
-  view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined> {
+  view<Name extends ViewName>(
+    request: ViewRequest<Name>,
+    maxAge: number,
+    mayBePart = false
+  ): MaybePromise<Views[Name] | undefined> {
     const { tapes } = this.#options
     if (tapes === undefined) return undefined
     const symbol = parentOfRoot(request.symbol) ?? request.symbol
     const { kind, view } = request
     const read = () => {
       tapes.keep(symbol)
-      return tapes.view({ symbol, kind, view })
+      return tapes.view({ symbol, kind, view }, true)
     }
-    return this.#read({ name: `${symbol} ${kind} ${view}`, symbol, read, isSame: isSameView }, maxAge)
+    const name = `${symbol} ${kind} ${view}`
+    const found = this.#read<Views[Name] | undefined>({ name, symbol, read, isSame: isSameView, isPart }, maxAge)
+    return mayBePart ? found : andThen(found, (shown) => (isPart(shown) ? this.#refuseLoading(symbol) : shown))
   }
 
   pastViews<Name extends PastViewName>(
-    { symbol: root, kind, view }: ViewRequest<Name>,
+    { symbol: root, kind, view, to }: PastViewRequest<Name>,
     from: Instant
   ): MaybePromise<readonly Views[Name][]> {
     const { past, marketNow } = this.#options
     if (past === undefined) return none
     const symbol = parentOfRoot(root) ?? root
-    const read = () => past.pastViews({ symbol, kind, view }, from, marketNow())
-    const name = `past ${symbol} ${kind} ${view} ${tradeDate(from)} ${latestSession(marketNow()).date}`
+    const { date } = latestSession(marketNow())
+    const last = to === undefined || tradeDate(to) > date ? date : tradeDate(to)
+    const read = () => past.pastViews({ symbol, kind, view, ...(to !== undefined && { to }) }, from, marketNow())
+    const name = `past ${symbol} ${kind} ${view} ${tradeDate(from)} ${last} ${date}`
     return this.#read({ name, symbol, read, isSame: areSameViews }, PAST_VIEWS_RETRY)
   }
 
@@ -138,15 +147,27 @@ export class LiveFlow {
     if (shown === undefined) this.#shown.set(asked.name, (shown = this.#make(asked)), { size: 1 })
     const { cell, lookedAt, moves } = shown
     const age = steadyNow() - lookedAt
-    const isDue = (this.#movesOf(asked.symbol) !== moves || age >= VIEW_SERVES) && age >= maxAge
+    const hasChanged = this.#movesOf(asked.symbol) !== moves || age >= VIEW_SERVES
+    const isDue = asked.isPart?.(cell.value as Value) ? age >= VIEW_SERVES : hasChanged && age >= maxAge
     const found = cell.read({ anew: isDue && cell.failures === 0 }) as MaybePromise<Value>
     if (!(found instanceof Promise)) return found
     found.catch(() => {})
     const isFirst = lookedAt === Number.NEGATIVE_INFINITY
     return endsWithin(found, isFirst ? FIRST_VIEW_WAIT : NEWER_VIEW_WAIT, after).then((ended) => {
-      if (!ended && isFirst) throw unavailable('it is being read')
-      return cell.current() as Value
+      if (ended || !isFirst) return cell.current() as Value
+      return this.#refuseLoading(asked.symbol)
     })
+  }
+
+  /** Rejects with data_loading, and with how far the tape has been read if its thread says so shortly. */
+  async #refuseLoading(symbol: Ticker | undefined): Promise<never> {
+    const { tapes, after } = this.#options
+    let progress: ReadProgress | undefined
+    if (symbol !== undefined && tapes !== undefined) {
+      const asking = tapes.progress(symbol).then((found) => void (progress = found))
+      await endsWithin(asking, PROGRESS_WAIT, after)
+    }
+    throw loading(symbol, progress)
   }
 
   #make<Value>({ name, symbol, read, isSame }: ViewReading<Value>): Shown {
@@ -177,7 +198,20 @@ interface ViewReading<Value> {
   readonly symbol: Ticker | undefined
   readonly read: () => Promise<Value>
   readonly isSame?: (held: Value, fresh: Value) => boolean
+  /** Whether the value holds a part of the session only, so that it is read again whatever age is allowed. */
+  readonly isPart?: (value: Value) => boolean
 }
+
+function loading(symbol: Ticker | undefined, progress: ReadProgress | undefined): ApiError {
+  const what = symbol === undefined ? 'prints of all symbols' : `prints of ${symbol}`
+  const { share = null, readTo } = progress ?? {}
+  const done = share === null ? '' : `: ${Math.floor(100 * share)} % of the session so far`
+  const detail = { loading: what, share: share === null ? null : Math.floor(1000 * share) / 1000 }
+  const read_to = readTo === undefined ? null : new Date(readTo).toISOString()
+  return apiError('data_loading', `the ${what} are being read${done}; try again shortly`, { ...detail, read_to })
+}
+
+const isPart = (view: TapeHeader | undefined) => view?.part !== undefined
 
 const unavailable = (why: string) => apiError('upstream_unavailable', `the tape is temporarily unavailable: ${why}`)
 

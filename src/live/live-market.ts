@@ -16,7 +16,16 @@ import { sourceOf } from '../connectors/port/source-provenance.ts'
 import { type After, afterTimeout, endsWithin } from '../facts/bounded-wait.ts'
 import { FIRST_LOAD_WAIT, INDEX_SERVES, POLL_EVERY, SAMPLED_CHAIN_AGE } from '../facts/freshness.ts'
 import { QUALITY_FLOOR } from '../facts/quality-floor.ts'
-import type { NewestSample, PastViewName, Positions, ViewName, ViewRequest, Views } from '../flow/tape-views.ts'
+import type {
+  NewestSample,
+  PastViewName,
+  PastViewRequest,
+  Positions,
+  ViewName,
+  ViewRequest,
+  Views
+} from '../flow/tape-views.ts'
+import type { SymbolBandErrors } from '../market/band-pool.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
@@ -24,6 +33,7 @@ import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
 import { isRateSeries, publishedBars } from '../market/macro-series.ts'
+import type { MinutePrices, MinutePricesRequest } from '../market/minute-prices.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
@@ -38,14 +48,22 @@ import { Assessments } from './chains/assessments.ts'
 import type { StandingDoubt } from './chains/doubts.ts'
 import { LiveChains } from './chains/live-chains.ts'
 import type { PolledSymbols } from './chains/polling.ts'
+import { isPricedOtherwise, type PricedWith } from './chains/pricing-knowledge.ts'
 import { Closings } from './days/closings.ts'
 import { DailyBars } from './days/daily-bars.ts'
+import { BandErrorLists } from './days/live-band-errors.ts'
 import { KnownDividends } from './days/live-dividends.ts'
 import { ImpliedRates } from './days/live-rates.ts'
 import { DailyRecords } from './days/live-records.ts'
 import type { LoadedChain } from './held-catalogue.ts'
 import { LiveFlow, type PastTapes } from './live-flow.ts'
-import { MarketEventBus, type PastArchive, type PastChains, type PastStrikes } from './market-events.ts'
+import {
+  MarketEventBus,
+  type PastArchive,
+  type PastChains,
+  type PastMinutes,
+  type PastStrikes
+} from './market-events.ts'
 import { type CalendarState, KnownEarnings } from './reports/live-earnings.ts'
 import { loadRowInputs } from './row-inputs.ts'
 import { ScreenerRows, StoredRecords } from './screener-rows.ts'
@@ -55,7 +73,17 @@ export interface LiveOptions {
   readonly engine: Engine
   readonly source: Pick<
     Connector,
-    'name' | 'suppliers' | 'synthetic' | 'pace' | 'delay' | 'onDemand' | 'latest' | 'tickers' | 'holdsPast' | 'provides'
+    | 'name'
+    | 'suppliers'
+    | 'synthetic'
+    | 'pace'
+    | 'delay'
+    | 'onDemand'
+    | 'latest'
+    | 'tickers'
+    | 'listsAll'
+    | 'holdsPast'
+    | 'provides'
   >
   readonly archive?: PastArchive | undefined
   readonly events?: MarketEventBus
@@ -69,7 +97,9 @@ export interface LiveOptions {
   readonly pastStrikes?: PastStrikes | undefined
   /** Reads earlier recorded chains; undefined without an archive. */
   readonly pastChains?: PastChains | undefined
-  readonly presets?: Screened['presets'] | undefined
+  /** Minute prices of a market that makes its prices up; undefined for every other market. */
+  readonly generated?: PastMinutes | undefined
+  readonly presets?: (() => Screened['presets']) | undefined
   /** Score below which nothing is concluded from a chain; default: `QUALITY_FLOOR`. */
   readonly qualityFloor?: number | undefined
   /**
@@ -106,6 +136,7 @@ export class LiveMarket implements MarketSource {
   readonly #provenance: ChainProvenance
   readonly #bars: DailyBars
   readonly #records: DailyRecords
+  readonly #bandErrors: BandErrorLists
   readonly #dividends: KnownDividends
   readonly #earnings: KnownEarnings
   readonly #rates: ImpliedRates
@@ -128,15 +159,22 @@ export class LiveMarket implements MarketSource {
     const rates = (session: IsoDate) => this.#rates.of(session)
     const isAwaited = (symbol: Ticker, session: IsoDate) =>
       this.#rates.isAwaited(session) || this.#dividends.isAwaited(symbol)
+    const knowledge = {
+      isAwaited,
+      dividends: (symbol: Ticker) => this.#dividends.known(symbol),
+      rates: (session: IsoDate) => this.#rates.known(session)
+    }
+    const isOutdated = (symbol: Ticker, used: PricedWith) => isPricedOtherwise(symbol, used, knowledge)
     this.#closings = new Closings({
       ...parts,
       dividends,
       rates,
-      isAwaited,
+      isOutdated,
       current: (symbol) => this.#chains.held(symbol)
     })
     this.#bars = new DailyBars({ ...parts, price: (symbol) => this.#chains.price(symbol) })
     this.#records = new DailyRecords({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
+    this.#bandErrors = new BandErrorLists({ ...parts, steadyNow })
     this.#earnings = new KnownEarnings({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
     const scanned = [...new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))]
     this.#flow = new LiveFlow({ ...parts, past: options.pastTapes, after, scanned: scanned.slice(0, MAX_SCANNED) })
@@ -150,7 +188,7 @@ export class LiveMarket implements MarketSource {
       })
     }
     const onDrop = (symbol: Ticker) => this.#forget(symbol)
-    this.#chains = new LiveChains({ ...parts, after, dividends, rates, isAwaited, onDrop })
+    this.#chains = new LiveChains({ ...parts, after, dividends, rates, isOutdated, onDrop })
     const { name, pace } = sourceOf<'name' | 'pace'>(options.source, 'chains')
     this.#provenance = { name, pace }
     this.#assessments = new Assessments({
@@ -166,7 +204,8 @@ export class LiveMarket implements MarketSource {
     events.on('daysWritten', ({ symbol, written }) => {
       if (written === 'tapes') return // data of the live market does not depend on prints of past sessions
       if (written === 'snapshots') {
-        this.#rates.dropImplied(symbol)
+        this.#closings.drop(symbol)
+        this.#rates.renewImplied(symbol)
         return
       }
       if (written === 'earnings') {
@@ -175,11 +214,10 @@ export class LiveMarket implements MarketSource {
       }
       // Daily records may depend on bars that have changed. Bars never depend on records.
       if (written === 'bars') this.#bars.drop(symbol)
-      if (written === 'bars' && isRateSeries(symbol)) this.#rates.drop()
+      if (written === 'bars' && isRateSeries(symbol)) this.#rates.renew()
+      if (written === 'records') this.#bandErrors.drop()
       this.#records.drop(symbol)
-      if (written !== 'dividends') return
-      this.#dividends.drop(symbol)
-      this.#closings.drop(symbol)
+      if (written === 'dividends') this.#dividends.renew(symbol)
     })
   }
 
@@ -247,6 +285,10 @@ export class LiveMarket implements MarketSource {
     return this.#records.of(symbol, before, count)
   }
 
+  bandErrors(before: IsoDate): MaybePromise<readonly SymbolBandErrors[]> {
+    return this.#bandErrors.of(before)
+  }
+
   reports(symbol: Ticker): MaybePromise<readonly EarningsEvent[] | undefined> {
     return this.#earnings.events(symbol)
   }
@@ -259,10 +301,14 @@ export class LiveMarket implements MarketSource {
     return this.#earnings.calendar()
   }
 
-  view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined> {
+  view<Name extends ViewName>(
+    request: ViewRequest<Name>,
+    maxAge: number,
+    mayBePart?: boolean
+  ): MaybePromise<Views[Name] | undefined> {
     const { symbol } = request
     const view: ViewName = request.view
-    if (view !== 'samples' && view !== 'strikes') return this.#flow.view(request, maxAge)
+    if (view !== 'samples' && view !== 'strikes') return this.#flow.view(request, maxAge, mayBePart)
     // Only symbols that the source lists have samples. An unlisted one must not push a listed one out of the cache, nor
     // start a collection of prints.
     const sampler = this.#chains.isListed(symbol) ? this.#sampler : undefined
@@ -273,7 +319,7 @@ export class LiveMarket implements MarketSource {
   }
 
   pastViews<Name extends PastViewName>(
-    request: ViewRequest<Name>,
+    request: PastViewRequest<Name>,
     from: Instant
   ): MaybePromise<readonly Views[Name][]> {
     return this.#flow.pastViews(request, from)
@@ -300,6 +346,10 @@ export class LiveMarket implements MarketSource {
 
   strikes(request: StrikeRequest): MaybePromise<readonly StrikeColumn[] | undefined> {
     return this.#options.pastStrikes?.columns(request, this.now())
+  }
+
+  minutePrices(request: MinutePricesRequest): MaybePromise<readonly MinutePrices[]> {
+    return this.#options.generated?.known(request, this.now()) ?? []
   }
 
   clock(step: number): Instant {
@@ -366,13 +416,21 @@ export class LiveMarket implements MarketSource {
   }
 
   poll(): void {
-    for (const part of [this.#closings, this.#bars, this.#records, this.#dividends, this.#earnings, this.#rates])
+    for (const part of [
+      this.#closings,
+      this.#bars,
+      this.#records,
+      this.#bandErrors,
+      this.#dividends,
+      this.#earnings,
+      this.#rates
+    ])
       part.dropIdle()
     this.#chains.poll()
   }
 
   #makeScreener(steadyNow: () => number): ScreenerRows {
-    const { archive, presets = {} } = this.#options
+    const { archive, presets = () => ({}) } = this.#options
     const parts = { ...this.#options, steadyNow, after: this.#after, events: this.#events }
     const stored = new StoredRecords(archive, this.#events)
     const known = {

@@ -1,10 +1,12 @@
 import type { EarlierRequest } from '../api/market-source.ts'
+import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { HistoryStore, ZeroDteRow } from '../archive/history-store.ts'
 import type { DoubtReason } from '../gate/candidate.ts'
 import type { HeldBackReason } from '../gate/gate.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsStatement, EventRecord } from '../market/earnings.ts'
+import type { MinutePrices, MinutePricesRequest } from '../market/minute-prices.ts'
 import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
@@ -18,6 +20,7 @@ export type PastArchive = Pick<
   | 'coverage'
   | 'bars'
   | 'records'
+  | 'bandErrors'
   | 'dividends'
   | 'figures'
   | EarningsReading
@@ -33,6 +36,11 @@ export interface PastChains {
 /** For the recorded snapshots of a session up to a moment: one figure per strike, such as gamma exposure. */
 export interface PastStrikes {
   columns(request: StrikeRequest, at: Instant): Promise<readonly StrikeColumn[]>
+}
+
+/** Minute prices that a market which makes its prices up had until a moment. */
+export interface PastMinutes {
+  known(request: MinutePricesRequest, until: Instant): MaybePromise<readonly MinutePrices[]>
 }
 
 /**

@@ -20,7 +20,7 @@ export interface ScreenerRowsOptions {
   readonly inputsOf: (chain: PricedChain) => Promise<Omit<ArgsOf<'makeScreenerRow'>, 'chain' | 'tier'>>
   /** Symbols that are kept loaded, in the operator's order. */
   readonly universe: ReadonlyMap<Ticker, { readonly tier: 1 | 2 }>
-  readonly presets: Screened['presets']
+  readonly presets: () => Screened['presets']
   readonly marketNow: () => Instant
   /** Clock of periods, milliseconds. */
   readonly steadyNow: () => number
@@ -93,7 +93,7 @@ export class ScreenerRows {
       rows.push({ ...row, rank, tier, chain: withChains ? chain : undefined })
     }
     rows.sort((a, b) => (a.symbol < b.symbol ? -1 : 1))
-    return { now: marketNow(), rows, presets }
+    return { now: marketNow(), rows, presets: presets() }
   }
 
   #renew(symbol: Ticker): void {

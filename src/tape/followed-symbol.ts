@@ -4,9 +4,11 @@ import { latestSession } from '../market/calendar.ts'
 import { type TapeKind, tapeKinds } from '../market/print.ts'
 import { tradeDate, tradesFrom } from '../market/trade-date.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import { type ArrivedMessage, NewestPart, shareOfSession } from './newest-part.ts'
 import type { ReadScheduler } from './read-scheduler.ts'
 import { MAX_CLOCK_AHEAD, type Overlap, type RefusedMessage, SymbolTapes } from './symbol-tapes.ts'
 import type { Tape } from './tape.ts'
+import type { ReadProgress } from './tape-port.ts'
 import { VolumeGrowth } from './volume-growth.ts'
 
 export interface FollowedSymbolOptions {
@@ -35,12 +37,6 @@ export interface FollowedSymbolOptions {
   readonly scheduler: ReadScheduler
 }
 
-interface ArrivedMessage {
-  readonly message: TapeMessage
-  /** Time at which the message came, minus the delay of the feed. */
-  readonly arrival: Instant
-}
-
 /**
  * A feed begins to send messages within this time after a symbol is requested, milliseconds. Earlier prints are read
  * from the feed's history.
@@ -50,6 +46,11 @@ const FOLLOWED_WITHIN = 2000
  * A read of the feed's history begins this long before the end of the tape, so that nothing is missed. Milliseconds.
  */
 const OVERLAP = 5000
+/**
+ * The newest part is read ahead if the whole session is not there this long after the first request, milliseconds: most
+ * sessions are, and need no second read.
+ */
+const NEWEST_PART_AFTER = 250
 
 /**
  * A symbol that is followed live. Its tapes are filled in three steps: the session's rows from the archive, then newer
@@ -74,6 +75,9 @@ export class FollowedSymbol {
   #gaps = 0
   #hasCaughtUp = false
   #callers = 0
+  #readTo: Instant | undefined
+  /** Tapes with the newest prints while the whole session is being read, and whether they can be shown. */
+  #newest: { readonly part: NewestPart; readonly isRead: Promise<boolean>; isShown: boolean } | undefined
   /** Start of the earliest open gap, a period whose messages are still missing. */
   #since = Number.POSITIVE_INFINITY
   /** Resolves when all known gaps are closed. */
@@ -89,6 +93,7 @@ export class FollowedSymbol {
     this.#began = marketNow()
     this.caughtUp = this.#begin().finally(() => {
       this.#hasCaughtUp = true
+      this.#newest = undefined
     })
     this.#closing = this.caughtUp
     this.#closeGap(this.#began)
@@ -99,10 +104,34 @@ export class FollowedSymbol {
   }
 
   /** Waits for `caughtUp`. The symbol's reads go before those of symbols that no caller waits for. */
-  async catchUp(): Promise<void> {
+  async catchUp(): Promise<undefined> {
     this.#callers++
     await this.caughtUp
     this.#callers--
+  }
+
+  /**
+   * Waits until the session so far can be shown, or at least its newest part. Returns that part; undefined once the tapes
+   * hold the whole.
+   */
+  async readable(): Promise<NewestPart | undefined> {
+    if (!this.#hasCaughtUp && this.#newest?.isShown !== true) {
+      const isPartRead = this.#readNewest().then((isRead) => (isRead ? undefined : this.caughtUp))
+      this.#callers++
+      await Promise.race([this.caughtUp, isPartRead])
+      this.#callers--
+    }
+    const { date } = latestSession(this.#options.marketNow())
+    if (this.#newest === undefined || this.#newest.part.session === date) return this.#newest?.part
+    return this.catchUp()
+  }
+
+  /** How far the session has been read; undefined once it is read. */
+  get progress(): ReadProgress | undefined {
+    if (this.#hasCaughtUp) return undefined
+    const now = this.#options.marketNow()
+    const readTo = this.#readTo
+    return { share: readTo === undefined ? 0 : shareOfSession(Number.NEGATIVE_INFINITY, readTo, now), readTo }
   }
 
   get hasCaughtUp(): boolean {
@@ -132,6 +161,7 @@ export class FollowedSymbol {
   }
 
   take(message: TapeMessage, arrival: Instant): void {
+    this.#newest?.part.take(message, arrival)
     if (this.isCurrent) this.tapes.take(message, arrival)
     else this.#waiting.push({ message, arrival })
   }
@@ -187,7 +217,8 @@ export class FollowedSymbol {
         try {
           const stored = await read({ symbol, kind, session })
           if (stored === undefined || this.#ended.signal.aborted) continue
-          const tape = this.tapes.restore(stored, until)
+          const tape = await this.#inSteps(this.tapes.restore(stored, until))
+          if (tape === undefined) continue
           onRestored(tape)
           if (tape.known !== undefined) known.set(kind, tape.known)
         } catch (error) {
@@ -196,6 +227,31 @@ export class FollowedSymbol {
       }
     }
     return known
+  }
+
+  /** Runs a generator to its end, a step for each turn of the scheduler. Undefined if the symbol was closed meanwhile. */
+  async #inSteps<Result>(steps: Generator<undefined, Result>): Promise<Result | undefined> {
+    for (;;) {
+      await this.#options.scheduler.next(this)
+      if (this.#ended.signal.aborted) return undefined
+      const { done, value } = steps.next()
+      if (done) return value
+    }
+  }
+
+  /** Reads the newest part of the session, unless the whole is there shortly. Resolves with whether it can be shown. */
+  async #readNewest(): Promise<boolean> {
+    const { feed, symbol, scheduler, marketNow } = this.#options
+    if (feed?.past === undefined) return false
+    await pause(NEWEST_PART_AFTER, this.#ended.signal)
+    if (this.#hasCaughtUp || this.#ended.signal.aborted) return false
+    if (this.#newest === undefined) {
+      const part = new NewestPart(symbol, marketNow())
+      const newest = { part, isRead: part.read(feed.past, scheduler, this.#ended.signal), isShown: false }
+      this.#newest = newest
+      newest.isShown = await newest.isRead
+    }
+    return this.#newest?.isRead ?? false
   }
 
   /** Reads the messages of a gap from the feed's history, once all gaps found earlier are closed. */
@@ -243,6 +299,7 @@ export class FollowedSymbol {
       for await (const batch of feed!.past!(this.symbol, earliest, to, signal)) {
         if (signal.aborted) return
         for (const message of batch) if (isWanted(message)) this.tapes.take(message, undefined, overlap)
+        if (batch.length > 0) this.#readTo = timeOf(batch[batch.length - 1])
         await scheduler.next(this)
       }
     } catch (error) {

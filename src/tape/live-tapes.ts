@@ -16,7 +16,7 @@ import { FollowedSymbol, symbolOf } from './followed-symbol.ts'
 import { ReadScheduler } from './read-scheduler.ts'
 import type { Tape, ViewInputs } from './tape.ts'
 import { symbolsToDrop, type TapeUse } from './tape-budget.ts'
-import type { Tapes } from './tape-port.ts'
+import type { ReadProgress, Tapes } from './tape-port.ts'
 import { TapeRecorder } from './tape-recorder.ts'
 
 export interface LiveTapesOptions {
@@ -114,24 +114,37 @@ export class LiveTapes implements Tapes {
     this.#start()
   }
 
-  async view<Name extends ViewName>({ symbol, kind, view }: ViewRequest<Name>): Promise<Views[Name] | undefined> {
+  async view<Name extends ViewName>(
+    { symbol, kind, view }: ViewRequest<Name>,
+    mayBePart = false
+  ): Promise<Views[Name] | undefined> {
     if (!this.#has(kind) || !isFolded(view)) return undefined
     const live = this.#current(symbol)
-    await live?.catchUp()
-    return live?.tape(kind).view(view, this.#inputs(symbol)) as Views[Name] | undefined
+    const newest = await (mayBePart ? live?.readable() : live?.catchUp())
+    const inputs = this.#inputs(symbol)
+    const shown = newest === undefined ? live?.tape(kind) : newest.tape(kind)
+    return shown?.view(view, { ...inputs, part: newest?.part(inputs.now) }) as Views[Name] | undefined
+  }
+
+  async progress(symbol: Ticker): Promise<ReadProgress | undefined> {
+    return this.#symbols.get(symbol)?.progress
   }
 
   async windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound | undefined> {
     if (!this.#has(kind)) return undefined
     const { now: at, source, silent } = this.#inputs(NO_SYMBOL)
     const totals: WindowTotals[] = []
+    let read = 0
     for (const symbol of [...this.#symbols.keys()].sort()) {
       const live = this.#current(symbol)!
       if (!live.hasCaughtUp) continue
+      read++
       const found = windowTotals(symbol, [live.tape(kind).view('minutes', this.#inputs(symbol))!], from)
       if (found !== undefined) totals.push(found)
     }
-    return { at, source, silent, totals }
+    const followed = this.#symbols.size
+    const part = read < followed ? { since: undefined, share: read / followed } : undefined
+    return { at, source, silent, totals, ...(part && { part }) }
   }
 
   async symbols(): Promise<readonly Ticker[]> {

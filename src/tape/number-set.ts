@@ -1,5 +1,6 @@
 const NONE = Number.NaN
-const FIRST_CAPACITY = 64
+/** Small, because a tape has a set for each exchange, and many exchanges have few prints. */
+const FIRST_CAPACITY = 8
 /** Numbers of one group: as many as a column of 32-bit numbers has bits. */
 const GROUP = 32
 

@@ -1,11 +1,13 @@
 interface SteppedRead {
   /** Whether a caller waits for the read to finish. May change while the read is queued. */
   readonly isWaitedFor: boolean
+  /** Whether the read is so short that it goes before all others. */
+  readonly isShort?: boolean
 }
 
 /**
- * Runs one step of one read per turn of the event loop, so that other work is done in between. Reads that callers wait
- * for go first; otherwise reads alternate.
+ * Runs one step of one read per turn of the event loop, so that other work is done in between. Short reads go
+ * first, then those that callers wait for; otherwise reads alternate.
  */
 export class ReadScheduler {
   readonly #queue: { readonly read: SteppedRead; readonly run: () => void }[] = []
@@ -23,7 +25,8 @@ export class ReadScheduler {
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
-      const first = this.#queue.findIndex(({ read }) => read.isWaitedFor)
+      const short = this.#queue.findIndex(({ read }) => read.isShort)
+      const first = short < 0 ? this.#queue.findIndex(({ read }) => read.isWaitedFor) : short
       const [next] = this.#queue.splice(Math.max(0, first), 1)
       next.run()
       this.#schedule()

@@ -150,15 +150,16 @@ export class SymbolTapes {
   }
 
   /**
-   * Restores the rows of an archived tape that were known by `until`. Replaces the symbol's tape of that session and
-   * kind, which must be empty.
+   * Restores the rows of an archived tape that were known by `until`, a step for each turn of the generator. At the end
+   * it replaces the symbol's tape of that session and kind, which must be empty, and is returned.
    */
-  restore(stored: StoredTape, until: Instant): Tape {
+  *restore(stored: StoredTape, until: Instant): Generator<undefined, Tape> {
     const { kind, session: date, unit } = stored
     const { prints, series, end } = decodeTape(stored)
     const rows = rowsKnownBy(prints, until)
     const restored = new Tape(kind, date, unit, this.#onFull)
-    restored.restore(slicePrints(prints, 0, rows), series, rows === prints.length ? end : rows)
+    yield
+    yield* restored.restore(slicePrints(prints, 0, rows), series, rows === prints.length ? end : rows)
     this.#giveSnapshot(restored)
     this.#sessions.set(date, { ...this.#tapes(date), [kind]: restored })
     return restored

@@ -4,6 +4,14 @@ import type { TapeKind } from '../market/print.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
+/** How far the tapes of a symbol have been read. */
+export interface ReadProgress {
+  /** Share of the regular session so far that has been read, from 0 to 1. */
+  readonly share: number
+  /** Time up to which prints have been read, milliseconds; undefined before the first one. */
+  readonly readTo: Instant | undefined
+}
+
 /**
  * Live tapes as seen by the thread that handles HTTP requests. They run on their own thread; in tests, on the same one.
  */
@@ -13,8 +21,17 @@ export interface Tapes {
    * dropped. A pinned symbol stays although nobody asks for it.
    */
   keep(symbol: Ticker, isPinned?: boolean): void
-  /** Current view of a tape; undefined if the symbol is not followed or has no prints of this kind. */
-  view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name] | undefined>
+  /**
+   * Current view of a tape; undefined if the symbol is not followed or has no prints of this kind. Waits until the tape
+   * holds all prints of the session so far. With `mayBePart` it may be a view of the newest part of the session instead,
+   * which its `part` says.
+   */
+  view<Name extends ViewName>(request: ViewRequest<Name>, mayBePart?: boolean): Promise<Views[Name] | undefined>
+  /**
+   * How far the tapes of a symbol have been read; undefined if they hold all prints of the session so far or the symbol is
+   * not followed.
+   */
+  progress(symbol: Ticker): Promise<ReadProgress | undefined>
   /** Totals of the prints of each followed symbol since `from`. */
   windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound | undefined>
   /** Followed symbols whose tapes hold all prints of the session so far. */

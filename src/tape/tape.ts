@@ -40,6 +40,9 @@ const OUT_OF_ORDER = 500 * MICROSECONDS_PER_MILLISECOND
  */
 const GROUPS_CLOSE_WITHIN = 2000
 
+/** Rows that are restored at once: some 10 ms of work, so that other symbols of the thread wait no longer. */
+const RESTORED_ROWS = 16_384
+
 /** Names, numbers and newest prices of one series. */
 const BYTES_PER_SERIES = 200
 
@@ -55,7 +58,7 @@ export type CancelResult =
   | 'unknown'
 
 /** Values in a view's header that the tape itself does not know. */
-export type ViewInputs = Pick<TapeHeader, 'symbol' | 'source' | 'silent'> & {
+export type ViewInputs = Pick<TapeHeader, 'symbol' | 'source' | 'silent' | 'part'> & {
   readonly now: Instant
   /** Share of net volume (contracts bought minus contracts sold) that is assumed to change open interest, 0 to 1. */
   readonly confidence: number
@@ -188,23 +191,28 @@ export class Tape {
   }
 
   /**
-   * Restores the rows of a stored tape, with their sides, into this empty tape. `end` is the position after the last
-   * row; it exceeds the number of rows if the archive has lost some.
+   * Restores the rows of a stored tape, with their sides, into this empty tape, a step for each turn of the generator.
+   * The tape can be used once that is done. `end` is the position after the last row; it exceeds the number of rows if
+   * the archive has lost some.
    */
-  restore(prints: Prints, series: Series, end = prints.length): void {
+  *restore(prints: Prints, series: Series, end = prints.length): Generator<undefined, void> {
     const { length, flags, instrument, ts, known, sequence, exchange } = prints
     if (length === 0) return
     for (let k = 0; k < series.length && this.#series !== undefined; k++) this.#series.numberOf(listedSeries(series, k))
     const newest = known[length - 1]
     const recent = rowsKnownBy(prints, (newest - REMEMBERED_FOR) / MICROSECONDS_PER_MILLISECOND)
-    for (let at = 0; at < length; at++) {
-      const isCancel = (flags[at] & CANCEL) !== 0
-      if (!isCancel) this.#judge.note(prints, at)
-      this.#newest[instrument[at]] = Math.max(this.#newest[instrument[at]] ?? 0, ts[at])
-      if (at >= recent) (isCancel ? this.#cancelled : this.#appended).add(exchange[at], sequence[at], known[at])
-    }
     const tape = { prints, series: this.series, greeks: undefined }
-    stepFolds(this.#folds, tape, 0, length, (at, of) => rowsNear(prints, this.series, at, of))
+    for (let from = 0; from < length; from += RESTORED_ROWS) {
+      const to = Math.min(from + RESTORED_ROWS, length)
+      for (let at = from; at < to; at++) {
+        const isCancel = (flags[at] & CANCEL) !== 0
+        if (!isCancel) this.#judge.note(prints, at)
+        this.#newest[instrument[at]] = Math.max(this.#newest[instrument[at]] ?? 0, ts[at])
+        if (at >= recent) (isCancel ? this.#cancelled : this.#appended).add(exchange[at], sequence[at], known[at])
+      }
+      stepFolds(this.#folds, tape, from, to, (at, of) => rowsNear(prints, this.series, at, of))
+      yield
+    }
     this.#rows.restore(prints)
     this.#known = newest
     this.position = end

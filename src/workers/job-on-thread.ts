@@ -7,10 +7,16 @@ import { threadProgram } from './thread-program.ts'
 
 /**
  * Runs a job on its own thread. The thread reads files and builds chains; only writes come back to the caller, which
- * owns the archive. Chains pass between the two without a copy.
+ * owns the archive. Chains pass between the two without a copy. Rejects with the reason if the thread dies.
  */
-export const runJobOnThread: RunJob = async (job, { store, figures, ...context }, { onNote, signal }) => {
-  const program = threadProgram('workers/job-thread')
+export const runJobOnThread: RunJob = (job, context, listener) =>
+  runJobBy(threadProgram('workers/job-thread'), job, context, listener)
+
+/** The same on a thread of another program. */
+export async function runJobBy(
+  program: URL,
+  ...[job, { store, figures, ...context }, { onNote, signal }]: Parameters<RunJob>
+): Promise<JobOutcome> {
   const lost = (thrown: Error | undefined, code: number) =>
     thrown ?? new Error(`the thread of the job ended with code ${code}`)
   const thread = new Thread({ program, lost })

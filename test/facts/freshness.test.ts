@@ -43,6 +43,17 @@ const session = '2026-07-29' as IsoDate
 const never = () => new Promise<never>(() => {})
 const { chain } = handMade('one expiration')
 
+/** Timers that end at once, with their lengths. */
+function passing() {
+  const set: number[] = []
+  const after: After = (milliseconds, run) => {
+    set.push(milliseconds)
+    queueMicrotask(run)
+    return () => {}
+  }
+  return { set, after }
+}
+
 /** Timers that never run, and for how long they were set. */
 function waits() {
   const set: number[] = []
@@ -168,6 +179,14 @@ describe('a chain', () => {
     source.hold()
     begin(live.chain(symbol, freshness.planAge.alpha))
     expect(set).toEqual([freshness.FIRST_CHAIN_WAIT, freshness.NEWER_CHAIN_WAIT])
+  })
+
+  test('that a whole list lacks is waited for UNLISTED_CHAIN_WAIT, then UNLISTED_RECORDED_WAIT for a recorded one', async () => {
+    const { set, after } = passing()
+    const { live, source } = standing([], { after })
+    source.hold()
+    expect(await live.chain(ticker('ZZ1'), freshness.planAge.alpha)).toBeUndefined()
+    expect(set).toEqual([freshness.UNLISTED_CHAIN_WAIT, freshness.UNLISTED_RECORDED_WAIT])
   })
 
   test('waits for its turn to be loaded as long as its caller does, FIRST_CHAIN_WAIT', async () => {
@@ -357,6 +376,16 @@ describe('a view of a tape', () => {
     expect([state.asked, set]).toEqual([2, [freshness.FIRST_VIEW_WAIT, freshness.NEWER_VIEW_WAIT]])
   })
 
+  test('that is refused while it is being read waits PROGRESS_WAIT for how far that is', async () => {
+    const { set, after } = passing()
+    const tapes = { keep: () => {}, view: never, progress: never } as never
+    const given = { events: new MarketEventBus(), scanned: [], marketNow: () => wednesday, steadyNow: () => wednesday }
+    const flow = new LiveFlow({ ...given, after, tapes })
+    const refused = { code: 'data_loading', detail: { loading: 'prints of AAPL', share: null, read_to: null } }
+    await expect(flow.view({ symbol, kind: 'option', view: 'totals' }, 0)).rejects.toMatchObject(refused)
+    expect(set).toEqual([freshness.FIRST_VIEW_WAIT, freshness.PROGRESS_WAIT])
+  })
+
   test('of earlier sessions that cannot be read is tried again at the pace of others, else after PAST_VIEWS_RETRY', async () => {
     const { clock, state, flow } = flowing()
     const past = () => flow.pastViews({ symbol, kind: 'option', view: 'minutes' }, wednesday)
@@ -396,7 +425,7 @@ describe('a row of the screener', () => {
       return { symbol, stock: [] }
     }
     const engine = { run, lend: () => () => {} } as never
-    const given = { symbols: () => [symbol], chain: () => chain, universe: new Map(), presets: {} }
+    const given = { symbols: () => [symbol], chain: () => chain, universe: new Map(), presets: () => ({}) }
     const clocks = { marketNow: () => wednesday, steadyNow: clock.now, after }
     const rows = new ScreenerRows({ engine, events, inputsOf: async () => ({}) as never, ...given, ...clocks })
     return { clock, events, set, state, rows }

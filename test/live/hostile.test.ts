@@ -279,9 +279,19 @@ describe('1.6 a source that hangs', () => {
     await pass(1)
     const { code, message } = await asking
     expect([code, message]).toEqual([
-      'source_unavailable',
-      'SPY cannot be loaded: the data source has not answered within 3 seconds; try again shortly'
+      'data_loading',
+      'SPY is still being loaded: the data source has not answered within 3 seconds; try again shortly'
     ])
+  })
+
+  test('makes nobody wait 3 s for a symbol that it is not known to list: it is unknown', async () => {
+    const { live, source, pass } = standing([])
+    const nobodys = 'ZZ1' as Ticker
+    source.modes.set(nobodys, 'hangs')
+    const asking = live.chain(nobodys, alpha)
+    await pass(2000)
+    await pass(500)
+    expect(await asking).toBeUndefined()
   })
 
   test('is asked again within one poll of its own, however long it hung', async () => {
@@ -327,9 +337,11 @@ describe('1.7 symbols that nobody keeps warm', () => {
     for (const symbol of ['AAPL', 'KO', 'MSFT', 'SPY']) source.modes.set(symbol, 'hangs')
     for (const symbol of ['AAPL', 'KO', 'MSFT', 'SPY'])
       void Promise.resolve(live.chain(symbol as Ticker, alpha)).catch(() => {})
-    const late = refusal(() => live.chain(unknown(1), alpha))
-    await pass(3000)
-    expect((await late).code).toBe('source_unavailable')
+    const late = live.chain(unknown(1), alpha)
+    await pass(2000)
+    await pass(500)
+    expect(await late).toBeUndefined()
+    await pass(500)
     source.release()
     await settled()
     expect(source.count('ZZ1')).toBe(0)
@@ -385,7 +397,10 @@ describe('1.7 symbols that nobody keeps warm', () => {
       live.poll()
       expect(live.chain(SPY, alpha)).toBe(good)
     }
-    expect((await refusal(() => live.chain('KO' as Ticker, alpha))).code).toBe('source_unavailable')
+    for (const _ of ['first', 'again']) {
+      const { code, retryAfter } = await refusal(() => live.chain('KO' as Ticker, alpha))
+      expect([code, retryAfter]).toEqual(['data_loading', expect.any(Number)])
+    }
     expect(source.asked).toHaveLength(before)
     await poll('good', AAPL)
     expect(source.asked.length).toBeGreaterThan(before)

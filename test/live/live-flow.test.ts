@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { apiError } from '../../src/api/error.ts'
 import type { After } from '../../src/facts/bounded-wait.ts'
-import type { ViewRequest } from '../../src/flow/tape-views.ts'
+import type { FlowPart, ViewRequest } from '../../src/flow/tape-views.ts'
 import { LiveFlow } from '../../src/live/live-flow.ts'
 import { MarketEventBus } from '../../src/live/market-events.ts'
 import type { Ticker } from '../../src/market/units.ts'
-import type { Tapes } from '../../src/tape/tape-port.ts'
+import type { ReadProgress, Tapes } from '../../src/tape/tape-port.ts'
 import { clockAt, wednesday } from '../support/scripted-source.ts'
 import { alpha, basic, ticker } from './standing-market.ts'
 
@@ -22,7 +22,14 @@ function flowing({ scanned = [] as readonly Ticker[], hasTapes = true } = {}) {
     timers.push(timer)
     return () => void timers.splice(timers.indexOf(timer), 1)
   }
-  const state = { version: 1, kept: [] as string[], looked: [] as string[], fault: undefined as Error | undefined }
+  const state = {
+    version: 1,
+    kept: [] as string[],
+    looked: [] as string[],
+    fault: undefined as Error | undefined,
+    part: undefined as FlowPart | undefined,
+    progress: undefined as ReadProgress | undefined
+  }
   let gate: Promise<void> = Promise.resolve()
   const looked = async (what: string) => {
     state.looked.push(what)
@@ -33,12 +40,13 @@ function flowing({ scanned = [] as readonly Ticker[], hasTapes = true } = {}) {
     keep: (symbol) => void state.kept.push(symbol),
     async view({ symbol, kind, view }) {
       await looked(`${symbol} ${kind} ${view}`)
-      return { version: state.version } as never
+      return { version: state.version, ...(state.part && { part: state.part }) } as never
     },
     async windowTotals(kind) {
       await looked(`windows ${kind}`)
       return { at: clock.now(), source: 'recorded', silent: false, totals: [] }
     },
+    progress: async () => state.progress,
     symbols: async () => [],
     note: async () => {},
     close: async () => {}
@@ -119,17 +127,34 @@ describe('a view', () => {
     const all = flowing()
     const open = all.hold()
     const refused = expect(viewOf(all)).rejects.toMatchObject({
-      code: 'upstream_unavailable',
-      status: 502,
-      message: expect.stringContaining('temporarily unavailable')
+      code: 'data_loading',
+      status: 503,
+      message: 'the prints of SPY are being read: 42 % of the session so far; try again shortly',
+      detail: { loading: 'prints of SPY', share: 0.425, read_to: new Date(wednesday).toISOString() }
     })
-    expect(all.timers.map(({ milliseconds }) => milliseconds)).toEqual([6000])
+    all.state.progress = { share: 0.4256, readTo: wednesday }
+    expect(all.timers.map(({ milliseconds }) => milliseconds)).toEqual([3000])
     all.timers[0].run()
     await refused
     const second = viewOf(all)
     open()
     expect(await second).toMatchObject({ version: 1 })
     expect(all.state.looked).toHaveLength(1)
+  })
+
+  test('of a part of the session is for those who take one, and is read again each second whatever their plan', async () => {
+    const all = flowing()
+    all.state.part = { since: wednesday, share: 0.1 }
+    const part = await all.flow.view(totals, basic, true)
+    expect(part).toMatchObject({ part: { share: 0.1 } })
+    await expect(viewOf(all)).rejects.toMatchObject({ code: 'data_loading', status: 503 })
+    all.state.part = undefined
+    all.state.version = 2
+    all.clock.pass(999)
+    expect(await all.flow.view(totals, basic, true)).toBe(part)
+    all.clock.pass(1)
+    expect(await viewOf(all, basic)).toEqual({ version: 2 })
+    expect(await all.flow.view(totals, basic, true)).toEqual({ version: 2 })
   })
 
   test('gives way to the one before it where it takes long', async () => {

@@ -1,18 +1,21 @@
 import { answer } from '../../src/api/answer.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { ApiError } from '../../src/api/error.ts'
-import { readParameters } from '../../src/api/params.ts'
 import type { Entitlement } from '../../src/api/plan.ts'
+import { readRequest } from '../../src/api/request-params.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { strikeSums } from '../../src/exposure/by-strike.ts'
+import { bandPools } from '../../src/market/band-pool.ts'
 import { latestSession, session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import { memoize } from '../../src/market/memoize.ts'
+import { securityKind } from '../../src/market/security.ts'
 import type { StrikeColumn, StrikeRequest } from '../../src/market/strike-sums.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { madeUpCalendar, madeUpEarnings } from './made-up-earnings.ts'
 import { madeUpFigures } from './made-up-figures.ts'
+import { madeUpPrices } from './made-up-prices.ts'
 import { madeUpRecords } from './made-up-records.ts'
 import { type Market, madeUpMacro } from './markets.ts'
 import { tapesOf } from './tapes-of-chain.ts'
@@ -77,6 +80,7 @@ export function textOf(
     ...tape,
     ...read,
     records,
+    bandHistory: bandPools(market.bandErrors ?? [], securityKind(chain.symbol)),
     macro,
     earningsDates: market.reports,
     earnings,
@@ -87,10 +91,11 @@ export function textOf(
   }
   const moments = { asOf: chain.asOf, now: chain.asOf }
   try {
-    const params = readParameters(endpoint.params, path, query, { today })
+    const params = readRequest(endpoint, path, query, { today })
     endpoint.check(params as never)
     const stretch = endpoint.figuresRead?.(params as never, moments)
     const figures = stretch && { figures: madeUpFigures(chain, stretch) }
+    const prices = endpoint.pricesRead?.(params as never, moments)
     if (prior === undefined && endpoint.needs.includes('earlier')) return { code: 'no_snapshot' }
     const sessionPositions = endpoint.positionsRead(params as never) ? positions : undefined
     const wanted = endpoint.strikesRead(params as never, chain.asOf)
@@ -106,7 +111,8 @@ export function textOf(
           secondChain,
           ...(prior && { earlier: prior }),
           strikeColumns,
-          ...figures
+          ...figures,
+          ...(prices && { pastPrices: madeUpPrices(market, prices) })
         },
         body: undefined,
         caller

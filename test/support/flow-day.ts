@@ -76,6 +76,7 @@ export async function recordFlowDay(
       keep: (symbol) => keeper.keep(symbol),
       view: (request) => keeper.view(request),
       windowTotals: (kind, from) => keeper.windowTotals(kind, from),
+      progress: async () => undefined,
       symbols: async () => keeper.symbols(),
       note: async () => {},
       close: () => keeper.close()

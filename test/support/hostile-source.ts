@@ -137,6 +137,7 @@ export function hostileSource(): HostileSource {
     ...inner,
     pace: 1000,
     tickers: ['AAPL', 'KO', 'MSFT', 'SPY'] as Ticker[],
+    listsAll: true,
     modes: new Map(),
     isHeld: () => true,
     ahead: 0,

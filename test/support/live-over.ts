@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { ApiError } from '../../src/api/error.ts'
-import { readParameters } from '../../src/api/params.ts'
+import { readRequest } from '../../src/api/request-params.ts'
 import { LiveMarket, type LiveOptions } from '../../src/live/live-market.ts'
 import { session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
@@ -50,7 +50,7 @@ export function liveOver(
   const answers = new Answers({ engine, cacheBytes: 1e7 })
   return async ({ endpoint, symbol, query }: Question): Promise<string | undefined> => {
     const path = { symbol, ticker: symbol }
-    const params = readParameters(endpoint.params, path, Object.fromEntries(query), { today: easternDate(at) })
+    const params = readRequest(endpoint, path, Object.fromEntries(query), { today: easternDate(at) })
     const asking = { source: live, maxAge: 0, keyless: false }
     try {
       return (await answers.load(endpoint, params, asking, endpoint.varies)).answer.body.toString()

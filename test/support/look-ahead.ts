@@ -60,6 +60,8 @@ export const replayed = endpoints.filter(({ replay, needs }) => replay && !reads
 /** Values for the parameters that could reach for another time. */
 const further: Further = {
   expiration: ['0dte'],
+  dte_max: ['45'],
+  weight: ['volume'],
   min_oi: ['250'],
   topN: ['25'],
   strike_range: ['0.1'],

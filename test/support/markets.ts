@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createCboeFiles } from '../../src/connectors/cboe/cboe-files.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/synthetic-connector.ts'
 import type { Groups, Positions } from '../../src/flow/tape-views.ts'
+import type { SymbolBandErrors } from '../../src/market/band-pool.ts'
 import { type DailyBar, MAX_BARS } from '../../src/market/bar.ts'
 import { previousTradingDay } from '../../src/market/calendar.ts'
 import { CALL, type Chain, UNKNOWN } from '../../src/market/chain.ts'
@@ -30,6 +31,8 @@ export interface Market {
   readonly macro?: Macro
   /** Daily records of the sessions before; made up where they do not matter. */
   readonly records?: readonly DailyRecord[]
+  /** Errors of the bands of other symbols; none where they do not matter. */
+  readonly bandErrors?: readonly SymbolBandErrors[]
   /** Why nothing may be concluded from the chain; its quality is not asked unless a test says so. */
   readonly distrust?: DataDistrust
   /** Days ahead on which the company reports; none where they do not matter. */

@@ -1,7 +1,13 @@
 import type { ChainSnapshot, WrittenAt } from '../../src/archive/history-store.ts'
 import { previousTradingDay, session, tradingDays } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
-import type { FigureColumns, FigureRequest, FigureRow, WaitingDay } from '../../src/market/figure-row.ts'
+import {
+  type FigureColumns,
+  type FigureRequest,
+  type FigureRow,
+  sampleColumns,
+  type WaitingDay
+} from '../../src/market/figure-row.ts'
 import { type HeldStrikes, lastOfBuckets, type StrikeRequest } from '../../src/market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import type { DividendRow } from './archive-rows.ts'
@@ -60,14 +66,34 @@ export function memoryFigures(given: readonly FigureRow[] = [], { tapes, snapsho
         if (knownAt >= (held.get(name)?.knownAt ?? 0)) held.set(name, { row, knownAt })
       }
     },
-    columns({ symbol, fields, from, to, until, closed, every }: FigureRequest): FigureColumns {
+    columns({ symbol, fields, from, to, until, closed, every, sampled }: FigureRequest): FigureColumns {
       const mine = ofSymbol(symbol)
       const rows: FigureRow[] = []
+      const samples = new Map<FigureRow, readonly number[]>()
       for (const date of tradingDays(easternDate(from), easternDate(to))) {
         const { open, close } = session(date)!
         const ofDay = mine
           .filter(({ chain: { asOf } }) => easternDate(asOf) === date && asOf >= open && asOf <= until)
           .flatMap((snapshot) => rowOf(snapshot) ?? [])
+        if (sampled) {
+          const parts = new Map<number, FigureRow[]>()
+          for (const row of ofDay) {
+            if (row.asOf < from || (every !== 'session' && row.asOf > to)) continue
+            const part = every === 'session' ? 0 : row.asOf >= close ? -1 : Math.floor((row.asOf - open) / every)
+            parts.set(part, [...(parts.get(part) ?? []), row])
+          }
+          for (const part of parts.values()) {
+            const [end, before] = [part.at(-1)!, part.findLast(({ asOf }) => asOf < close)]
+            if (every === 'session' && ((end.asOf < close - 300_000 && date <= closed) || end.asOf > to)) continue
+            const prices = part.map(({ figures }) => figures['underlying_price'] ?? Number.NaN)
+            const imported = mine.find(({ chain }) => chain.asOf === end.asOf)!.fidelity === 'imported'
+            const count = part.filter(({ asOf }) => asOf < close).length
+            const [high, low] = [Math.max(...prices), Math.min(...prices)]
+            rows.push(before ?? end)
+            samples.set(before ?? end, [prices[0], high, low, prices.at(-1)!, count, Number(imported)])
+          }
+          continue
+        }
         if (every === 'session') {
           const last = ofDay.at(-1)
           if (date <= closed && last !== undefined && last.asOf >= close - 300_000) rows.push(last)
@@ -85,7 +111,10 @@ export function memoryFigures(given: readonly FigureRow[] = [], { tapes, snapsho
       const days = [...new Set(waiting.map(easternDate))]
       return {
         t: Float64Array.from(shown, ({ asOf }) => asOf),
-        columns: fields.map((name) => Float64Array.from(shown, ({ figures }) => figures[name] ?? Number.NaN)),
+        columns: [
+          ...fields.map((name) => Float64Array.from(shown, ({ figures }) => figures[name] ?? Number.NaN)),
+          ...(sampled ? sampleColumns : []).map((_, k) => Float64Array.from(shown, (row) => samples.get(row)![k]))
+        ],
         waiting: days.map((day) => {
           const ofDay = waiting.filter((at) => easternDate(at) === day)
           return { from: ofDay[0], to: ofDay.at(-1)! }

@@ -163,6 +163,14 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
       const visible = records.filter((row) => row.symbol === symbol && row.record.date < date)
       return visible.slice(-count).map(({ record }) => ({ ...record }))
     },
+    bandErrors: async (from, before) => {
+      const visible = records.filter(({ record }) => record.date >= from && record.date < before)
+      const ordered = ascending(visible, ({ symbol, record }) => `${record.date} ${symbol}`)
+      return ordered.map(({ symbol, record }) => {
+        const errors = Object.entries(record).filter(([name]) => name.startsWith('band'))
+        return { symbol, date: record.date, ...Object.fromEntries(errors) }
+      })
+    },
     earnings: async ({ symbol, from }, at) =>
       earnings.filter(
         (row) => (symbol === undefined || row.symbol === symbol) && row.date >= from && row.knownFrom <= at

@@ -25,6 +25,7 @@ export function tapesAt(moment: Instant): Tapes {
       const totals = windows.flatMap((symbol) => plainWindow([tapeAt(moment, symbol, kind)], from) ?? [])
       return { at: moment, source: 'recorded', silent: false, totals }
     },
+    progress: async () => undefined,
     symbols: async () => [],
     note: async () => {},
     close: async () => {}

@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify'
+import type { AnswerShape } from '../../src/api/compatible-shape.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
 import type { Zone } from '../../src/api/serializer.ts'
@@ -6,6 +7,7 @@ import { decodeHeader } from '../../src/archive/codec/decode-snapshot.ts'
 import type { HistoryStore, StoredSnapshot } from '../../src/archive/history-store.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
 import { strikeSums } from '../../src/exposure/by-strike.ts'
+import type { PastMinutes } from '../../src/live/market-events.ts'
 import { type Chain, chainOfRoot, headerOf } from '../../src/market/chain.ts'
 import { type Dividend, withDividends } from '../../src/market/dividend.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
@@ -24,9 +26,12 @@ export interface ReplayServiceOptions extends ServiceOptions {
   readonly now?: () => Instant
   readonly from?: string
   readonly times?: Zone
+  readonly shape?: AnswerShape
   readonly endpoints?: readonly Endpoint[]
   /** Contracts of chains that are held at once. */
   readonly contracts?: number
+  /** Minute prices of a market that makes its prices up. */
+  readonly generated?: PastMinutes
   /** Restores a chain from a snapshot; by default as the archive in memory does. */
   readonly restore?: (snapshot: StoredSnapshot, dividends?: readonly Dividend[]) => Promise<PricedChain>
 }
@@ -63,7 +68,7 @@ export const readInMemory: NonNullable<TestTasks['readUnderlying']> = async ({ s
 
 /** Both hosts in process, with one set of accounts: what `service` starts, and the replay host over an archive. */
 export function replayService(options: ReplayServiceOptions) {
-  const { history, endpoints = all, restore = restored, now = () => newYear, contracts } = options
+  const { history, endpoints = all, restore = restored, now = () => newYear, contracts, generated } = options
   const live = service({ ...options, endpoints })
   const { access, quota, clock, records } = live
   /** Snapshots that were turned into chains, in order, and chains that were forgotten. */
@@ -83,17 +88,23 @@ export function replayService(options: ReplayServiceOptions) {
       forgotten.push(`${symbol} ${new Date(asOf).toISOString()}${givesBack ? ', memory given back' : ''}`)
     }
   }
-  const { app: replay, mounted } = createReplay({
+  const {
+    app: replay,
+    mounted,
+    host: pastHost
+  } = createReplay({
     endpoints,
     liveOnly: adminRoutes,
     history,
     reason: undefined,
     from: (options.from ?? '2017-01-03') as IsoDate,
     times: options.times ?? 'utc',
+    shape: options.shape ?? 'plain',
     now,
     cacheBytes: options.cacheBytes ?? 1e7,
     version: '1.2.3',
     ...(contracts !== undefined && { contracts }),
+    generated,
     engine,
     access,
     quota,
@@ -120,7 +131,7 @@ export function replayService(options: ReplayServiceOptions) {
     await replay.close()
     await live.close()
   }
-  return { ...live, replay, mounted, past, key, made, forgotten, close }
+  return { ...live, replay, mounted, pastHost, past, key, made, forgotten, close }
 }
 
 export type ReplayService = ReturnType<typeof replayService>

@@ -108,6 +108,7 @@ export function scriptedSource(): ScriptedSource {
     pace: 1000,
     universe: [],
     tickers: ['AAPL', 'KO', 'MSFT', 'NOOPT', 'SPX', 'SPY', 'VIX'] as Ticker[],
+    listsAll: true,
     fixedAt: undefined,
     asked: [],
     closes: [],

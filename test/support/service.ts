@@ -6,7 +6,7 @@ import { type Account, Accounts } from '../../src/accounts/accounts.ts'
 import { openDatabase } from '../../src/accounts/database.ts'
 import { StoredQuota } from '../../src/accounts/quota.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
-import { defaultPlans, type PlanId } from '../../src/api/plan.ts'
+import { defaultPlans, type PlanId, type Plans } from '../../src/api/plan.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
 import type { After } from '../../src/facts/bounded-wait.ts'
 import { LiveMarket, type LiveOptions } from '../../src/live/live-market.ts'
@@ -37,11 +37,15 @@ export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' |
   readonly after?: After
   readonly cacheBytes?: number
   /** The market behind it, and how its callers' waits are ended; a scripted one and the process's timers otherwise. */
-  readonly market?: Partial<Pick<LiveOptions, 'events' | 'after' | 'archive'>> & { readonly source: ScriptedSource }
+  readonly market?: Partial<Pick<LiveOptions, 'events' | 'after' | 'archive' | 'tapes' | 'pastStrikes'>> & {
+    readonly source: ScriptedSource
+  }
   /** Rate limit of an address without a key; practically unlimited by default. */
   readonly rate?: { readonly burst: number; readonly perMinute: number }
   /** Whether browser sessions of this machine go uncounted. */
   readonly freeHere?: boolean
+  /** Plans that are sold; by default the usual ones. */
+  readonly plans?: Plans
   /** Tasks that are done in another way than by the engine inside. */
   readonly tasks?: (inner: Engine) => TestTasks
   /** Lets no answer of an endpoint be made before it resolves. */
@@ -55,12 +59,12 @@ const unlimited = { burst: 1e9, perMinute: 1e9 }
 /** The REST interface in process: a scripted market, accounts in a temporary folder, one clock for everything. */
 export function service(options: ServiceOptions = {}) {
   const { endpoints = all, cacheBytes = 1e7, trustProxy = false, corsOrigin = '*' } = options
-  const { rate = unlimited, wrongKeys = unlimited } = options
+  const { rate = unlimited, wrongKeys = unlimited, plans = defaultPlans } = options
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
   const clock = clockAt(wednesday)
   const source = options.market?.source ?? scriptedSource()
   const database = openDatabase(folder)
-  const accounts = new Accounts(database, defaultPlans, clock.now)
+  const accounts = new Accounts(database, plans, clock.now)
   const quota = new StoredQuota(database, {
     now: clock.now,
     onError: (error) => {
@@ -91,7 +95,7 @@ export function service(options: ServiceOptions = {}) {
   events.on('chainSwapped', (chain) => answers.renew(chain))
   const records: RequestRecord[] = []
   const capable = {
-    plans: defaultPlans,
+    plans,
     bundles: accounts.bundles,
     usedOf: () => 0,
     hasHistory: true,
@@ -102,7 +106,7 @@ export function service(options: ServiceOptions = {}) {
   const panels = { ladder: ['exposure.gex', 'exposure.levels'], pain: ['maxpain.current'] }
   const embedTokens = new EmbedTokens({ panels, accounts, now: clock.now })
   const sessions = new Sessions({ accounts, isOwnHost, now: clock.now, freeHere: options.freeHere ?? false })
-  const access = createAccess(accounts, defaultPlans, { sessions, embedTokens })
+  const access = createAccess(accounts, plans, { sessions, embedTokens })
   const http: HttpOptions = {
     endpoints,
     host: liveHost(live, access),
@@ -113,7 +117,7 @@ export function service(options: ServiceOptions = {}) {
     keyRefusals: new KeyRefusals(new AddressLimit({ ...wrongKeys, now: clock.now }), trustProxy),
     ...(options.drain !== undefined && { drain: options.drain }),
     quota,
-    plans: defaultPlans,
+    plans,
     capabilitiesOf: capabilities,
     dataSource: () => source.name,
     ...usualDeadline,
@@ -139,7 +143,7 @@ export function service(options: ServiceOptions = {}) {
     app.inject({ url, headers: { ...(key !== undefined && { 'x-api-key': key }), ...headers }, ...more })
   const close = async () => {
     await app.close()
-    quota.close()
+    await quota.close()
     database.close()
     rmSync(folder, { recursive: true, force: true })
   }

@@ -44,7 +44,7 @@ export interface Service extends Program {
   readonly stream: string
   readonly operations: string
   readonly data: string
-  /** The demo keys it printed, by plan; none once the demo users are gone. */
+  /** The demo keys that it printed, or those of the file that it named, by plan; none once the demo users are gone. */
   readonly keys: Readonly<Partial<Record<PlanId, string>>>
   /** Asks with a key in the header, or without one. */
   ask(path: string, key?: string, init?: RequestInit): Promise<Answer>
@@ -59,6 +59,9 @@ export interface Launch {
   /** Working directory; the checkout by default. */
   readonly cwd?: string
 }
+
+/** A made-up past costs seconds of computing after each start, and few tests need one. */
+const withoutSeed = { GAMMAWALL_SEED_HISTORY: 'off' }
 
 /** Programs that run, and whether they lead a group. */
 const running = new Map<ChildProcess, boolean>()
@@ -88,7 +91,7 @@ export function launch(
   const flags = command === process.execPath ? shortLived : []
   const child = spawn(command, [...flags, ...args], {
     cwd,
-    env: { ...Object.fromEntries(inherited), no_proxy: '127.0.0.1', ...env },
+    env: { ...Object.fromEntries(inherited), no_proxy: '127.0.0.1', ...withoutSeed, ...env },
     detached: ownGroup,
     stdio: ['ignore', 'pipe', 'pipe']
   })
@@ -152,15 +155,17 @@ export async function greeted(started: Program, data: string): Promise<Service> 
     stream: shown('stream').replace(/\/ws$/, ''),
     operations: shown('metrics').replace(/\/metrics$/, ''),
     data,
-    keys: Object.fromEntries(
-      [...startupBanner.matchAll(/^ {4}(\w+) +(gw_live_\w+)$/gm)].map(([, plan, key]) => [plan, key])
-    ),
+    keys: /^ {2}demo keys +in /m.test(startupBanner) ? demoKeysOf(data) : printedKeys(startupBanner),
     ask: (path, key, init) => ask(base + path, key, init),
     stop(signal = 'SIGTERM') {
       started.child.kill(signal)
       return started.ended
     }
   }
+}
+
+function printedKeys(banner: string): Service['keys'] {
+  return Object.fromEntries([...banner.matchAll(/^ {4}(\w+) +(gw_live_\w+)$/gm)].map(([, plan, key]) => [plan, key]))
 }
 
 /** One request, its key in the header. */

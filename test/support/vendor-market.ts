@@ -3,7 +3,7 @@ import { latestSession, nextTradingDay } from '../../src/market/calendar.ts'
 import { yearsToExpiry } from '../../src/market/clock.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import { formatOcc } from '../../src/market/occ.ts'
-import type { Instant, IsoDate } from '../../src/market/units.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../../src/market/units.ts'
 import { price } from '../../src/pricing/bsm.ts'
 import { datedBefore, walk } from '../volatility/made-up-bars.ts'
 
@@ -31,9 +31,19 @@ export interface VendorMarket {
 const SIGMA = 0.2
 const WEEKS = [5, 10, 20, 40, 80]
 
+const made = new Map<string, VendorMarket>()
+
+/** The market of a symbol at `spot`. Its last trade moves by the minute, so that many requests find it made. */
 export function vendorMarket(symbol: string, spot: number, now: Instant): VendorMarket {
   const { open, close } = latestSession(now)
-  const traded = Math.min((open + close) / 2, now)
+  const traded = Math.min((open + close) / 2, now - (now % MILLISECONDS_PER_MINUTE))
+  const key = `${symbol} ${spot} ${traded}`
+  const found = made.get(key) ?? priced(symbol, spot, now, traded)
+  made.set(key, found)
+  return found
+}
+
+function priced(symbol: string, spot: number, now: Instant, traded: Instant): VendorMarket {
   const days = [latestSession(now).date]
   while (days.length <= Math.max(...WEEKS)) days.push(nextTradingDay(days.at(-1)!))
   const expirations = WEEKS.map((sessions) => days[sessions])

@@ -34,6 +34,58 @@ describe('a symbol that is asked for', () => {
     await keeper.close()
   })
 
+  test('is shown by its newest part while the rest is being read, which is not recorded', async () => {
+    const feed = new ScriptedFeed()
+    const past = feed.past!
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => (open = resolve))
+    feed.past = async function* (symbol, from, to, signal) {
+      if (from < at('09:30')) await gate
+      yield* past(symbol, from, to, signal)
+    }
+    feed.tell(option(1, at('09:30')), option(2, at('11:59:30')))
+    const archive = new RefusingArchive()
+    const { keeper, sizes, pass, now } = keeping(feed, { archive })
+    const asked = { symbol: SPY, kind: 'option', view: 'totals' } as const
+    keeper.keep(SPY)
+    const asking = keeper.view(asked, true)
+    await pass(250)
+    expect(await asking).toMatchObject({ trades: new Int32Array([1]), part: { since: at('11:59') + 250 } })
+    expect((await asking)!.part!.share).toBeCloseTo(1 / 150, 4)
+    expect(await keeper.progress(SPY)).toEqual({ share: 0, readTo: undefined })
+    await pass(1000)
+    feed.tell(option(3, now()))
+    expect(await keeper.view(asked, true)).toMatchObject({ trades: new Int32Array([2]) })
+    expect((await keeper.windowTotals('option', noon - 60_000))!.part).toEqual({ since: undefined, share: 0 })
+    expect(archive.writes).toBe(0)
+    open()
+    await pass(3000)
+    expect(await sizes()).toEqual([1, 2, 3])
+    expect((await keeper.view(asked, true))!.part).toBeUndefined()
+    expect(await keeper.progress(SPY)).toBeUndefined()
+    await keeper.close()
+  })
+
+  test('waits for the whole where the newest part cannot be read', async () => {
+    const feed = new ScriptedFeed()
+    const past = feed.past!
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => (open = resolve))
+    feed.past = async function* (symbol, from, to, signal) {
+      if (from >= at('09:30')) throw new Error('no such stretch')
+      await gate
+      yield* past(symbol, from, to, signal)
+    }
+    feed.tell(option(1, at('09:30')))
+    const { keeper, pass } = keeping(feed)
+    keeper.keep(SPY)
+    const asking = keeper.view({ symbol: SPY, kind: 'option', view: 'totals' }, true)
+    await pass(500)
+    open()
+    expect((await asking)!.part).toBeUndefined()
+    await keeper.close()
+  })
+
   test('has no hole between the past and the run, and nothing twice', async () => {
     for (const numbered of [true, false]) {
       const feed = new ScriptedFeed()

@@ -16,3 +16,16 @@ test('readings go on by turns, those that callers wait for first, and everything
   await Promise.all(readings)
   expect(done).toEqual(['b', 'c', 'b', 'c', 'a', 'd', 'a', 'd'])
 })
+
+test('a short reading goes before all others', async () => {
+  const scheduler = new ReadScheduler()
+  const done: string[] = []
+  const read = async (name: string, isShort: boolean) => {
+    for (let piece = 0; piece < 2; piece++) {
+      await scheduler.next({ isWaitedFor: true, isShort })
+      done.push(name)
+    }
+  }
+  await Promise.all([read('day', false), read('minutes', true)])
+  expect(done).toEqual(['minutes', 'minutes', 'day', 'day'])
+})

@@ -6,6 +6,7 @@ import type { Instant } from '../../src/market/units.ts'
 import { SymbolTapes } from '../../src/tape/symbol-tapes.ts'
 import { TapeRecorder } from '../../src/tape/tape-recorder.ts'
 import { MemoryTapes } from '../support/memory-tapes.ts'
+import { runSteps } from '../support/run-steps.ts'
 import { holdClocks, keeping, RefusingArchive, views } from './keeping.ts'
 import { at, cancelOf, heldRows, noon, plain, printed, put, quoted, rowsOf, SPY, session } from './messages.ts'
 import { ScriptedFeed } from './scripted-feed.ts'
@@ -124,7 +125,7 @@ test('a tape that is restored is written on where it ended', async () => {
   const later = new TapeRecorder({ write: archive.write, onLost: () => {} })
   const restored = new SymbolTapes({ symbol: SPY })
   for (const kind of ['option', 'stock'] as const)
-    later.skip(restored.restore(archive.tapes.stored({ ...id, kind })!, noon + 60_000))
+    later.skip(runSteps(restored.restore(archive.tapes.stored({ ...id, kind })!, noon + 60_000)))
   for (const message of all.slice(20).flat()) restored.take(message, undefined)
   for (const tape of restored.all()) later.add(SPY, 'recorded', tape)
   await later.flush()

@@ -6,6 +6,7 @@ import { emptyPrints, PRICE_UNIT, type Prints, slicePrints } from '../../src/mar
 import type { Instant } from '../../src/market/units.ts'
 import { SymbolTapes } from '../../src/tape/symbol-tapes.ts'
 import { Tape, type ViewInputs } from '../../src/tape/tape.ts'
+import { runSteps } from '../support/run-steps.ts'
 import { at, cancelOf, heldRows, noon, plain, printed, put, quoted, SPY, session } from './messages.ts'
 
 const views = ['positions', 'totals', 'minutes', 'prints', 'blocks'] as const satisfies readonly FoldedView[]
@@ -91,7 +92,7 @@ describe('a tape', () => {
       const again = new Tape('option', session, PRICE_UNIT, () => {
         throw new Error('rows of the archive were handed out again')
       })
-      again.restore(rows, tape.series)
+      runSteps(again.restore(rows, tape.series))
       expect(again.position).toBe(tape.position)
       for (const name of views) {
         expect(plain(again.view(name, moment(noon))), `${name} at ${cut}`).toEqual(plain(tape.view(name, moment(noon))))
@@ -99,12 +100,19 @@ describe('a tape', () => {
     }
   })
 
+  test('comes back in steps, between which other symbols of its thread have their turn', () => {
+    const { tape, rows } = tapeOf(day(18_000))
+    const steps = new Tape('option', session, PRICE_UNIT).restore(rows, tape.series)
+    expect([...steps].length).toBe(Math.ceil(rows.length / 16_384))
+    expect(rows.length).toBeGreaterThan(16_384)
+  })
+
   test('judges and flags what comes after a restart as if there had been none', () => {
     const messages = day(2000)
     const half = tapeOf(messages.slice(0, 1200))
     const tapes = new SymbolTapes({ symbol: SPY })
     for (const message of messages.slice(0, 1200)) if ('quote' in message) tapes.take(message, undefined)
-    tapes.tape('option', session).restore(half.rows, half.tape.series)
+    runSteps(tapes.tape('option', session).restore(half.rows, half.tape.series))
     for (const message of messages.slice(1000)) tapes.take(message, undefined) // the last 200 come twice
     const { tape } = tapeOf(messages)
     const again = tapes.tape('option', session)
@@ -115,7 +123,7 @@ describe('a tape', () => {
   test('goes on after the end of rows of which the archive has lost some', () => {
     const { tape, rows } = tapeOf(day(100))
     const again = new Tape('option', session, PRICE_UNIT)
-    again.restore(slicePrints(rows, 50, rows.length), tape.series, rows.length)
+    runSteps(again.restore(slicePrints(rows, 50, rows.length), tape.series, rows.length))
     expect(again.position).toBe(rows.length)
     const { prints, from, to } = again.rowsFrom(rows.length - 1)
     expect([to - from, prints.sequence[from]]).toEqual([1, rows.sequence[rows.length - 1]])

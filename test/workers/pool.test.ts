@@ -52,11 +52,16 @@ const calculation: AnswerTask = { ...plain, params: option }
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 describe('a pool of workers', () => {
+  // A thread loads every endpoint, so tests that leave it as they found it share one.
+  let shared: Engine
+  beforeAll(async () => {
+    shared = await pool({ workers: 1 })
+  })
+
   test('does not begin what nobody waits for by the time its turn comes', async () => {
-    const engine = await pool({ workers: 1 })
     const left = [1, -1] // the deadline passes on the way
     await expect(
-      engine.run('answerEndpoint', { ...calculation, endpoint: 'pricing.greeks' }, { left: () => left.shift()! })
+      shared.run('answerEndpoint', { ...calculation, endpoint: 'pricing.greeks' }, { left: () => left.shift()! })
     ).rejects.toMatchObject({ code: 'overloaded', message: expect.stringContaining('deadline') })
   })
 
@@ -120,39 +125,36 @@ describe('a pool of workers', () => {
   })
 
   test('shares the memory of its chains instead of copying it', async () => {
-    const engine = await pool({ workers: 1 })
-    const chain = (await engine.run('loadChain', { symbol: ticker('AAPL'), now: moment }))!
+    const chain = (await shared.run('loadChain', { symbol: ticker('AAPL'), now: moment }))!
     for (const [name, column] of Object.entries(chain)) {
       if (ArrayBuffer.isView(column)) expect(column.buffer, name).toBeInstanceOf(SharedArrayBuffer)
     }
     chain.openInterest.fill(0)
     const params = { symbol: 'AAPL', expiration: undefined, min_oi: 0 }
     const answer = JSON.parse(
-      text(await engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...{ ...plain, params, inputs: { chain } } }))
+      text(await shared.run('answerEndpoint', { endpoint: 'exposure.gex', ...{ ...plain, params, inputs: { chain } } }))
     )
     expect(answer.net_gex).toBe(0)
   })
 
   test('answers "unknown" for what the source does not know', async () => {
-    const engine = await pool({ workers: 1 })
-    expect(await engine.run('loadChain', { symbol: ticker('NOPE'), now: moment })).toBeUndefined()
-    expect(await engine.run('loadClosingChain', { symbol: ticker('NOPE'), session: yesterday })).toBeUndefined()
-    expect(engine.pending).toBe(0)
+    expect(await shared.run('loadChain', { symbol: ticker('NOPE'), now: moment })).toBeUndefined()
+    expect(await shared.run('loadClosingChain', { symbol: ticker('NOPE'), session: yesterday })).toBeUndefined()
+    expect(shared.pending).toBe(0)
   })
 
   test('lets errors of the interface and faults of ours across as they are', async () => {
-    const engine = await pool({ workers: 1 })
-    const chain = (await engine.run('loadChain', { symbol: ticker('AAPL'), now: moment }))!
+    const chain = (await shared.run('loadChain', { symbol: ticker('AAPL'), now: moment }))!
     const params = { ticker: 'AAPL', expiry: undefined, strike: 12_345, type: undefined }
     await expect(
-      engine.run('answerEndpoint', { endpoint: 'optionquote.current', ...{ ...plain, params, inputs: { chain } } })
+      shared.run('answerEndpoint', { endpoint: 'optionquote.current', ...{ ...plain, params, inputs: { chain } } })
     ).rejects.toMatchObject({
       name: 'ApiError',
       code: 'no_match',
       status: 404,
       message: 'no listed contract of AAPL matches these filters'
     })
-    await expect(engine.run('answerEndpoint', { endpoint: 'no.such', ...calculation })).rejects.toThrow(
+    await expect(shared.run('answerEndpoint', { endpoint: 'no.such', ...calculation })).rejects.toThrow(
       'no endpoint is called no.such'
     )
   })
@@ -184,21 +186,20 @@ describe('a pool of workers', () => {
   })
 
   test('refuses more than a worker can get done, and what it refused it answers when it is asked again', async () => {
-    const engine = await pool({ workers: 1 })
-    const chain = (await engine.run('loadChain', { symbol: ticker('AAPL'), now: moment }))!
+    const chain = (await shared.run('loadChain', { symbol: ticker('AAPL'), now: moment }))!
     const other = { ...chain }
     const params = { symbol: 'AAPL', expiration: undefined, min_oi: 0 }
     const question: AnswerTask = { ...plain, params, inputs: { chain: other } }
     const accepted = Array.from({ length: 2000 }, () =>
-      engine.run('answerEndpoint', { endpoint: 'pricing.greeks', ...calculation })
+      shared.run('answerEndpoint', { endpoint: 'pricing.greeks', ...calculation })
     )
-    expect(engine.pending).toBe(2000)
-    await expect(engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...question })).rejects.toMatchObject({
+    expect(shared.pending).toBe(2000)
+    await expect(shared.run('answerEndpoint', { endpoint: 'exposure.gex', ...question })).rejects.toMatchObject({
       code: 'overloaded',
       status: 503
     })
     expect(new Set((await Promise.all(accepted)).map(text)).size).toBe(1)
-    expect(JSON.parse(text(await engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...question }))).symbol).toBe(
+    expect(JSON.parse(text(await shared.run('answerEndpoint', { endpoint: 'exposure.gex', ...question }))).symbol).toBe(
       'AAPL'
     )
   })

@@ -153,4 +153,4 @@ test('a worker restores a tape and shows it at any row, in memory that both thre
   } finally {
     await engine.close()
   }
-}, 60_000)
+})

@@ -20,7 +20,6 @@ export interface ChainLoaderOptions {
   /** Known dividends of a symbol; `rates` are the interest rates. Both are used to price chains. */
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
-  readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
   /** Current market time; `wallNow` is the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
@@ -55,7 +54,6 @@ export class ChainLoader {
     })
     // Avoids awaiting what is ready.
     const { dividends, rates } = known instanceof Promise ? await known : known
-    const pricedEarly = this.#options.isAwaited(symbol, session) ? session : undefined
     const startedAt = wallNow()
     const now = marketNow()
     const seconds = () => (wallNow() - startedAt) / 1000
@@ -84,7 +82,7 @@ export class ChainLoader {
     if (chain.asOf === live.restoredAt) live.restoredAt = undefined // the source says the same, so it is confirmed
     live.observedAt = startedAt
     live.askedFor = now
-    live.pricedEarly = pricedEarly
+    live.pricedWith = { session, dividends, rates }
     const before = held.chain
     held.replace(chain)
     outcomes.taken({ symbol, now, seconds: seconds() }, before, chain)

@@ -2,7 +2,13 @@ import { apiError } from '../../api/error.ts'
 import type { MaybePromise } from '../../api/maybe-promise.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
 import { type After, endsWithin } from '../../facts/bounded-wait.ts'
-import { FIRST_CHAIN_WAIT, NEWER_CHAIN_WAIT, RECORDED_CHAIN_WAIT } from '../../facts/freshness.ts'
+import {
+  FIRST_CHAIN_WAIT,
+  NEWER_CHAIN_WAIT,
+  RECORDED_CHAIN_WAIT,
+  UNLISTED_CHAIN_WAIT,
+  UNLISTED_RECORDED_WAIT
+} from '../../facts/freshness.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { LastRecorded } from './last-recorded.ts'
@@ -22,20 +28,31 @@ export function newerChain(
   return endsWithin(loading, NEWER_CHAIN_WAIT - passed, after).then(() => held.chain ?? chain)
 }
 
+interface FirstWait {
+  readonly lastRecorded: Pick<LastRecorded, 'hold'>
+  readonly after: After
+  /** Whether the symbol is on the list of all that the source has; undefined if no such list is held. */
+  readonly isListed: boolean | undefined
+}
+
 /**
- * Waits for the first load of a symbol. If it fails or takes too long, returns the last recorded chain. Throws if there
- * is none.
+ * Waits for the first load of a symbol. If it fails or takes too long, returns the last recorded chain. If there is none,
+ * throws data_loading while the load goes on, source_unavailable if it failed. Returns undefined for a symbol that the
+ * held list lacks.
  */
 export async function firstChain(
   live: LiveSymbol,
-  { lastRecorded, after }: { readonly lastRecorded: Pick<LastRecorded, 'hold'>; readonly after: After }
+  { lastRecorded, after, isListed }: FirstWait
 ): Promise<PricedChain | undefined> {
   const { symbol, cell, held } = live
+  const [wait, recordedWait] =
+    isListed === false ? [UNLISTED_CHAIN_WAIT, UNLISTED_RECORDED_WAIT] : [FIRST_CHAIN_WAIT, RECORDED_CHAIN_WAIT]
   const loading = cell.load()
-  if (!(await endsWithin(loading, FIRST_CHAIN_WAIT, after))) {
-    await endsWithin(lastRecorded.hold(live), RECORDED_CHAIN_WAIT, after)
+  if (!(await endsWithin(loading, wait, after))) {
+    await endsWithin(lastRecorded.hold(live), recordedWait, after)
     if (held.chain !== undefined) return held.chain
-    throw unavailable(symbol, `the data source has not answered within ${FIRST_CHAIN_WAIT / 1000} seconds`)
+    if (isListed === false) return undefined
+    throw stillLoading(symbol, `the data source has not answered within ${wait / 1000} seconds`)
   }
   try {
     await loading
@@ -48,4 +65,9 @@ export async function firstChain(
 }
 
 export const unavailable = (symbol: Ticker, reason: string) =>
-  apiError('source_unavailable', `${symbol} cannot be loaded: ${reason}; try again shortly`)
+  apiError('source_unavailable', `${symbol} cannot be loaded: ${reason}`)
+
+const stillLoading = (symbol: Ticker, reason: string) =>
+  apiError('data_loading', `${symbol} is still being loaded: ${reason}; try again shortly`, {
+    loading: `chain of ${symbol}`
+  })

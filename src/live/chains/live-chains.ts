@@ -32,18 +32,21 @@ import { type LiveSymbol, pauseAfter } from './live-symbol.ts'
 import { LoadBudget } from './load-budget.ts'
 import { LoadOutcomes } from './load-outcomes.ts'
 import { dueSymbols, everyOf, isLate, type PolledSymbols, type PollingRules } from './polling.ts'
+import type { PricedWith } from './pricing-knowledge.ts'
 
 export interface LiveChainsOptions
   extends Omit<ChainLoaderOptions, 'outcomes' | 'lastRecorded' | 'onAsked' | 'onPause' | 'onUnknown'>,
     LastRecordedOptions {
   readonly engine: Engine
-  readonly source: Pick<Connector, 'synthetic' | 'pace' | 'delay' | 'onDemand' | 'latest' | 'tickers'>
+  readonly source: Pick<Connector, 'synthetic' | 'pace' | 'delay' | 'onDemand' | 'latest' | 'tickers' | 'listsAll'>
   /** Symbols kept loaded even if nobody requests them. */
   readonly universe: readonly UniverseSymbol[]
   readonly watch?: PolledSymbols | undefined
   /** Symbol shown on the first page, loaded before any other. */
   readonly example?: Ticker | undefined
   readonly onDrop: (symbol: Ticker) => void
+  /** Whether a chain was priced with other rates or dividends than are known now. */
+  readonly isOutdated: (symbol: Ticker, used: PricedWith) => boolean
   /** Clock of periods, milliseconds. */
   readonly steadyNow: () => number
 }
@@ -267,12 +270,14 @@ export class LiveChains {
     this.#asked.add(symbol)
     if (held.chain !== undefined && this.#isFresh(live, maxAge, now)) return held.chain
     if (held.chain === undefined && (cell.isLoading || cell.isDue)) {
-      return firstChain(live, { lastRecorded: this.#lastRecorded, after })
+      const isListed = this.#options.source.listsAll ? this.isListed(symbol) : undefined
+      return firstChain(live, { lastRecorded: this.#lastRecorded, after, isListed })
     }
     if (held.chain !== undefined) {
       const isLoadable = cell.isLoading || (cell.isDue && !this.#budget.isPaused)
       return isLoadable ? newerChain(held.chain, live, { wallNow, after }) : held.chain
     }
+    this.#budget.refusePaused()
     throw unavailable(symbol, 'the data source does not respond')
   }
 
@@ -308,7 +313,7 @@ export class LiveChains {
       }),
       observedAt: Number.NEGATIVE_INFINITY,
       askedFor: Number.NEGATIVE_INFINITY,
-      pricedEarly: undefined,
+      pricedWith: undefined,
       loadingSince: Number.NEGATIVE_INFINITY,
       restoredAt: undefined,
       isRestored: false,
@@ -349,12 +354,12 @@ export class LiveChains {
 
   /**
    * Whether loading can improve the chain: the source can have a newer one (after the close it cannot), the chain is
-   * only the last recorded one, a doubt stands that it may end, or the loaded chain was priced without rates or
-   * dividends that have arrived since.
+   * only the last recorded one, a doubt stands that it may end, or the loaded chain was priced with other rates or
+   * dividends than are known now.
    */
-  #hasNewer({ symbol, held, askedFor, pricedEarly, isRestored }: LiveSymbol): boolean {
+  #hasNewer({ symbol, held, askedFor, pricedWith, isRestored }: LiveSymbol): boolean {
     if (held.chain === undefined || isRestored || this.#outcomes.doubts.of(symbol) !== undefined) return true
-    if (pricedEarly !== undefined && !this.#options.isAwaited(symbol, pricedEarly)) return true
+    if (pricedWith !== undefined && this.#options.isOutdated(symbol, pricedWith)) return true
     const now = this.#options.marketNow()
     // A chain loaded under a slow clock seems to lie in the future; that is no reason to wait until then.
     return now < askedFor || this.#newestAt(now) > held.chain.asOf || held.chain.asOf > now

@@ -1,10 +1,11 @@
 import { SourceError } from '../../connectors/port/source-error.ts'
 import { DEMAND_LASTS, sourcePauses } from '../../facts/freshness.ts'
-import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
 import { backOff } from '../../pacing/back-off.ts'
 import type { HeldChain } from '../../pricing/held-chain.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Cell } from '../cell.ts'
+import type { PricedWith } from './pricing-knowledge.ts'
 
 /**
  * State of one symbol in the live market: its last good chain, and the demand for it. Times are wall-clock milliseconds
@@ -18,8 +19,8 @@ export interface LiveSymbol {
   observedAt: Instant
   /** Market time for which the chain was requested; a demonstration clock may have been set back since. */
   askedFor: Instant
-  /** Session for which the chain was priced while rates or dividends were still being read. */
-  pricedEarly: IsoDate | undefined
+  /** What the current chain was priced with; undefined before the first one of the source. */
+  pricedWith: PricedWith | undefined
   loadingSince: Instant
   /** Moment of the recorded chain that was served before the source gave one; undefined if none was. */
   restoredAt: Instant | undefined

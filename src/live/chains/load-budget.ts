@@ -53,7 +53,10 @@ export class LoadBudget {
 
   /** Throws if the source has asked for a pause. */
   refusePaused(): void {
-    if (this.isPaused) throw apiError('source_unavailable', 'the data source asks for a pause; try again shortly')
+    if (!this.isPaused) return
+    const seconds = Math.ceil((this.#pausedUntil - this.#options.steadyNow()) / 1000)
+    const message = `the data source asks for a pause; try again in ${seconds} s`
+    throw apiError('data_loading', message, { loading: 'chains' }, seconds)
   }
 
   /** Counts a load against its client's limit. Throws if the client has loaded too many. */
@@ -81,7 +84,7 @@ export class LoadBudget {
     if (this.#queue.length === 0 && this.#startOne()) return
     const turn = new Promise<void>((resolve, reject) => {
       const refuse = () =>
-        reject(apiError('source_unavailable', 'too many symbols are being loaded; try again shortly'))
+        reject(apiError('data_loading', 'too many symbols are being loaded; try again shortly', { loading: 'chains' }))
       this.#queue.push({ start: resolve, refuse })
     })
     const waiting = this.#queue.at(-1)!

@@ -14,6 +14,7 @@ import type { Engine } from '../../workers/engine.ts'
 import { Cell } from '../cell.ts'
 import { Cells } from '../cells.ts'
 import { Doubts } from '../chains/doubts.ts'
+import type { PricedWith } from '../chains/pricing-knowledge.ts'
 import type { MarketEventBus, PastArchive } from '../market-events.ts'
 
 /** The option chain of one symbol at the close of one past session. */
@@ -22,8 +23,8 @@ interface Closing {
   readonly symbol: Ticker
   readonly cell: Cell<PricedChain | undefined>
   readonly held: HeldChain
-  /** Whether the chain was priced before all rates and dividends were read. */
-  pricedEarly: boolean
+  /** What the chain was priced with; undefined before it was loaded. */
+  pricedWith: PricedWith | undefined
 }
 
 /** Number of closing chains kept per symbol: the previous close, and a few earlier ones for comparisons. */
@@ -37,7 +38,8 @@ interface Options {
   readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
-  readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
+  /** Whether a chain was priced with other rates or dividends than are known now. */
+  readonly isOutdated: (symbol: Ticker, used: PricedWith) => boolean
   readonly events: MarketEventBus
   /** The current chain of a symbol, by which its closes are judged. */
   readonly current: (symbol: Ticker) => PricedChain | undefined
@@ -74,8 +76,8 @@ export class Closings {
     const close = sessionOf(session)?.close
     if (close === undefined || close > this.#options.marketNow()) return undefined
     const symbol = parentOfRoot(root) ?? root
-    const { cell, held, pricedEarly } = this.#cells.get(`${symbol} ${session}`)
-    const anew = pricedEarly && !this.#options.isAwaited(symbol, session)
+    const { cell, held, pricedWith } = this.#cells.get(`${symbol} ${session}`)
+    const anew = pricedWith !== undefined && this.#options.isOutdated(symbol, pricedWith)
     return andThen(cell.read({ anew }), (chain) =>
       chain === undefined || symbol === root ? chain : held.partOf(chain, root)
     )
@@ -91,6 +93,7 @@ export class Closings {
     this.#cells.dropAll((closing) => closing.symbol === symbol && closing.held.chain === undefined)
   }
 
+  /** Drops the closes of a symbol: others are in the archive, or it is served no more. */
   drop(symbol: Ticker): void {
     this.doubts.forget(symbol)
     this.#cells.dropAll((closing) => closing.symbol === symbol)
@@ -107,7 +110,7 @@ export class Closings {
       // A past close that was found does not change later.
       return { value: chain, goodFor: chain === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY }
     }
-    const closing: Closing = { name, symbol, held, cell: new Cell({ load, steadyNow }), pricedEarly: false }
+    const closing: Closing = { name, symbol, held, cell: new Cell({ load, steadyNow }), pricedWith: undefined }
     return closing
   }
 
@@ -126,9 +129,10 @@ export class Closings {
       return chain
     } catch (error) {
       const isDoubted = this.#noteHeldBack(symbol, error)
-      const reason = isDoubted ? 'what the data source says about it is in doubt' : 'the data source does not respond'
-      const message = `the close of ${symbol} on ${session} cannot be loaded: ${reason}; try again shortly`
-      throw apiError('source_unavailable', message)
+      const lasting = isDoubted ? undefined : lastingFault(error)
+      const passing = isDoubted ? 'what the data source says about it is in doubt' : 'the data source does not respond'
+      const reason = lasting ?? `${passing}; try again shortly`
+      throw apiError('source_unavailable', `the close of ${symbol} on ${session} cannot be loaded: ${reason}`)
     }
   }
 
@@ -145,10 +149,9 @@ export class Closings {
 
   /** Loads the dividends and interest rates with which the closing chain is priced. */
   async #known(closing: Closing, session: IsoDate) {
-    const { dividends, rates, isAwaited } = this.#options
-    const { symbol } = closing
-    const known = { dividends: await dividends(symbol), rates: await rates(session) }
-    closing.pricedEarly = isAwaited(symbol, session)
+    const { dividends, rates } = this.#options
+    const known = { dividends: await dividends(closing.symbol), rates: await rates(session) }
+    closing.pricedWith = { session, ...known }
     return known
   }
 
@@ -186,4 +189,10 @@ export class Closings {
     let sessions = [...this.#cells.values()].filter(isOfSymbol).length
     while (sessions-- >= MAX_SESSIONS) this.#cells.dropLongestIdle(isOfSymbol, true)
   }
+}
+
+/** Fault of a source that another attempt does not mend, in words; undefined if it may be mended. */
+function lastingFault(error: unknown): string | undefined {
+  const isLasting = error instanceof SourceError && (error.fault === 'malformed' || error.fault === 'refused')
+  return isLasting ? error.message : undefined
 }

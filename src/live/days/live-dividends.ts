@@ -5,7 +5,7 @@ import type { Dividend } from '../../market/dividend.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { parentOfRoot, securityKind } from '../../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
-import { Cell } from '../cell.ts'
+import { areEqualByContent, Cell } from '../cell.ts'
 import { Cells } from '../cells.ts'
 import type { PastArchive } from '../market-events.ts'
 
@@ -13,6 +13,8 @@ interface SymbolDividends {
   readonly cell: Cell<readonly Dividend[]>
   /** New York date on which the dividends were read. At midnight they are read again, because more may be known. */
   date: IsoDate | undefined
+  /** Whether the next caller waits for what is being read: the first one, and the first after an import. */
+  isWorthWaiting: boolean
 }
 
 const none: readonly Dividend[] = []
@@ -43,24 +45,45 @@ export class KnownDividends {
     const { archive, marketNow, after } = this.#options
     const symbol = parentOfRoot(root) ?? root
     if (archive === undefined || securityKind(symbol) === 'index') return none
-    const { cell, date } = this.#cells.get(symbol)
+    const held = this.#cells.get(symbol)
+    const { cell, date, isWorthWaiting } = held
     const found = cell.read({ anew: date !== easternDate(marketNow()) })
     if (!(found instanceof Promise)) return found
-    // Only the first read makes a caller wait. Later on, the cached dividends are used until new ones arrive.
-    return date === undefined ? endsWithin(found, DIVIDENDS_WAIT, after).then(() => cell.current()) : cell.current()
+    held.isWorthWaiting = false
+    // Only the first read, and the first after an import, makes a caller wait. Else the cached dividends are used until then.
+    return isWorthWaiting ? endsWithin(found, DIVIDENDS_WAIT, after).then(() => cell.current()) : cell.current()
   }
 
-  /** Whether dividends are still being read. Chains that are priced meanwhile may lack some. Does not start to read. */
+  /**
+   * Whether dividends are still being read. Chains that are priced meanwhile may lack some. Dividends that an import may
+   * have replaced are read again here; the first read never starts here.
+   */
   isAwaited(root: Ticker): boolean {
-    return this.#cells.peek(parentOfRoot(root) ?? root)?.cell.isLoading ?? false
+    const cell = this.#cells.peek(parentOfRoot(root) ?? root)?.cell
+    if (cell?.isDue) void cell.read()
+    return cell?.isLoading ?? false
   }
 
   dropIdle(): void {
     this.#cells.dropIdle()
   }
 
+  /** The dividends of a symbol as far as they were read; undefined if nobody asked for them lately. Does not start to read. */
+  known(root: Ticker): { readonly value: readonly Dividend[] } | undefined {
+    const cell = this.#cells.peek(parentOfRoot(root) ?? root)?.cell
+    return cell && { value: cell.current() }
+  }
+
   drop(symbol: Ticker): void {
     this.#cells.drop(symbol)
+  }
+
+  /** Has the dividends of a symbol read again, because others are in the archive. What was read before serves until then. */
+  renew(symbol: Ticker): void {
+    const held = this.#cells.peek(symbol)
+    if (held === undefined) return
+    held.isWorthWaiting = true
+    held.cell.expire()
   }
 
   #make(symbol: Ticker): SymbolDividends {
@@ -70,7 +93,11 @@ export class KnownDividends {
       held.date = easternDate(now)
       return { value: await archive!.dividends(symbol, now), goodFor: Number.POSITIVE_INFINITY }
     }
-    const held: SymbolDividends = { cell: new Cell({ load, initial: { value: none }, steadyNow }), date: undefined }
+    const held: SymbolDividends = {
+      cell: new Cell({ load, initial: { value: none }, isSame: areEqualByContent, steadyNow }),
+      date: undefined,
+      isWorthWaiting: true
+    }
     return held
   }
 }

@@ -8,13 +8,13 @@ import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { RateCurve, RateOrigin } from '../../pricing/assumptions.ts'
 import { publishedRates } from '../../pricing/rates/published-rates.ts'
 import type { Engine } from '../../workers/engine.ts'
-import { Cell } from '../cell.ts'
+import { areEqualByContent, Cell } from '../cell.ts'
 import { Cells } from '../cells.ts'
 import type { PastArchive } from '../market-events.ts'
 
 interface RatesOfSession {
   readonly cell: Cell<RateCurve | undefined>
-  /** Wall-clock time at which the rates were first requested. */
+  /** Time of the steady clock at which the rates were first requested, since they were last renewed. */
   askedAt: number | undefined
 }
 
@@ -59,15 +59,13 @@ export class ImpliedRates {
 
   /**
    * Whether the rates of a session are still being read, or were not there when they were read: chains that are priced
-   * meanwhile may lack them. Rates that are not there are read again from time to time; the first read never starts here.
+   * meanwhile may lack them. Rates that are not there, or that an import may have replaced, are read again here; the first read never starts here.
    */
   isAwaited(session: IsoDate): boolean {
     const cell = this.#cells.peek(session)?.cell
     if (cell === undefined) return false
-    if (cell.isLoading) return true
-    if (cell.current() !== undefined) return false
-    void cell.read()
-    return true
+    if (cell.isDue) void cell.read()
+    return cell.isLoading || cell.current() === undefined
   }
 
   /** Origin of a session's rates, as far as known. Does not start to read. */
@@ -77,14 +75,23 @@ export class ImpliedRates {
     return this.#options.ratesIndex === PAR_YIELDS ? 'published' : 'implied'
   }
 
-  /** Drops all rates, so that they are read again: new yields are in the archive. */
-  drop(): void {
-    this.#cells.dropAll(() => true)
+  /** The rates of a session as far as they were read; undefined if nobody asked for them lately. Does not start to read. */
+  known(session: IsoDate): { readonly value: RateCurve | undefined } | undefined {
+    const cell = this.#cells.peek(session)?.cell
+    return cell && { value: cell.current() }
   }
 
-  /** Drops all rates if a symbol's options imply them: new snapshots of it are in the archive. */
-  dropImplied(symbol: Ticker): void {
-    if (symbol === this.#options.ratesIndex) this.drop()
+  /** Has all rates read again, because new yields are in the archive. What was read before serves until then. */
+  renew(): void {
+    for (const rates of this.#cells.values()) {
+      rates.askedAt = undefined
+      rates.cell.expire()
+    }
+  }
+
+  /** Has all rates read again if a symbol's options imply them, because new snapshots of it are in the archive. */
+  renewImplied(symbol: Ticker): void {
+    if (symbol === this.#options.ratesIndex) this.renew()
   }
 
   dropIdle(): void {
@@ -108,6 +115,7 @@ export class ImpliedRates {
       const value = await (ratesIndex === PAR_YIELDS ? published() : implied())
       return { value, goodFor: value === undefined ? RETRY_RATES : Number.POSITIVE_INFINITY }
     }
-    return { cell: new Cell({ load, initial: { value: undefined }, steadyNow }), askedAt: undefined }
+    const cell = new Cell({ load, initial: { value: undefined }, isSame: areEqualByContent, steadyNow })
+    return { cell, askedAt: undefined }
   }
 }

@@ -1,8 +1,10 @@
 import type { WindowsFound } from '../../api/market-source.ts'
 import type { Views } from '../../flow/tape-views.ts'
+import { viewBytes } from '../../flow/view-bytes.ts'
 import type { Ticker } from '../../market/units.ts'
+import { noteSharedMemory } from '../../memory/shared-memory.ts'
 import { nextTaskId, Thread } from '../../workers/thread.ts'
-import type { Tapes } from '../tape-port.ts'
+import type { ReadProgress, Tapes } from '../tape-port.ts'
 import { createLiveTapes, type TapeCallbacks, type TapeSettings } from './create-live-tapes.ts'
 
 export type TapesOptions = TapeSettings & TapeCallbacks
@@ -79,8 +81,12 @@ export function threadTapes({
       if (kept.size > settings.maxSymbols) kept.delete(kept.keys().next().value!)
       say('keep', { symbol, isPinned })
     },
-    view: async <Name extends keyof Views>(request: { readonly view: Name }) =>
-      (await ask('view', request)) as Views[Name] | undefined,
+    async view<Name extends keyof Views>(request: { readonly view: Name }, mayBePart = false) {
+      const view = (await ask('view', { request, mayBePart })) as Views[Name] | undefined
+      noteSharedMemory(viewBytes(view)) // V8 does not count it, and old views would stay
+      return view
+    },
+    progress: async (symbol) => (await ask('progress', symbol)) as ReadProgress | undefined,
     windowTotals: async (kind, from) => (await ask('windowTotals', { kind, from })) as WindowsFound | undefined,
     symbols: async () => (await ask('symbols')) as readonly Ticker[],
     async note(chain) {

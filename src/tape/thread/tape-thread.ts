@@ -44,7 +44,9 @@ async function start(): Promise<void> {
     },
     keep: ({ symbol, isPinned }: { readonly symbol: Ticker; readonly isPinned: boolean }) =>
       tapes.keep(symbol, isPinned),
-    view: (request: ViewRequest) => tapes.view(request),
+    view: ({ request, mayBePart }: { readonly request: ViewRequest; readonly mayBePart: boolean }) =>
+      tapes.view(request, mayBePart),
+    progress: (symbol: Ticker) => tapes.progress(symbol),
     windowTotals: ({ kind, from }: { readonly kind: TapeKind; readonly from: Instant }) =>
       tapes.windowTotals(kind, from),
     symbols: () => tapes.symbols(),

@@ -5,6 +5,7 @@ import type { StoredSnapshot } from '../../archive/history-store.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
 import { type DailyBar, MAX_BARS } from '../../market/bar.ts'
 import type { EarningsSpan, EarningsStatement } from '../../market/earnings.ts'
+import type { MinutePrices } from '../../market/minute-prices.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { RateCurve } from '../../pricing/assumptions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
@@ -72,6 +73,20 @@ export const loadClosingChain: Task<ClosingChain, PricedChain | undefined> = {
   },
   pack: ({ current, ...asked }, refOf) => ({ ...asked, current: current && (refOf(current) as PricedChain) }),
   unpack: ({ current, ...asked }, chainOf) => ({ ...asked, current: current && chainOf(current) })
+}
+
+interface SessionMinutes {
+  readonly symbol: Ticker
+  readonly session: IsoDate
+  /** Number of minutes, counted from the open. */
+  readonly minutes: number
+}
+
+/** Prices of the first minutes of a session, of a source that makes its prices up; undefined of every other source. */
+export const makeMinutePrices: Task<SessionMinutes, MinutePrices | undefined> = {
+  urgency: 'soon',
+  symbol: ({ symbol }) => symbol,
+  run: ({ symbol, session, minutes }, { connector }) => connector.minutePrices?.(symbol, session, minutes)
 }
 
 /** Loads the newest daily bars completed by `now`, ascending, at most `MAX_BARS`; empty if the source has none. */

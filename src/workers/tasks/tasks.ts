@@ -4,7 +4,14 @@ import { assessChain, assessPastChain } from './assess-chain.ts'
 import { makePastRecords, makeRecord } from './daily-record-tasks.ts'
 import { makeEventRecord, makePastEventRecords, readImpliedMove } from './event-record-tasks.ts'
 import { makeFigureRow, makeScreenerRow, priceFigureRow, sampleZeroDte } from './row-tasks.ts'
-import { loadBars, loadChain, loadClosingChain, loadEarnings, readImpliedRates } from './source-tasks.ts'
+import {
+  loadBars,
+  loadChain,
+  loadClosingChain,
+  loadEarnings,
+  makeMinutePrices,
+  readImpliedRates
+} from './source-tasks.ts'
 import type { Task } from './task.ts'
 import { viewTape } from './view-tape.ts'
 
@@ -13,6 +20,7 @@ export const tasks = {
   loadChain,
   loadClosingChain,
   loadBars,
+  makeMinutePrices,
   makePastRecords,
   makeRecord,
   restoreChain,

@@ -251,7 +251,7 @@ describe('a source that fails', () => {
     source.faults.set('AAPL', new SourceError('rate_limited', 'too many requests', 30_000))
     await expect(live.chain(ticker('AAPL'), alpha)).rejects.toThrow('too many requests')
     clock.pass(29_999)
-    expect(() => live.chain(ticker('AAPL'), alpha)).toThrow('does not respond')
+    expect(() => live.chain(ticker('AAPL'), alpha)).toThrow('asks for a pause; try again in 1 s')
     source.faults.clear()
     clock.pass(1)
     expect((await live.chain(ticker('AAPL'), alpha))?.symbol).toBe('AAPL')

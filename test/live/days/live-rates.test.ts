@@ -161,6 +161,79 @@ describe('what money costs, where nobody says it,', () => {
     expect(live.ratesFrom()).toBe('implied')
   })
 
+  test('is taken up in the evening where an import replaces a close that was read before', async () => {
+    const { tasks, repriced } = engine()
+    const closed = session(wednesday)!.close
+    const clock = clockAt(closed + 90 * minute)
+    const other = sketched({ symbol: 'SPX', date: tuesday, time: '16:00', spot: 5020, series })
+    const replaced = impliedRates(other)!
+    expect(replaced).not.toEqual(expected)
+    const store = memoryStore({ snapshots: [snapshotOf(index)], bars: [], records: [], dividends: [] })
+    const events = new MarketEventBus()
+    const live = new LiveMarket({
+      engine: tasks,
+      source: { ...scriptedSource(), latest: () => closed },
+      archive: store,
+      universe: [],
+      marketNow: () => closed + 90 * minute,
+      wallNow: clock.now,
+      events,
+      ratesIndex: spx
+    })
+    const ask = async () => {
+      clock.pass(minute / 2)
+      await live.chain(ko, alpha)
+      await settled()
+    }
+    const imported = async (chain: Chain) => {
+      await store.writeSnapshots([snapshotOf(chain)])
+      events.emit('daysWritten', { symbol: spx, written: 'snapshots' })
+      await ask()
+      await ask()
+      return repriced.map(({ rates }) => rates)
+    }
+    await ask()
+    await ask()
+    expect(repriced.map(({ rates }) => rates)).toEqual([expected])
+    // The same close once more changes nothing, so nothing is priced anew.
+    expect(await imported(index)).toEqual([expected])
+    expect(await imported(other)).toEqual([expected, replaced])
+    expect(await imported(index)).toEqual([expected, replaced, expected])
+  })
+
+  test('is taken up by a past close where an import replaces the close that implies it, or the close itself', async () => {
+    const { tasks, repriced } = engine()
+    const clock = clockAt(session(wednesday)!.open + 90 * minute)
+    const monday = '2026-07-27' as IsoDate
+    const before = sketched({ symbol: 'SPX', date: monday, time: '16:00', spot: 5000, series })
+    const other = sketched({ symbol: 'SPX', date: monday, time: '16:00', spot: 5020, series })
+    const snapshots = [before, share(tuesday, '16:00')].map(snapshotOf)
+    const store = memoryStore({ snapshots, bars: [], records: [], dividends: [] })
+    const events = new MarketEventBus()
+    const live = new LiveMarket({
+      engine: tasks,
+      source: scriptedSource(),
+      archive: store,
+      universe: [],
+      marketNow: clock.now,
+      wallNow: clock.now,
+      events,
+      ratesIndex: spx
+    })
+    const imported = async (chain: Chain) => {
+      await store.writeSnapshots([snapshotOf(chain)])
+      events.emit('daysWritten', { symbol: chain.symbol, written: 'snapshots' })
+      await live.closing(ko, tuesday)
+      await settled()
+      return live.closing(ko, tuesday)
+    }
+    await live.closing(ko, tuesday)
+    await imported(other)
+    expect(repriced.map(({ rates }) => rates)).toEqual([impliedRates(before), impliedRates(other)])
+    const moved = await imported({ ...share(tuesday, '16:00'), spot: 71 })
+    expect(moved?.spot).toBe(71)
+  })
+
   test('is taken up by a close that was priced while the rates were still being read, once they are there', async () => {
     const { tasks, repriced } = engine()
     const clock = clockAt(session(wednesday)!.open + 90 * minute)

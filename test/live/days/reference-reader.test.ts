@@ -127,7 +127,7 @@ describe('what is said of reports', () => {
       yield { earnings: [statement({ epsEstimate: 1 })] }
       found.clock.now += 30_000
       yield { earnings: [statement({ symbol: PEP, epsEstimate: 2 })] }
-    }, 60_000)
+    })
     const begun = found.clock.now
     found.references.start()
     await found.until(() => found.reads.length > 0)
