@@ -6,6 +6,7 @@ import { FigureReader } from '../archive/figure-reader.ts'
 import type { Fidelity, HistoryStore, StoredSnapshot } from '../archive/history-store.ts'
 import { PAST_INPUTS_SERVE } from '../facts/freshness.ts'
 import { QUALITY_FLOOR } from '../facts/quality-floor.ts'
+import { POOLED_DAYS, type SymbolBandErrors } from '../market/band-pool.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import { addDays, previousTradingDay } from '../market/calendar.ts'
 import type { ChainHeader } from '../market/chain.ts'
@@ -23,6 +24,7 @@ import { publishedRates } from '../pricing/rates/published-rates.ts'
 import type { ChainDeductions } from '../quality/chain-assessment.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { PricingContext } from '../workers/tasks/task.ts'
+import type { GeneratedPrices } from './generated-prices.ts'
 import { type ChainReferences, type RestoredChain, RestoredChains } from './restored-chains.ts'
 import { type PricingInputs, StrikeReader } from './strike-reader.ts'
 import { TapeReader, type TapeReaderOptions } from './tape-reader.ts'
@@ -42,7 +44,7 @@ const MAX_SESSIONS = 1000
 const MAX_ASSESSED = 1000
 const MAX_PRIOR = 16
 
-type Row = DailyBar | DailyRecord
+type Row = DailyBar | DailyRecord | SymbolBandErrors
 
 /** A date before all earnings reports. */
 const EVERY_REPORT = '1900-01-01' as IsoDate
@@ -61,6 +63,8 @@ export interface ReaderOptions {
   readonly ratesIndex?: Ticker | undefined
   /** Score below which nothing is concluded from a chain; default: `QUALITY_FLOOR`. */
   readonly qualityFloor?: number | undefined
+  /** Minute prices of a market that makes its prices up; undefined for every other market. */
+  readonly generated?: Pick<GeneratedPrices, 'known'> | undefined
 }
 
 /**
@@ -85,6 +89,7 @@ export class ArchiveReader {
     sizeCalculation: (rows) => rows.length + 1
   })
   readonly qualityFloor: number
+  readonly generated: ReaderOptions['generated']
   readonly #ratesIndex: Ticker | undefined
   readonly #rates = new LRUCache<string, { readonly curve: RateCurve | undefined }>({
     max: MAX_SESSIONS,
@@ -109,6 +114,7 @@ export class ArchiveReader {
       ratesIndex,
       qualityFloor = QUALITY_FLOOR,
       confidence,
+      generated,
       today = () => EVERY_SESSION
     }: ReaderOptions = {}
   ) {
@@ -119,6 +125,7 @@ export class ArchiveReader {
     this.#history = history
     this.#engine = engine
     this.qualityFloor = qualityFloor
+    this.generated = generated
     this.#ratesIndex = ratesIndex
     this.#chains = new RestoredChains(engine, contracts)
   }
@@ -256,6 +263,13 @@ export class ArchiveReader {
     return this.#steady(name, await this.#shared(name, () => this.#history.records(symbol, before, count)))
   }
 
+  /** Errors of the bands of all symbols before a day. Returns the same object as long as the rows are equal. */
+  async bandErrors(before: IsoDate): Promise<readonly SymbolBandErrors[]> {
+    const from = addDays(before, -POOLED_DAYS)
+    const name = `bands ${before}`
+    return this.#steady(name, await this.#shared(name, () => this.#history.bandErrors(from, before)))
+  }
+
   /** Earnings reports of a company as known at `at`, ascending; undefined if none had been announced. */
   async earnings(symbol: Ticker, at: Instant): Promise<readonly EarningsEvent[] | undefined> {
     const read = () => this.#history.earnings({ symbol, from: EVERY_REPORT }, at)
@@ -327,7 +341,7 @@ export class ArchiveReader {
   #steady<Rows extends readonly Row[]>(name: string, rows: Rows): Rows {
     const place = `${name} ${rows.at(-1)?.date}`
     const held = this.#lists.get(place)
-    if (held !== undefined && areSame(held, rows)) return held as Rows
+    if (held !== undefined && (held === rows || areSame(held, rows))) return held as Rows
     this.#lists.set(place, rows)
     return rows
   }

@@ -8,9 +8,11 @@ import type {
   MarketSource,
   WindowsFound
 } from '../api/market-source.ts'
+import type { MaybePromise } from '../api/maybe-promise.ts'
 import { isCurrentSnapshot } from '../archive/closing.ts'
 import type { StoredSnapshot } from '../archive/history-store.ts'
-import type { NewestSample, PastViewName, ViewName, ViewRequest, Views } from '../flow/tape-views.ts'
+import type { NewestSample, PastViewName, PastViewRequest, ViewName, ViewRequest, Views } from '../flow/tape-views.ts'
+import type { SymbolBandErrors } from '../market/band-pool.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
 import { buildChain, type ChainHeader } from '../market/chain.ts'
@@ -20,6 +22,7 @@ import { easternDate, easternDateTime } from '../market/eastern.ts'
 import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
 import { publishedBars } from '../market/macro-series.ts'
 import { memoizeBy } from '../market/memoize.ts'
+import type { MinutePrices, MinutePricesRequest } from '../market/minute-prices.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot, securityKind } from '../market/security.ts'
 import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
@@ -165,6 +168,10 @@ export class ReplayMarket implements MarketSource {
     return this.#archive.records(parentOfRoot(symbol) ?? symbol, last, count)
   }
 
+  bandErrors(before: IsoDate): Promise<readonly SymbolBandErrors[]> {
+    return this.#archive.bandErrors(before < this.#date ? before : this.#date)
+  }
+
   /** Earnings dates as known at the moment, even if they were moved later. */
   reports(symbol: Ticker): Promise<readonly EarningsEvent[] | undefined> {
     return this.#archive.earnings(parentOfRoot(symbol) ?? symbol, this.#at)
@@ -212,7 +219,7 @@ export class ReplayMarket implements MarketSource {
       : tapes.view({ ...request, view }, this.#at, this.#references.deadline)
   }
 
-  pastViews<Name extends PastViewName>(request: ViewRequest<Name>, from: Instant): Promise<readonly Views[Name][]> {
+  pastViews<Name extends PastViewName>(request: PastViewRequest<Name>, from: Instant): Promise<readonly Views[Name][]> {
     const symbol = parentOfRoot(request.symbol) ?? request.symbol
     return this.#archive.tapes.pastViews({ ...request, symbol }, from, this.#at, this.#references.deadline)
   }
@@ -239,6 +246,10 @@ export class ReplayMarket implements MarketSource {
 
   strikes(request: StrikeRequest): Promise<readonly StrikeColumn[]> {
     return this.#archive.strikes.columns(request, this.#at)
+  }
+
+  minutePrices(request: MinutePricesRequest): MaybePromise<readonly MinutePrices[]> {
+    return this.#archive.generated?.known(request, this.#at) ?? []
   }
 
   clock(step: number): Instant {

@@ -16,6 +16,9 @@ export function parseMoment(text: string): Instant | undefined {
   return at !== undefined && easternDateTime(at) === text ? at : undefined
 }
 
+/** The first moment, in whole seconds, at which a snapshot is visible to replay: the end of a second that it lies in. */
+export const firstMomentOf = (asOf: Instant): Instant => Math.ceil(asOf / 1000) * 1000
+
 /** Period for which requests about the past are answered. */
 export interface ServedPeriod {
   readonly now: Instant

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { HistoryStore } from '../archive/history-store.ts'
-import { addDays } from '../market/calendar.ts'
+import { addDays, tradingDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import { parentOfRoot } from '../market/security.ts'
 import {
@@ -53,10 +53,18 @@ export class StrikeReader {
   }
 
   /**
-   * Values of one figure by strike, one column for each snapshot of a session taken by `at`, ascending; see
+   * Values of one figure by strike, one column for each snapshot of the sessions taken by `at`, ascending; see
    * `StrikeRequest`.
    */
-  async columns(request: StrikeRequest, at: Instant): Promise<readonly StrikeColumn[]> {
+  async columns({ from, ...request }: StrikeRequest, at: Instant): Promise<readonly StrikeColumn[]> {
+    const found: StrikeColumn[] = []
+    // One session after the other, so that sessions without stored figures do not take all workers at once.
+    for (const date of tradingDays(from ?? request.date, request.date))
+      found.push(...(await this.#columnsOf({ ...request, date }, at)))
+    return found
+  }
+
+  async #columnsOf(request: StrikeRequest, at: Instant): Promise<readonly StrikeColumn[]> {
     const { symbol, figure } = request
     const parent = parentOfRoot(symbol) ?? symbol
     const held = await this.#heldAt(request, parent, at)

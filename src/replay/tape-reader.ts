@@ -4,7 +4,7 @@ import type { WindowsFound } from '../api/market-source.ts'
 import type { RestoredTape } from '../archive/codec/decode-tape.ts'
 import type { HistoryStore, TapeHead, TapeId } from '../archive/history-store.ts'
 import { confidenceFor } from '../flow/open-interest/simulator.ts'
-import type { PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/tape-views.ts'
+import type { PastViewName, PastViewRequest, ViewName, ViewRequest, Views, WindowTotals } from '../flow/tape-views.ts'
 import { viewBytes } from '../flow/view-bytes.ts'
 import { joinTotals, windowTotals } from '../flow/windows/window-totals.ts'
 import { latestSession, tradingDays } from '../market/calendar.ts'
@@ -89,13 +89,14 @@ export class TapeReader {
 
   /** Views of the sessions before the present one, each at its end. The first is the session that contains `from`. */
   async pastViews<Name extends PastViewName>(
-    request: ViewRequest<Name>,
+    request: PastViewRequest<Name>,
     from: Instant,
     at: Instant,
     deadline?: Deadline
   ): Promise<readonly Views[Name][]> {
     const { date } = latestSession(at)
-    const sessions = tradingDays(tradeDate(from), date).filter((day) => day < date)
+    const last = request.to === undefined ? date : tradeDate(request.to)
+    const sessions = tradingDays(tradeDate(from), last).filter((day) => day < date)
     const found = await Promise.all(sessions.map((day) => this.#view(request, day, at, deadline)))
     return found.filter((view) => view !== undefined)
   }

@@ -157,7 +157,7 @@ describe('figures over time', () => {
     expect((await form('*/*')).type).toBe(json.type)
     expect((await form('text/csv;q=0')).type).toBe(json.type)
     const { vary } = (await service.past(`/v1/exposure/gex/KO?at=${flowDate}T12:00:00`)).headers
-    expect(vary).toBe('accept-encoding, origin')
+    expect(vary).toBe('accept, accept-encoding, origin')
   })
 
   test('take a plan with replay here and Growth on the live host, where nothing of the symbol is kept', async () => {

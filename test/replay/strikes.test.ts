@@ -71,6 +71,19 @@ describe('the strikes of a recorded session', () => {
     expect(timesOf(await columns('12:00:00', { date: '2026-07-28' as IsoDate }))).toEqual(['20:00:00'])
   })
 
+  test('of several sessions are those of each, one after the other, and none later than the moment', async () => {
+    const { archive } = reader()
+    const from = '2026-07-28' as IsoDate
+    const columns = await archive.strikes.columns(request({ from }), at('12:00:00'))
+    const each = [
+      await archive.strikes.columns(request({ date: from }), at('12:00:00')),
+      await archive.strikes.columns(request(), at('12:00:00'))
+    ]
+    expect(each.every((some) => some.length > 0)).toBe(true)
+    expect(columns).toEqual(each.flat())
+    expect(Math.max(...columns.map(({ asOf }) => asOf))).toBeLessThanOrEqual(at('12:00:00'))
+  })
+
   test('hold what the chain of that moment adds up to', async () => {
     const { archive } = reader()
     for (const figure of ['gex', 'dex', 'vex', 'chex', 'oi'] as const) {

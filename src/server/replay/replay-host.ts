@@ -1,7 +1,8 @@
 import Type from 'typebox'
+import { type AnswerShape, shapes } from '../../api/compatible-shape.ts'
 import type { Deadline } from '../../api/deadline.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
-import { apiError } from '../../api/error.ts'
+import { type ApiError, apiError } from '../../api/error.ts'
 import { inputNamed } from '../../api/inputs/inputs.ts'
 import { type Parameter, readParameters } from '../../api/params.ts'
 import type { Zone } from '../../api/serializer.ts'
@@ -16,15 +17,15 @@ import type { Access } from '../http/access.ts'
 import { type HeaderLines, headerLine } from '../http/headers.ts'
 import type { Host, MarketView } from '../http/host.ts'
 
-export interface ReplayOptions {
+export interface ReplayOptions extends NoHistory {
   /** Reads the archive. Undefined if this service keeps none; then every route says so. */
   readonly archive: ArchiveReader | undefined
-  readonly reason: string | undefined
   readonly access: Access
   /** First day about which requests are allowed. */
   readonly from: IsoDate
-  /** Time zone of printed times if a request names none. */
+  /** Time zone of printed times, and shape of answers, if a request names none. */
   readonly times: Zone
+  readonly shape: AnswerShape
   /** Returns the current time. Requests about later moments get no data. */
   readonly now: () => Instant
 }
@@ -46,29 +47,57 @@ const at: Parameter<Instant> = {
 
 const zones = ['utc', 'et'] as const satisfies readonly Zone[]
 
-/** Parameter for the time zone of printed times. `usual` is the default. */
-const tzOr = (usual: Zone): Parameter<Zone> => ({
+/** Parameter for the time zone of printed times. `usual` is the default of the plain shape. */
+const tzOr = (usual: Zone): Parameter<Zone | undefined> => ({
   in: 'query',
   schema: Type.Unsafe<Zone>({
     type: 'string',
     enum: zones,
     default: usual,
-    description: 'utc or et: the clock that times of the answer are printed on'
+    description: 'utc or et: the clock that times of the answer are printed on; et where shape is compatible'
   }),
   required: false,
   code: 'invalid_parameter',
   missing: 'invalid_parameter',
   example: 'et',
   read: (text) => zones.find((zone) => zone === text),
+  absent: undefined
+})
+
+const shapeOr = (usual: AnswerShape): Parameter<AnswerShape> => ({
+  in: 'query',
+  schema: Type.Unsafe<AnswerShape>({
+    type: 'string',
+    enum: shapes,
+    default: usual,
+    description: 'plain or compatible: as declared here, or as existing clients of historical answers read it'
+  }),
+  required: false,
+  code: 'invalid_parameter',
+  missing: 'invalid_parameter',
+  example: 'plain',
+  read: (text) => shapes.find((shape) => shape === text),
   absent: usual
 })
 
-export function momentParameters(times: Zone) {
-  return { at, tz: tzOr(times) }
+export function momentParameters(times: Zone, shape: AnswerShape) {
+  return { at, tz: tzOr(shape === 'compatible' ? 'et' : times), shape: shapeOr(shape) }
+}
+
+/** Why a service has no archive to answer from. */
+export interface NoHistory {
+  /** Why it keeps none; undefined if that is not known. */
+  readonly reason: string | undefined
+  /** Whether there is one, whose files are damaged so that it cannot be opened. */
+  readonly isDamaged?: boolean | undefined
 }
 
 /** Error of a service without an archive. Gives the reason, or says how to get an archive. */
-export function historyOff(reason = 'start it with --history embedded, or with the address of a ClickHouse server') {
+export function noHistory({
+  reason = 'start it with --history embedded, or with the address of a ClickHouse server',
+  isDamaged
+}: NoHistory): ApiError {
+  if (isDamaged) return apiError('history_damaged', 'the history cannot be opened: its files are damaged')
   return apiError('history_off', `this service keeps no history: ${reason}`)
 }
 
@@ -76,8 +105,17 @@ export function historyOff(reason = 'start it with --history embedded, or with t
  * The replay host: the same endpoints as on the live host, at a past moment that the request names. For plans that
  * include replay.
  */
-export function replayHost({ archive, reason, access, from, times, now }: ReplayOptions): Host {
-  const parameters = momentParameters(times)
+export function replayHost({
+  archive,
+  reason,
+  isDamaged,
+  access,
+  from,
+  times,
+  shape: usual,
+  now
+}: ReplayOptions): Host {
+  const parameters = momentParameters(times, usual)
   return {
     open: false,
     panels: false,
@@ -86,9 +124,11 @@ export function replayHost({ archive, reason, access, from, times, now }: Replay
     planRefusal: (account, { plan }) =>
       access.entitlementRefusal(account, 'replay') ?? access.planRefusal(account, plan),
     context(endpoint, query) {
-      if (archive === undefined) throw historyOff(reason)
-      // Neither parameter depends on the date, so any date will do.
-      const moment = readParameters(parameters, {}, query, { today: from }) as { at: Instant; tz: Zone }
+      if (archive === undefined) throw noHistory({ reason, isDamaged })
+      // No parameter depends on the date, so any date will do.
+      const read = readParameters(parameters, {}, query, { today: from })
+      const moment = read as { at: Instant; tz: Zone | undefined; shape: AnswerShape }
+      const { shape, tz = shape === 'compatible' ? 'et' : times } = moment
       refuseOtherDay(endpoint, query)
       const market = (asked: Endpoint, params: Readonly<Record<string, unknown>>, deadline: Deadline) => {
         const empty = noDataReason(moment.at, { now: now(), from })
@@ -96,7 +136,7 @@ export function replayHost({ archive, reason, access, from, times, now }: Replay
         const symbols = asked.symbols(params as never)
         return marketAt(archive, new ReplayMarket(archive, moment.at, symbols, deadline), asked, symbols)
       }
-      return { today: easternDate(moment.at), zone: moment.tz, market }
+      return { today: easternDate(moment.at), zone: tz, shape, market }
     }
   }
 }

@@ -4,7 +4,7 @@ import { byDeadline, deadlineIn } from '../../api/deadline.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
-import { type Parameter, readParameters } from '../../api/params.ts'
+import { type Parameter, type Parameters, readParameters, type ValuesOf } from '../../api/params.ts'
 import { textSerializerOf } from '../../api/serializer.ts'
 import type { Gap, HistoryStore, SymbolCoverage } from '../../archive/history-store.ts'
 import { readSymbol } from '../../market/security.ts'
@@ -16,15 +16,15 @@ import type { MountOptions } from '../http/mount-endpoints.ts'
 import { asApiError } from '../http/refusal.ts'
 import { coverageListShape, coverageView, symbolCoverageShape } from './coverage-shape.ts'
 import type { LiveOnly } from './live-only.ts'
-import { historyOff } from './replay-host.ts'
+import { recordedMoments, recordedParameters, recordedPath } from './recorded-moments.ts'
+import { type NoHistory, noHistory } from './replay-host.ts'
 
 export interface ReplayRoutesOptions
   extends AuthorizeOptions,
-    Pick<MountOptions, 'requestDeadline' | 'after' | 'steadyNow'> {
+    Pick<MountOptions, 'requestDeadline' | 'after' | 'steadyNow'>,
+    NoHistory {
   readonly liveOnly: readonly LiveOnly[]
   readonly history: HistoryStore | undefined
-  /** Why the service keeps no archive; undefined if it has one. */
-  readonly reason: string | undefined
   readonly now: () => Instant
 }
 
@@ -53,17 +53,42 @@ const symbol: Parameter<string | undefined> = {
   absent: undefined
 }
 export const coverageParameters = { symbol }
-const coverageNames = queryNames(coverageParameters)
+
+/** What the archive itself is asked for. */
+interface ArchiveRoute {
+  readonly path: string
+  readonly parameters: Parameters
+  /** Reads the answer, as JSON. */
+  readonly read: (history: HistoryStore, params: Readonly<Record<string, unknown>>, now: Instant) => Promise<string>
+}
+
+const archiveRoutes: readonly ArchiveRoute[] = [
+  {
+    path: coveragePath,
+    parameters: coverageParameters,
+    read: (history, params, now) => {
+      const named = params['symbol'] as string | undefined
+      return named === undefined ? listOf(history, now) : oneOf(history, named, now)
+    }
+  },
+  {
+    path: recordedPath,
+    parameters: recordedParameters,
+    read: (history, params) => recordedMoments(history, params as ValuesOf<typeof recordedParameters> as never)
+  }
+]
 
 /**
- * Adds the other routes of the replay host: the list of recorded days, and for each path that exists on the live host
+ * Adds the other routes of the replay host: what days and moments are recorded, and for each path that exists on the live host
  * only, an error that says so.
  */
 export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOptions): void {
-  app.get(coveragePath, async (request, reply) => {
-    checkCaller(terms, request, options)
-    return answerCoverage(request, reply, options)
-  })
+  for (const route of archiveRoutes) {
+    app.get(route.path.replace(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
+      checkCaller(terms, request, options)
+      return answerOf(route, request, reply, options)
+    })
+  }
   const named = new Map(options.liveOnly.map((one) => [`${one.method} ${one.path}`, one]))
   for (const { method, path, instead } of named.values()) {
     if (path === coveragePath) continue
@@ -77,16 +102,20 @@ export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOpt
   }
 }
 
-async function answerCoverage(request: FastifyRequest, reply: FastifyReply, options: ReplayRoutesOptions) {
-  const { history, reason, quota, requestDeadline, after, wallNow, steadyNow, now } = options
+async function answerOf(
+  { parameters, read }: ArchiveRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ReplayRoutesOptions
+) {
+  const { history, reason, isDamaged, quota, requestDeadline, after, wallNow, steadyNow, now } = options
   const account = request.account!
   try {
-    if (history === undefined) throw historyOff(reason)
-    setHeaders(reply, ignoredLines(ignoredNames(request.query as never, coverageNames)))
-    const params = readParameters(coverageParameters, {}, request.query as never, { today: '1970-01-01' as IsoDate })
-    const named = params['symbol'] as string | undefined
-    const reading = named === undefined ? listOf(history, now()) : oneOf(history, named, now())
-    const body = await byDeadline(reading, deadlineIn(requestDeadline, steadyNow), after)
+    if (history === undefined) throw noHistory({ reason, isDamaged })
+    setHeaders(reply, ignoredLines(ignoredNames(request.query as never, queryNames(parameters))))
+    const context = { today: '1970-01-01' as IsoDate }
+    const params = readParameters(parameters, request.params as never, request.query as never, context)
+    const body = await byDeadline(read(history, params, now()), deadlineIn(requestDeadline, steadyNow), after)
     setHeaders(reply, contentLines(account) + rateLines(account, request.used, quota, wallNow()))
     return reply.send(body)
   } catch (error) {

@@ -69,39 +69,24 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test.runIf(present)(
-  'the replay host keeps the contract on every route whose endpoint exists',
-  async () => {
-    const [base, replay] = [await listen(service.app, '127.0.0.1', 0), await listen(service.replay, '127.0.0.1', 0)]
-    const keys = join(folder, 'keys.json')
-    const plans = ['free', 'basic', 'growth', 'alpha'] as const
-    writeFileSync(keys, JSON.stringify(Object.fromEntries(plans.map((plan) => [plan, service.keyOn(plan)]))))
-    const flags = [
-      '--base',
-      base,
-      '--replay',
-      replay,
-      '--at',
-      `${flowDate}T12:00:00`,
-      '--keys',
-      keys,
-      '--only',
-      'replay'
-    ]
-    const output = await new Promise<string>((answer) => {
-      const asked = [check, ...flags, '--symbol', 'KO', '--free-symbol', 'KO', '--verbose']
-      execFile(process.execPath, asked, { cwd: root }, (_error, stdout, stderr) => answer(stdout + stderr))
-    })
-    const routes = (verdict: string) =>
-      [...output.matchAll(new RegExp(`^${verdict} +replay GET (.+)$`, 'gm'))].map(([, path]) => path)
-    // Tape and scan routes and those of insight.yaml the check asks of the live host alone. They are compared with it:
-    // flow-answers.test.ts, look-ahead.test.ts and series.test.ts.
-    const insight = parse(readFileSync(join(check, '../insight.yaml'), 'utf8')).paths as object
-    const isExtension = (path: string) => /^\/v1\/flow\/(options|stocks|zero-dte)\//.test(path) || path in insight
-    const checked = endpoints.filter(({ id, replay, path }) => replay && !isExtension(path) && !ownEndpoints.has(id))
-    const served = checked.map(({ path }) => path)
-    expect(served.filter((path) => path.startsWith('/v1/flow/'))).toHaveLength(10)
-    expect(new Set(routes('pass')), output).toEqual(new Set([...served, '/v1/tickers']))
-  },
-  60_000
-)
+test.runIf(present)('the replay host keeps the contract on every route whose endpoint exists', async () => {
+  const [base, replay] = [await listen(service.app, '127.0.0.1', 0), await listen(service.replay, '127.0.0.1', 0)]
+  const keys = join(folder, 'keys.json')
+  const plans = ['free', 'basic', 'growth', 'alpha'] as const
+  writeFileSync(keys, JSON.stringify(Object.fromEntries(plans.map((plan) => [plan, service.keyOn(plan)]))))
+  const flags = ['--base', base, '--replay', replay, '--at', `${flowDate}T12:00:00`, '--keys', keys, '--only', 'replay']
+  const output = await new Promise<string>((answer) => {
+    const asked = [check, ...flags, '--symbol', 'KO', '--free-symbol', 'KO', '--verbose']
+    execFile(process.execPath, asked, { cwd: root }, (_error, stdout, stderr) => answer(stdout + stderr))
+  })
+  const routes = (verdict: string) =>
+    [...output.matchAll(new RegExp(`^${verdict} +replay GET (.+)$`, 'gm'))].map(([, path]) => path)
+  // Tape and scan routes and those of insight.yaml the check asks of the live host alone. They are compared with it:
+  // flow-answers.test.ts, look-ahead.test.ts and series.test.ts.
+  const insight = parse(readFileSync(join(check, '../insight.yaml'), 'utf8')).paths as object
+  const isExtension = (path: string) => /^\/v1\/flow\/(options|stocks|zero-dte)\//.test(path) || path in insight
+  const checked = endpoints.filter(({ id, replay, path }) => replay && !isExtension(path) && !ownEndpoints.has(id))
+  const served = checked.map(({ path }) => path)
+  expect(served.filter((path) => path.startsWith('/v1/flow/'))).toHaveLength(10)
+  expect(new Set(routes('pass')), output).toEqual(new Set([...served, '/v1/tickers']))
+})
