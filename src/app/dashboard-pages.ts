@@ -27,6 +27,11 @@ export function readDashboard(
   return files
 }
 
+/** Reads the pages of the documentation. Undefined if they were not built. */
+export function readDocs(folder = pathInPackage('dist/docs')): PageFiles | undefined {
+  return readPageFiles(folder)
+}
+
 export interface DashboardOptions {
   readonly files: PageFiles | undefined
   readonly sessions: Sessions
@@ -48,7 +53,7 @@ export function mountDashboard(
   const failures = new KeyRefusals(new AddressLimit({ ...signInFailureRate, now: Date.now }), trustProxy)
   mountSessions(rest, { accounts, sessions, isOwnHost, failures, trustProxy })
   if (files === undefined) return undefined
-  const keyId = open && isLoopback(host) && demoKeys?.alpha && accounts.find(demoKeys.alpha)?.keyId
+  const keyId = open && isLoopback(host) && demoKeys?.keys.alpha && accounts.find(demoKeys.keys.alpha)?.keyId
   const link = keyId ? new OpenLink(Date.now) : undefined
   mountPages(rest, {
     files,

@@ -1,3 +1,4 @@
+import { diskReason } from '../accounts/data-folder.ts'
 import { lockFolder } from '../accounts/folder-lock.ts'
 import { asStorageError } from '../accounts/storage-error.ts'
 import { ConfigError } from '../config/config.ts'
@@ -16,7 +17,7 @@ export interface FolderClaim {
   /** Secret text in the folder. Commands send it to the service to prove that they can read the folder. */
   readonly token: string
   /** Writes the addresses of this service into the folder, where commands find them. */
-  tell(addresses: Pick<RunningService, 'rest' | 'address'>): void
+  tell(addresses: Pick<RunningService, 'rest' | 'replay' | 'stream' | 'address'>): void
 }
 
 /**
@@ -27,19 +28,28 @@ export function claimFolder(data: string, shutdown: Shutdown): FolderClaim {
   const lock = lockFolder(data)
   if (lock === undefined) throw new ConfigError([refusal(data, readServiceFile(data))])
   shutdown.add(() => lock.release())
-  removeServiceFile(data) // a process that crashed may have left it behind
+  removeFile(data) // a process that crashed may have left it behind
   const token = newToken()
   const service = { pid: process.pid, since: isoInstant(Date.now()), token }
-  shutdown.add(() => removeServiceFile(data))
+  shutdown.add(() => removeFile(data))
   const tell: FolderClaim['tell'] = (addresses) => {
     try {
       writeServiceFile(data, { ...service, ...addresses })
     } catch (error) {
-      throw asStorageError(error, data)
+      // On a full disk commands do not find the service, which answers all the same.
+      if (diskReason(error) === undefined) throw asStorageError(error, data)
     }
   }
   tell({})
   return { token, tell }
+}
+
+function removeFile(data: string): void {
+  try {
+    removeServiceFile(data)
+  } catch (error) {
+    if (diskReason(error) === undefined) throw error
+  }
 }
 
 function refusal(data: string, service: RunningService | undefined): string {

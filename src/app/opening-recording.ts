@@ -55,6 +55,8 @@ async function recordingOf(
       log.error({ symbol, at: isoInstant(asOf), reason: message }, 'a snapshot cannot be written and is given up')
     },
     onError: (error) => log.error({ err: error }, 'old snapshots could not be thinned out; it is tried again'),
+    onDamage: ({ path, reason }) =>
+      log.error({ path, reason }, 'the history is damaged: stop the service and run gammawall history verify'),
     onFileError: (error) =>
       log.warn({ err: error }, 'a session file could not be made or continued; the archive answers')
   })

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config/config.ts'
+import { apiError } from '../api/error.ts'
+import { ParquetFiles } from '../archive/parquet-files.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 import { scansOf } from '../connectors/port/scans.ts'
 import { budgetsOf, sourceText, sourceTextOf, streamsOf } from '../connectors/port/source-provenance.ts'
+import { seriesFieldNames } from '../endpoints/series/fields.ts'
 import { afterTimeout } from '../facts/bounded-wait.ts'
 import { steadyNow } from '../facts/steady-clock.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
@@ -11,7 +14,11 @@ import { adminRoutes } from '../server/admin/admin-routes.ts'
 import { alertRoutes } from '../server/alerts/alert-routes.ts'
 import { alertPaths } from '../server/alerts/mount-alerts.ts'
 import { Answers } from '../server/answers/answers.ts'
+import { bulkPaths, bulkRoutes } from '../server/bulk/bulk-document.ts'
+import { recordedIn } from '../server/bulk/bulk-groups.ts'
+import { mountBulk } from '../server/bulk/mount-bulk.ts'
 import type { PageFiles } from '../server/dashboard/dashboard-files.ts'
+import { mountDocs } from '../server/dashboard/docs-routes.ts'
 import { embedDocument } from '../server/embed/embed-document.ts'
 import { embedPaths, mountEmbedTokens } from '../server/embed/embed-routes.ts'
 import { EmbedTokens } from '../server/embed/tokens.ts'
@@ -24,8 +31,10 @@ import { listen } from '../server/http/listen.ts'
 import type { Drain } from '../server/http/open-connections.ts'
 import { openApiDocument } from '../server/openapi/openapi.ts'
 import { mountSwagger } from '../server/openapi/swagger.ts'
+import { mountOpenBb } from '../server/openbb/mount-openbb.ts'
 import { mountControl } from '../server/operations/control.ts'
 import { mountHealth } from '../server/operations/health-endpoint.ts'
+import { JobRunner, type Work } from '../server/operations/job-runner.ts'
 import { createOperations, mountProbes } from '../server/operations/operations.ts'
 import { mountMoved } from '../server/replay/moved.ts'
 import { createReplay } from '../server/replay/replay.ts'
@@ -34,17 +43,23 @@ import { ownHosts } from '../server/sessions/own-host.ts'
 import { sessionDocument } from '../server/sessions/session-document.ts'
 import { sessionPaths } from '../server/sessions/session-routes.ts'
 import { Sessions } from '../server/sessions/sessions.ts'
+import { sessionFile } from '../server/sessions/sessions-file.ts'
+import { mountAsyncApi } from '../server/stream/asyncapi.ts'
 import { streamDocument } from '../server/stream/stream-document.ts'
 import { createStream, type StreamHost } from '../server/stream/stream-host.ts'
 import { streamPaths } from '../server/stream/stream-routes.ts'
+import { mountUdf } from '../server/udf/mount-udf.ts'
 import { heldOverall } from '../signals/band-accuracy.ts'
 import { runJobOnThread } from '../workers/job-on-thread.ts'
+import { chartFigures } from './chart-figures.ts'
 import { embedPanels, mountDashboard } from './dashboard-pages.ts'
 import type { Foundations } from './foundations.ts'
 import { pastFigures } from './past-figures.ts'
 import { createAlerts, type RunningAlerts } from './running-alerts.ts'
+import { mountAssistants } from './running-assistants.ts'
 import type { RunningMarket } from './running-market.ts'
 import { healthChecks, storageFailure } from './service-health.ts'
+import { type SettingsReload, settingsReload } from './settings-reload.ts'
 import type { Shutdown } from './shutdown.ts'
 
 export interface RunningHosts {
@@ -57,8 +72,12 @@ export interface RunningHosts {
   readonly alerts: RunningAlerts
   /** Link that opens the dashboard once without a key; undefined if there is no such link. */
   readonly openLink: OpenLink | undefined
-  /** Resolves once no job (such as an import) runs on the operations port. */
-  readonly workEnded: () => Promise<void>
+  /** Reads again the settings that may change while the service runs. */
+  readonly reload: SettingsReload
+  /** Runs jobs on the archive, such as an import, one at a time. */
+  readonly jobs: JobRunner
+  /** Reads a job from JSON and returns what runs it. Throws a JobError if the job cannot be done. */
+  readonly prepare: (document: unknown) => Work
 }
 
 export interface HostOptions {
@@ -66,6 +85,7 @@ export interface HostOptions {
   readonly token: string
   readonly drain: Drain
   readonly pages: PageFiles | undefined
+  readonly docs: PageFiles | undefined
 }
 
 /** Builds the hosts for REST, past data, the stream and operations. All of them read the same market. */
@@ -73,17 +93,19 @@ export function createHosts(
   config: Config,
   foundations: Foundations,
   market: RunningMarket,
-  { version, token, drain, pages }: HostOptions
+  { version, token, drain, pages, docs }: HostOptions
 ): RunningHosts {
-  const { log, metrics, database, accounts, quota } = foundations
+  const { log, metrics, database, plans, accounts, quota } = foundations
   const { connector, scans, endpoints, engine, live, recording, events, settlements } = market
-  const { plans } = config
   // Responses about the past get a quarter of the cache memory, because each of them is requested less often.
   const ofThePast = recording.store === undefined ? 0 : Math.floor(config.memory.answers / 4)
   const cacheBytes = config.memory.answers - ofThePast
   const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
   const isOwnHost = ownHosts([config.host, ...config.allowedHosts])
-  const sessions = new Sessions({ accounts, isOwnHost, now: Date.now, freeHere: config.dashboardFree })
+  const store = sessionFile(config.data, (error) => {
+    log.warn({ err: error }, 'sessions of the dashboard could not be written: they end with this process')
+  })
+  const sessions = new Sessions({ accounts, isOwnHost, now: Date.now, freeHere: config.dashboardFree, store })
   const embedTokens = new EmbedTokens({ panels: embedPanels, accounts, now: Date.now })
   const access = createAccess(accounts, plans, { sessions, embedTokens })
   const host = liveHost(live, access)
@@ -118,17 +140,21 @@ export function createHosts(
       foundations.logRequest(record)
     }
   }
+  const onFault = (error: unknown) => log.error({ err: error }, 'a group of a bulk request failed')
   const isReady = () => !drain.begun && [...live.loaded()].length > 0
   const hindrance = () => storageFailure(foundations)
+  const files = parquetFiles(config, recording)
   const replay = createReplay({
     ...http,
     dataSource: recording.origin,
     endpoints,
-    liveOnly: [...adminRoutes, ...alertRoutes, ...streamPaths, ...sessionPaths, ...embedPaths],
+    liveOnly: [...bulkRoutes, ...adminRoutes, ...alertRoutes, ...streamPaths, ...sessionPaths, ...embedPaths],
     history: recording.store,
     reason: recording.reason,
+    isDamaged: recording.isDamaged,
     from: config.replayFrom,
     times: config.replayTimes,
+    shape: config.replayShape,
     // The clock of a recorded or demo market may be ahead of the wall clock.
     now: () => Math.max(live.now(), Date.now()),
     marketNow: () => live.now(),
@@ -138,12 +164,15 @@ export function createHosts(
     ratesIndex: ratesIndexOf(config.assumptions),
     confidence: config.flowConfidence,
     qualityFloor: config.qualityFloor,
+    generated: market.generated,
+    files,
     version
   })
 
   const rest = createHttp({ ...http, endpoints, host, mounted: replay.mounted })
   mountHealth(rest, healthChecks(foundations, market))
   mountProbes(rest, isReady, hindrance)
+  const reload = settingsReload({ ...foundations, files: config })
   const { authenticate, usesSession } = access
   const admins = config.admin
   mountAdmin(rest, {
@@ -152,19 +181,30 @@ export function createHosts(
     plans,
     database,
     doubtControl: live,
+    reload: refusing(reload),
     wallNow: Date.now,
     authenticate,
     usesSession,
     admins
   })
   mountMoved(rest, { ...http, host })
+  const recorded = recordedIn(recording.store, recording)
+  mountBulk(rest, { ...http, endpoints, host, past: replay.host, workers: config.workers, recorded, onFault })
+  mountUdf(rest, { figures: chartFigures, now: () => live.now() })
+  mountOpenBb(rest, { endpoints, figures: chartFigures })
   const openLink = config.dashboard
     ? mountDashboard(rest, config, foundations, { files: pages, sessions, isOwnHost, embedTokens })
     : undefined
   if (config.dashboard) mountEmbedTokens(rest, embedTokens, { ...http, host })
   const ofBrowsers = config.dashboard ? { ...sessionDocument, ...embedDocument } : {}
-  const extraPaths = { ...adminPaths, ...alertPaths, ...streamDocument, ...ofBrowsers }
+  const extraPaths = { ...bulkPaths, ...adminPaths, ...alertPaths, ...streamDocument, ...ofBrowsers }
   mountSwagger(rest, () => openApiDocument(endpoints, { version, extraPaths }))
+  for (const app of [rest, replay.app]) mountDocs(app, docs)
+  const streamPort = () => {
+    const listening = streamAlone?.addresses()[0]
+    return typeof listening === 'object' ? listening.port : undefined
+  }
+  mountAsyncApi(rest, { version, streamPort })
 
   const stream = createStream({
     endpoints,
@@ -180,8 +220,10 @@ export function createHosts(
     onRequest: http.onRequest,
     onError: (error) => log.error({ err: error }, 'the stream could not do something')
   })
+  accounts.onChange(() => stream.accountsChanged())
   events.on('daysWritten', ({ symbol, written }) => {
     if (written === 'tapes') replay.forgetTapes(symbol)
+    if (written === 'tapes' || written === 'snapshots') files?.forget(symbol)
   })
   events.on('chainSwapped', (chain) => {
     answers.renew(chain)
@@ -190,7 +232,9 @@ export function createHosts(
   events.on('chainRestored', ({ symbol }) => stream.changed(symbol))
   events.on('tapeMoved', ({ symbol }) => stream.tapeMoved(symbol))
   stream.mount(rest)
-  const alerts = createAlerts(rest, config, foundations, market, { counting: { ...http, host }, stream })
+  const counting = { ...http, host }
+  mountAssistants({ live: rest, past: replay.app, endpoints, counting, isOwnHost, version }, config, foundations)
+  const alerts = createAlerts(rest, config, foundations, market, { counting, stream })
   const isOnRestAlone = config.streamPort !== 0 && config.streamPort === config.port
   const streamAlone = isOnRestAlone
     ? undefined
@@ -198,7 +242,7 @@ export function createHosts(
   stream.attach(rest, { alone: false })
   if (streamAlone !== undefined) stream.attach(streamAlone, { alone: true })
 
-  const operations = createOperations({ metrics, isReady, hindrance })
+  const operations = createOperations({ metrics, isReady, hindrance, token })
   const { assumptions } = config
   const { seed } = config.connectorValues
   const { synthetic } = connector
@@ -217,7 +261,8 @@ export function createHosts(
       pastFigures(recording.readOnce, engine, assumptions, config.flowConfidence, config.qualityFloor),
     onDays
   })
-  const workEnded = mountControl(operations, { token, prepare })
+  const jobs = new JobRunner()
+  mountControl(operations, { token, prepare, jobs })
 
   metrics.observe({
     budgets: () => budgetsOf(connector),
@@ -234,7 +279,27 @@ export function createHosts(
     streams: () => streamsOf(connector),
     wallNow: Date.now
   })
-  return { rest, replay: replay.app, stream, streamAlone, operations, alerts, openLink, workEnded }
+  return { rest, replay: replay.app, stream, streamAlone, operations, alerts, openLink, jobs, prepare, reload }
+}
+
+/** Disk space for files of sessions that programs read by address, bytes. */
+const MAX_PARQUET_BYTES = 2 * 2 ** 30
+
+function parquetFiles({ data }: Config, { store }: RunningMarket['recording']): ParquetFiles | undefined {
+  if (store === undefined) return undefined
+  const folder = `${data}/parquet`
+  return new ParquetFiles({ folder, store, fields: seriesFieldNames, maxBytes: MAX_PARQUET_BYTES })
+}
+
+/** Reloads settings for a request: mistakes in their files are a refusal that lists them. */
+function refusing(reload: SettingsReload): SettingsReload {
+  return (actor) => {
+    try {
+      return reload(actor)
+    } catch (error) {
+      throw error instanceof ConfigError ? apiError('validation_error', error.problems.join('; ')) : error
+    }
+  }
 }
 
 /**
@@ -274,7 +339,6 @@ export async function openHosts(
   shutdown.add(() => hosts.stream.stop())
   hosts.alerts.start()
   shutdown.add(() => hosts.alerts.stop())
-  shutdown.add(() => hosts.workEnded())
   const operations = await open(hosts.operations, config.adminHost, config.adminPort)
   return { address, replay, stream, operations }
 }

@@ -16,6 +16,7 @@ import type { Instant, Ticker } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { ArchiveReader } from '../replay/archive-reader.ts'
 import { FigureMaker } from '../replay/figure-maker.ts'
+import { GeneratedPrices } from '../replay/generated-prices.ts'
 import { LiveFigures } from '../replay/live-figures.ts'
 import { TapeReader } from '../replay/tape-reader.ts'
 import type { Log } from '../server/operations/log.ts'
@@ -45,6 +46,8 @@ export interface RunningMarket {
   readonly engine: Engine
   readonly live: LiveMarket
   readonly recording: RunningRecording
+  /** Minute prices of a market that makes its prices up; undefined for every other market. */
+  readonly generated: GeneratedPrices | undefined
   readonly events: MarketEventBus
   readonly sourceState: SourceState
   /** Compares open-interest estimates with the published figures; undefined without an archive. */
@@ -59,7 +62,7 @@ export interface RunningMarket {
 export async function startMarket(
   config: Config,
   { source: settings, scans, threads }: Begun,
-  { log, metrics }: Foundations,
+  { log, metrics, presets }: Foundations,
   { connector, events, opening }: OpeningRecording,
   shutdown: Shutdown
 ): Promise<RunningMarket> {
@@ -88,6 +91,7 @@ export async function startMarket(
   const pastSettings = { maxBytes, confidence: config.flowConfidence, today: () => tradeDate(marketNow()) }
   const universe = config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe
   const ratesIndex = ratesIndexOf(config.assumptions)
+  const generated = connector.minutePrices === undefined ? undefined : new GeneratedPrices(engine)
   const past = recording.store && new ArchiveReader(recording.store, engine, { ratesIndex })
   const live = new LiveMarket({
     engine,
@@ -97,9 +101,10 @@ export async function startMarket(
     pastTapes: recording.store && new TapeReader(recording.store, engine, pastSettings),
     source: connector,
     archive: recording.store,
+    generated,
     events,
     watch: recording.watch,
-    presets: config.presets,
+    presets: () => presets.current,
     maxViewBytes: config.memory.views,
     qualityFloor: config.qualityFloor,
     ratesIndex,
@@ -134,7 +139,7 @@ export async function startMarket(
     startRecordMigration(recording, { engine, events }, log, shutdown)
     startWaitingFigures(config, recording, { engine, marketNow }, log, shutdown)
   }
-  const parts = { connector, scans, endpoints, engine, live, recording, events, sourceState, settlements }
+  const parts = { connector, scans, endpoints, engine, live, recording, generated, events, sourceState, settlements }
   return { ...parts, ready, startBacklog }
 }
 

@@ -1,4 +1,5 @@
 import { archiveFolder, type MarketKind, originOf, rememberSource } from '../archive/archive-folder.ts'
+import type { Damage } from '../archive/history-error.ts'
 import type { HistoryStore } from '../archive/history-store.ts'
 import { withKeptDays } from '../archive/kept-days.ts'
 import { openHistory } from '../archive/open.ts'
@@ -24,6 +25,10 @@ export interface RunningRecording {
   /** The archive; undefined if there is none, and `reason` says why. */
   readonly store: Opened['store']
   readonly reason: string | undefined
+  /** Whether there is an archive whose files are so damaged that it cannot be opened. */
+  readonly isDamaged: boolean
+  /** Damage of the archive that was met since the start, each file once. */
+  readonly damage: () => readonly Damage[]
   /** The archive without session files (fast copies of past snapshots), for work that reads each snapshot only once. */
   readonly readOnce: Opened['store']
   /** Counts of session files (fast copies of past snapshots); undefined if all snapshots are read from the archive. */
@@ -47,6 +52,8 @@ export interface RecordingOptions extends Required<Pick<RecorderOptions, 'onChan
   /** Events of the live market. Data of recorded symbols that they announce is written to the archive. */
   readonly events: MarketEventBus
   readonly onError: (error: unknown) => void
+  /** Called once for each damaged file of the archive that is met. */
+  readonly onDamage: (damage: Damage) => void
   /**
    * Called if a session file (a fast copy of past snapshots) cannot be written. The archive itself still has the data.
    */
@@ -63,7 +70,7 @@ const TIDY_EVERY = 6 * 3_600_000
 export async function openRecording(
   config: Config,
   source: Pick<Connector, 'name' | 'synthetic' | 'suppliers' | 'alternatives'>,
-  { events, onError, onFileError, ...outcomes }: RecordingOptions
+  { events, onError, onDamage, onFileError, ...outcomes }: RecordingOptions
 ): Promise<RunningRecording> {
   const { data, history, assumptions, flowConfidence, memory } = config
   const kind: MarketKind = source.synthetic ? 'synthetic' : 'real'
@@ -73,11 +80,19 @@ export async function openRecording(
     figureVersion: figureVersion(assumptions, flowConfidence),
     ratesIndex: ratesIndexOf(assumptions)
   }
+  const damaged = new Map<string, Damage>()
+  const noteDamage = (damage: Damage) => {
+    if (damaged.has(damage.path)) return
+    damaged.set(damage.path, damage)
+    onDamage(damage)
+  }
+  const damage = () => [...damaged.values()]
   const {
     store: opened,
     reason,
+    isDamaged = false,
     outdated
-  } = await openHistory({ data, folder, history, cacheBytes: memory.engineCaches, ...versions })
+  } = await openHistory({ data, folder, history, cacheBytes: memory.engineCaches, onDamage: noteDamage, ...versions })
   const { store, ...read } = opened === undefined ? none : quickened(opened, config, folder, onFileError)
   // Other services may write to a database on a server, so the file in our folder does not tell where its snapshots
   // came from.
@@ -88,6 +103,8 @@ export async function openRecording(
       store,
       ...read,
       reason,
+      isDamaged,
+      damage,
       outdated,
       origin: () => origin,
       watch: undefined,
@@ -148,6 +165,8 @@ export async function openRecording(
     store,
     ...read,
     reason,
+    isDamaged,
+    damage,
     outdated,
     origin: () => origin,
     watch: { symbols, every: config.recordEvery },

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 import { packageVersion } from '../config/package.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceText, termsOf } from '../connectors/port/source-provenance.ts'
@@ -9,9 +9,11 @@ import { Drain } from '../server/http/open-connections.ts'
 import type { Log } from '../server/operations/log.ts'
 import { runBeforeOthers } from '../workers/priority.ts'
 import type { Begun } from './begin.ts'
-import { readDashboard } from './dashboard-pages.ts'
+import { readDashboard, readDocs } from './dashboard-pages.ts'
 import { openFoundations } from './foundations.ts'
+import { seedHistory } from './history-seed.ts'
 import { beginRecording } from './opening-recording.ts'
+import type { SettingsReload } from './settings-reload.ts'
 import { Shutdown } from './shutdown.ts'
 import { closedNote, startupBanner } from './startup-banner.ts'
 
@@ -41,17 +43,26 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
     const pages = readDashboard(config, (sentence) => foundations.log.info(sentence))
     const version = packageVersion()
     const { claim } = foundations
-    const hosts = createHosts(config, foundations, market, { version, token: claim.token, drain, pages })
+    const hosts = createHosts(config, foundations, market, {
+      version,
+      token: claim.token,
+      drain,
+      pages,
+      docs: readDocs()
+    })
     await market.ready
     const addresses = await openHosts(config, hosts, drain, shutdown)
     runBeforeOthers()
     const { store } = market.recording
     // Commands that use the archive in this data folder must send their work to this service.
     const hasArchive = store !== undefined && config.history === 'embedded'
-    claim.tell({ rest: addresses.address, address: hasArchive ? addresses.operations : undefined })
+    const { address: rest, replay, stream, operations } = addresses
+    claim.tell({ rest, replay, stream, address: hasArchive ? operations : undefined })
     const { connector, live, sourceState } = market
     await Promise.race([sourceState.firstOutcome, endOfPatience()])
     market.startBacklog()
+    if (market.recording.watch !== undefined)
+      seedHistory({ config, connector: market.connector, log: foundations.log, ...hosts })
     const { demoKeys, log } = foundations
     const once = hosts.openLink?.issue()
     const shown = {
@@ -67,6 +78,7 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
       example: exampleSymbol(connector)
     }
     startBackups(config, log, shutdown)
+    reloadOnSignal(hosts.reload, log, shutdown)
     process.stdout.write(startupBanner(shown))
     log.info({ address: addresses.address, source: sourceText(connector), terms: termsOf(connector) }, 'started')
     return {
@@ -116,4 +128,18 @@ function endOfPatience(): Promise<void> {
  */
 function closedNow({ asOf, clock }: Config, { fixedAt, synthetic }: Connector, now: Instant) {
   return asOf === undefined && fixedAt === undefined && clock === 'wall' ? closedNote(now, synthetic) : undefined
+}
+
+/** Reads settings again at each SIGHUP. A file with a mistake changes nothing and is logged. */
+function reloadOnSignal(reload: SettingsReload, log: Log, shutdown: Shutdown): void {
+  const onSignal = () => {
+    try {
+      reload('SIGHUP')
+    } catch (error) {
+      const reasons = error instanceof ConfigError ? { problems: error.problems } : { err: error }
+      log.error(reasons, 'settings were not read anew; nothing changed')
+    }
+  }
+  process.on('SIGHUP', onSignal)
+  shutdown.add(() => process.off('SIGHUP', onSignal))
 }

@@ -1,4 +1,5 @@
 import { StorageError } from '../accounts/storage-error.ts'
+import type { Damage } from '../archive/history-error.ts'
 import type { StandingDoubt } from '../live/chains/doubts.ts'
 import type { SourceState } from '../live/chains/source-state.ts'
 import type { LiveMarket } from '../live/live-market.ts'
@@ -50,13 +51,22 @@ function withoutCause(reason: string): string {
   return reason.split(': ')[0]
 }
 
-/** Health of the archive: degraded while writes to it fail. */
+const MAX_DAMAGE_SHOWN = 20
+
+/** Health of the archive: unhealthy once damaged files were met, degraded while writes to it fail. */
 function historyHealth(recording: RunningRecording): HealthReport {
+  const damage = recording.damage()
+  if (damage.length > 0) {
+    const reason = 'files are damaged: stop the service and run gammawall history verify'
+    return { status: 'Unhealthy', details: { reason, damaged: damage.slice(0, MAX_DAMAGE_SHOWN).map(damageShown) } }
+  }
   const state = recording.state()
   if (state === undefined) return { status: 'Healthy' }
   const { failure, written, waiting, lost } = state
   return { status: failure === undefined ? 'Healthy' : 'Degraded', details: { written, waiting, lost } }
 }
+
+const damageShown = ({ path, reason }: Damage) => ({ path, reason })
 
 /** Health of the earnings calendar. Without a calendar it is healthy, and the details say that there is none. */
 function earningsHealth({ earningsState }: LiveMarket): HealthReport {

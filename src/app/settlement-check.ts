@@ -143,8 +143,8 @@ export function settlementHealth({ session, compared }: SettlementCheck): Health
 }
 
 /**
- * Health of the bands of exposures: how many symbols have compared mornings, how many are calibrated by them, and which
- * percentage of all mornings was held. Bands that hold too rarely do not make the service unhealthy.
+ * Health of the bands of exposures: how many symbols have compared mornings, how many are calibrated, how many of these
+ * by their own mornings, and which percentage of all mornings was held. Bands that hold too rarely do not make the service unhealthy.
  */
 export function bandHealth({ bands }: Pick<SettlementCheck, 'bands'>): HealthReport {
   if (bands.length === 0) return { status: 'Healthy' }
@@ -155,7 +155,8 @@ export function bandHealth({ bands }: Pick<SettlementCheck, 'bands'>): HealthRep
     status: 'Healthy',
     details: {
       symbols: bands.length,
-      calibrated: bands.filter(({ isCalibrated }) => isCalibrated).length,
+      calibrated: bands.filter(({ basis }) => basis !== undefined).length,
+      by_own_mornings: bands.filter(({ basis }) => basis === 'symbol').length,
       mornings: bands.reduce((sum, { mornings }) => sum + mornings, 0),
       held_pct: Object.fromEntries(held)
     }

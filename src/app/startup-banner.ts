@@ -1,4 +1,5 @@
-import type { DemoKeys } from '../accounts/demo-keys.ts'
+import { type DemoKeys, demoKeysFile, type IssuedDemoKeys } from '../accounts/demo-keys.ts'
+import { calledAs } from '../config/package.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceText, termsOf } from '../connectors/port/source-provenance.ts'
 import { latestSession, nextTradingDay, session, weekday } from '../market/calendar.ts'
@@ -23,7 +24,8 @@ interface StartupBanner {
   /** Lines that say why figures do not change at the moment; undefined while they change. */
   readonly closed: readonly string[] | undefined
   readonly data: string
-  readonly demoKeys: DemoKeys | undefined
+  /** Demo keys are printed by the start that makes them. Later starts name their file. */
+  readonly demoKeys: IssuedDemoKeys | undefined
   /** Symbol of the example request at the end of the text, such as SPY. */
   readonly example: string
 }
@@ -62,18 +64,25 @@ export function startupBanner(shown: StartupBanner): string {
     ...entry('market moment', [moment, ...closed]),
     `  data folder    ${data}`
   ]
-  const keys = Object.entries(demoKeys ?? {})
-  if (keys.length > 0) {
-    const width = Math.max(...keys.map(([plan]) => plan.length))
-    lines.push('', '  demo keys', ...keys.map(([plan, key]) => `    ${plan.padEnd(width)}  ${key}`))
-  } else
-    lines.push(
-      '',
-      '  no demo keys; make one with: npm run --silent gammawall -- keys create --plan alpha --email you@example.com'
-    )
-  const key = demoKeys?.alpha ?? keys[0]?.[1] ?? 'YOUR_KEY'
+  lines.push('', ...demoLines(demoKeys, data))
+  const shownKeys: DemoKeys = demoKeys?.areNew ? demoKeys.keys : {}
+  const key = shownKeys.alpha ?? Object.values(shownKeys)[0] ?? 'YOUR_KEY'
   lines.push('', 'try:', '', `  curl -H 'X-Api-Key: ${key}' ${address}/v1/exposure/levels/${example}`, '')
   return lines.join('\n')
+}
+
+function demoLines(demoKeys: IssuedDemoKeys | undefined, data: string): readonly string[] {
+  if (demoKeys === undefined) {
+    return [`  no demo keys; make one with: ${calledAs.command} keys create --plan alpha --email you@example.com`]
+  }
+  if (!demoKeys.areNew) return entry('demo keys', [`in ${demoKeysFile(data)}`])
+  const keys = Object.entries(demoKeys.keys)
+  const width = Math.max(...keys.map(([plan]) => plan.length))
+  return [
+    '  demo keys, shown this once; they are kept in',
+    `  ${demoKeysFile(data)}`,
+    ...keys.map(([plan, key]) => `    ${plan.padEnd(width)}  ${key}`)
+  ]
 }
 
 /**
@@ -114,7 +123,7 @@ export function closedNote(now: Instant, synthetic: boolean): readonly string[] 
   const last = latestSession(now)
   const today = session(easternDate(now))
   const next = today !== undefined && now < today.open ? today : session(nextTradingDay(easternDate(now)))!
-  const demo = `npm start -- ${synthetic ? '' : '--source synthetic '}--clock demo`
+  const demo = `${calledAs.start} ${synthetic ? '' : '--source synthetic '}--clock demo`
   return [
     `closed: figures stand at the close of ${dayOf(last.date)}`,
     `and move again from ${dayOf(next.date)}, ${easternDateTime(next.open).slice(11, 16)} New York.`,

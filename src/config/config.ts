@@ -1,8 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Feature, features } from '../api/feature.ts'
-import { defaultPlans, type Plans } from '../api/plan.ts'
-import { PlansError, parsePlans } from '../api/plan-file.ts'
+import type { Plans } from '../api/plan.ts'
 import { type ConnectorDeclaration, namesIn, type SourceSettings } from '../connectors/port/declaration.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 import { parseWholeNumber } from '../connectors/port/setting-text.ts'
@@ -11,13 +8,17 @@ import { type ConnectorValues, connectors } from '../connectors/registry.ts'
 import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
 import { type Assumptions, defaultAssumptions, flatRate } from '../pricing/assumptions.ts'
 import { type GivenText, readText } from './given-text.ts'
+import { readLogLevel } from './log-level.ts'
 import { type MemoryPlan, type MemorySize, memoryPlans } from './memory-plan.ts'
+import { readPlans } from './plans.ts'
 import { type Presets, readPresets } from './presets.ts'
 import { accountsOfReferences, readReferences } from './reference-settings.ts'
 import { secretAsFlag } from './secret.ts'
 import * as values from './setting-parsers.ts'
 import {
+  ENGINE_VARIABLE,
   KEY_VARIABLE,
+  type LogLevel,
   logLevels,
   ownSettings,
   type SettingName,
@@ -36,6 +37,8 @@ export interface Config {
   readonly replayFrom: IsoDate
   /** Time zone of printed times in responses about the past, unless a request names another. */
   readonly replayTimes: 'utc' | 'et'
+  /** Shape of responses about the past, unless a request names another. */
+  readonly replayShape: 'plain' | 'compatible'
   /** Port of the stream. It equals `port` if the stream shares the port of the REST API. */
   readonly streamPort: number
   /** Port for the operator's metrics and health checks. */
@@ -78,6 +81,8 @@ export interface Config {
   readonly record: readonly Ticker[] | 'seen' | 'off'
   /** Shortest time between two recorded snapshots of a symbol, milliseconds. */
   readonly recordEvery: number
+  /** Number of past sessions that a start makes of the synthetic market; 0 for none. */
+  readonly seedHistory: number
   /** Folder of the daily copies of the data folder; undefined if none are made. */
   readonly backups: string | undefined
   readonly backupsKept: number
@@ -109,9 +114,19 @@ export interface Config {
   readonly dashboardFree: boolean
   /** Web origins whose pages may show dashboard panels in a frame; `*` allows all. */
   readonly embedOrigin: '*' | readonly string[]
+  /**
+   * Tools for assistants: whether they are served, whether they may change alerts, and web origins whose pages may call
+   * them.
+   */
+  readonly mcp: { readonly on: boolean; readonly writes: boolean; readonly origins: '*' | readonly string[] }
   /** If true, alert webhooks may use addresses in private networks and plain http. */
   readonly privateWebhooks: boolean
-  readonly logLevel: (typeof logLevels)[number]
+  readonly logLevel: LogLevel
+  /** Log level of flag or variable, which the file `log-level` of the data folder goes before. */
+  readonly statedLogLevel: LogLevel
+  /** Files of plans and presets that were named; undefined for those of the data folder. */
+  readonly plansFile: string | undefined
+  readonly presetsFile: string | undefined
   /** Limits of everything that grows with use. */
   readonly memory: MemoryPlan
 }
@@ -205,12 +220,14 @@ export function readConfig(
   const sizes = Object.keys(memoryPlans) as readonly MemorySize[]
   const memory = memoryPlans[required('memory', values.oneOf(sizes), 'small, default or large')]
   const answerMegabytes = optional('cache-mb', parseWholeNumber(1, 65_536), 'a whole number from 1 to 65536')
+  const statedLogLevel = required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`)
   const config: Config = {
     port,
     host,
     replayPort: replayPort ?? (port === 0 ? 0 : port + 1),
     replayFrom: required('replay-from', parseIsoDate, 'a date yyyy-MM-dd'),
     replayTimes: required('replay-times', values.oneOf(['utc', 'et']), 'utc or et'),
+    replayShape: required('replay-shape', values.oneOf(['plain', 'compatible']), 'plain or compatible'),
     streamPort: streamPort ?? (port === 0 ? 0 : port + 2),
     adminPort: adminPort ?? (port === 0 ? 0 : port + 3),
     adminHost,
@@ -237,11 +254,14 @@ export function readConfig(
     },
     realAssumptions,
     plans: readPlans(given.get('plans')?.text, data, problems),
+    plansFile: given.get('plans')?.text,
+    presetsFile: given.get('presets')?.text,
     presets: readPresets(given.get('presets')?.text, data, problems),
     admin: required('admin', values.oneOf(['enterprise', 'operators']), 'enterprise or operators'),
     workers: required('workers', parseWholeNumber(0, 256), 'a whole number from 0 to 256'),
     record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),
     recordEvery: 1000 * required('record-every', parseWholeNumber(1, 3600), 'a whole number from 1 to 3600'),
+    seedHistory: required('seed-history', values.readSeedHistory, 'off or a number of days from 1d to 60d'),
     backups: optional('backups', nonEmpty, 'the path of a folder'),
     backupsKept: required('backups-kept', parseWholeNumber(1, 1000), 'a whole number from 1 to 1000'),
     keepDays: required('keep-days', parseWholeNumber(0, 36_500), 'a whole number from 0 to 36500'),
@@ -263,8 +283,14 @@ export function readConfig(
     dashboardFree: required('dashboard-free', values.readSwitch, 'true or false'),
     embedOrigin:
       optional('embed-origin', values.readFrameOrigins, 'a star or origins such as https://example.com') ?? [],
+    mcp: {
+      on: required('mcp', values.readOnOff, 'on or off'),
+      writes: required('mcp-write', values.readSwitch, 'true or false'),
+      origins: optional('mcp-origin', values.readFrameOrigins, 'a star or origins such as https://example.com') ?? []
+    },
     privateWebhooks: required('private-webhooks', values.readSwitch, 'true or false'),
-    logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
+    logLevel: readLogLevel(data, problems) ?? statedLogLevel,
+    statedLogLevel,
     memory: answerMegabytes === undefined ? memory : { ...memory, answers: answerMegabytes * 2 ** 20 }
   }
   if (problems.length > 0) throw new ConfigError(problems)
@@ -274,6 +300,9 @@ export function readConfig(
 function nonEmpty(text: string): string | undefined {
   return text === '' || text.includes('\0') ? undefined : text
 }
+
+/** Variables of the program that are no settings. */
+const noSettings: readonly string[] = [KEY_VARIABLE, ENGINE_VARIABLE]
 
 /** Texts of the settings that the user gave as flags or environment variables, by setting name. */
 function readGiven(
@@ -286,9 +315,9 @@ function readGiven(
   const given = new Map<string, GivenText>()
   const byVariable = new Map(names.map((name) => [variableOf(name), name]))
   for (const [variable, text] of Object.entries(env)) {
-    if (!variable.startsWith('GAMMAWALL_') || variable === KEY_VARIABLE || text === undefined) continue
+    if (!variable.startsWith('GAMMAWALL_') || noSettings.includes(variable) || text === undefined) continue
     const name = byVariable.get(variable)
-    if (name === undefined) problems.push(unknownSetting(variable, 'GAMMAWALL_', [...byVariable.keys(), KEY_VARIABLE]))
+    if (name === undefined) problems.push(unknownSetting(variable, 'GAMMAWALL_', [...byVariable.keys(), ...noSettings]))
     else if (text !== '') given.set(name, { text, label: variable })
   }
   for (const [flag, value] of Object.entries(flags)) {
@@ -299,17 +328,4 @@ function readGiven(
     else if (value !== undefined) given.set(flag, { text: String(value), label })
   }
   return given
-}
-
-/** Reads the operator's plans from a file; the default plans if there is no file. */
-function readPlans(path: string | undefined, data: string, problems: string[]): Plans {
-  const file = path ?? join(data, 'plans.json')
-  if (path === undefined && !existsSync(file)) return defaultPlans
-  try {
-    return parsePlans(JSON.parse(readFileSync(file, 'utf8')))
-  } catch (error) {
-    if (error instanceof PlansError) problems.push(...error.problems.map((problem) => `${file}: ${problem}`))
-    else problems.push(`the plans file ${file} cannot be read: ${error instanceof Error ? error.message : error}`)
-    return defaultPlans
-  }
 }

@@ -41,11 +41,11 @@ export const memoryPlans = {
     tapes: 160 * MB,
     views: 48 * MB,
     retiredChains: 16 * MB,
-    measuredContracts: 250_000,
+    measuredContracts: 100_000,
     pastContracts: 250_000,
     pastTapes: 64 * MB,
-    youngGenerationMb: 96,
-    heapGrowth: undefined,
+    youngGenerationMb: 48,
+    heapGrowth: 40,
     engineCaches: 64 * MB
   },
   large: {

@@ -21,6 +21,13 @@ export function readOnOff(text: string): boolean | undefined {
   return text === 'on' ? true : text === 'off' ? false : undefined
 }
 
+/** Parses a number of sessions to make at a start, such as 5d; 0 for off. */
+export function readSeedHistory(text: string): number | undefined {
+  if (text === 'off') return 0
+  const [, days] = /^([1-9]\d?)d$/.exec(text) ?? []
+  return days === undefined || Number(days) > 60 ? undefined : Number(days)
+}
+
 /** Parses host names without ports, separated by commas. */
 export function readHosts(text: string): readonly string[] | undefined {
   const names = text.split(',').map((name) => name.trim())

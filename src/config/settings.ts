@@ -6,11 +6,14 @@ import { references } from '../connectors/reference-registry.ts'
 import { connectors } from '../connectors/registry.ts'
 import { REQUEST_DEADLINE } from '../facts/freshness.ts'
 import { QUALITY_FLOOR } from '../facts/quality-floor.ts'
+import { assistantSettings } from './assistant-settings.ts'
+import { calledAs } from './package.ts'
 import { referenceChoices } from './reference-settings.ts'
 import { settingsOf } from './setting-values.ts'
 import { sourceChoices } from './source-settings.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
 
 /** Settings of addresses and ports, and of who may send requests. */
 const addressSettings = {
@@ -36,7 +39,7 @@ const addressSettings = {
 } as const satisfies Record<string, Setting>
 
 const historySettings = {
-  data: { value: 'folder', help: 'folder of accounts, keys and recordings', fallback: './data' },
+  data: { value: 'folder', help: 'folder of accounts, keys and recordings', fallback: calledAs.dataFolder },
   history: {
     value: 'where',
     help: 'recorded history: embedded (in the data folder), off, or the address of a ClickHouse server',
@@ -53,11 +56,21 @@ const historySettings = {
     help: 'days to keep every recorded snapshot and tape; after that only the last snapshot of each session stays; 0 keeps all forever',
     fallback: '0'
   },
+  'seed-history': {
+    value: 'days',
+    help: 'past of the synthetic market that a start makes where the history lacks it: 1d to 60d of sessions of SPY, QQQ and IWM each quarter of an hour, and closes of a month; off for none. A real market is never made up',
+    fallback: '5d'
+  },
   'replay-from': { value: 'date', help: 'first day of served history', fallback: '2017-01-03' },
   'replay-times': {
     value: 'clock',
     help: 'utc or et: clock for times in historical answers, unless a request gives tz=',
     fallback: 'utc'
+  },
+  'replay-shape': {
+    value: 'shape',
+    help: 'plain or compatible: shape of historical answers, unless a request gives shape=',
+    fallback: 'plain'
   },
   backups: {
     value: 'folder',
@@ -198,7 +211,11 @@ const operationSettings = {
     help: 'seconds to keep answering after a stop was requested, so that a load balancer notices; 0 without one',
     fallback: '5'
   },
-  'log-level': { value: 'level', help: logLevels.join(', '), fallback: 'info' },
+  'log-level': {
+    value: 'level',
+    help: `${logLevels.join(', ')}; the file log-level of the data folder goes before`,
+    fallback: 'info'
+  },
   plain: {
     help: 'do without what was written for speed by hand, to find out whether a fault lies there: answers are the same',
     fallback: 'false'
@@ -210,6 +227,8 @@ const operationSettings = {
  * not read it.
  */
 export const KEY_VARIABLE = 'GAMMAWALL_KEY'
+/** Variable of the folder that holds the engine of the history; the command of the npm package sets it. */
+export const ENGINE_VARIABLE = 'GAMMAWALL_ENGINE_FOLDER'
 
 export const ownSettings = {
   ...addressSettings,
@@ -218,6 +237,7 @@ export const ownSettings = {
   ...marketSettings,
   ...accessSettings,
   ...dashboardSettings,
+  ...assistantSettings,
   ...operationSettings
 }
 
@@ -245,6 +265,7 @@ export function settingSections(declared: readonly ConnectorDeclaration[]): read
     { title: 'Market', settings: marketSettings },
     { title: 'Plans and users', settings: accessSettings },
     { title: 'Dashboard', settings: dashboardSettings },
+    { title: 'Assistants', settings: assistantSettings },
     { title: 'Operation', settings: operationSettings }
   ].filter((section) => Object.keys(section.settings).length > 0)
 }

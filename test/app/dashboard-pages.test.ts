@@ -29,7 +29,7 @@ async function mounted(flags: Readonly<Record<string, string>>, { built = true, 
     await rest.close()
     await running.close()
   })
-  const demoKeys = demo ? { alpha: keyOn('alpha') } : undefined
+  const demoKeys = demo ? { areNew: true, keys: { alpha: keyOn('alpha') } } : undefined
   const config = readConfig(flags, {})
   const link = mountDashboard(rest, config, { accounts, demoKeys }, { files, sessions, isOwnHost, embedTokens })
   const get = (url: string) => rest.inject({ url, headers: { accept: 'text/html' } })

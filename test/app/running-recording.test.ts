@@ -15,6 +15,7 @@ const quiet = {
   onChange: () => {},
   onUnwritable: () => {},
   onError: () => {},
+  onDamage: () => {},
   onFileError: () => {}
 }
 

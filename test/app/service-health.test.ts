@@ -57,3 +57,17 @@ test('no more than twenty doubts are listed', async () => {
   const listed = Array.from({ length: 20 }, () => expect.objectContaining({ symbol: 'SPY' }))
   expect(report).toMatchObject({ details: { doubted: 25, doubts: listed } })
 })
+
+test('a history with damaged files is unhealthy and names them, a sound one is not', async () => {
+  const historyOf = (damage: readonly object[]) => {
+    const recording = { damage: () => damage, state: () => undefined }
+    const checks = healthChecks({} as never, { live: {}, sourceState: {}, recording } as never)
+    return checks.find(({ name }) => name === 'history')!.check()
+  }
+  const damage = { path: 'history/store/f03/20260608_2_2_1', reason: 'checksum doesnt match' }
+  expect(await historyOf([damage])).toEqual({
+    status: 'Unhealthy',
+    details: { reason: expect.stringContaining('gammawall history verify'), damaged: [damage] }
+  })
+  expect(await historyOf([])).toEqual({ status: 'Healthy' })
+})

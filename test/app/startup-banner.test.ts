@@ -9,8 +9,9 @@ const banner = (
   {
     silence,
     closed,
-    dashboard
-  }: Partial<Pick<Parameters<typeof startupBanner>[0], 'silence' | 'closed' | 'dashboard'>> = {}
+    dashboard,
+    demoKeys
+  }: Partial<Pick<Parameters<typeof startupBanner>[0], 'silence' | 'closed' | 'dashboard' | 'demoKeys'>> = {}
 ) =>
   startupBanner({
     silence,
@@ -24,7 +25,7 @@ const banner = (
     moment: '2026-07-29T15:00:00.000Z',
     closed,
     data: './data',
-    demoKeys: undefined,
+    demoKeys,
     example: 'SPY'
   })
 
@@ -97,4 +98,15 @@ test('the banner says that the source does not answer, and why', () => {
   expect(text).toContain(
     '\n  data source    desk\n                 it does not answer: desk cannot be reached: connect ECONNREFUSED\n'
   )
+})
+
+test('demo keys are printed by the start that makes them, and only their file is named by later ones', () => {
+  const keys = { free: 'gw_live_free', alpha: 'gw_live_alpha' }
+  const first = banner(plainConnector('desk'), { demoKeys: { keys, areNew: true } })
+  expect(first).toContain('data/demo-keys.json\n    free   gw_live_free\n    alpha  gw_live_alpha\n')
+  expect(first).toContain("'X-Api-Key: gw_live_alpha'")
+  const later = banner(plainConnector('desk'), { demoKeys: { keys, areNew: false } })
+  expect(later).toContain('  demo keys      in data/demo-keys.json\n')
+  expect(later).toContain("'X-Api-Key: YOUR_KEY'")
+  expect(later).not.toContain('gw_live')
 })

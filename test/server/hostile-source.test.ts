@@ -59,9 +59,9 @@ test('10,000 random steps of a source that misbehaves: never 5xx while a good ch
   const ask = async (symbol: string) => {
     const wasHeld = isHeld(symbol)
     const { statusCode: status, headers, body } = await at.ask(`/v1/${pick(paths)}/${symbol}`, key)
-    if (status === 503) counted.unavailable++
+    if (status === 502 || status === 503) counted.unavailable++
     if (status !== 200) {
-      if (wasHeld || ![503, 404].includes(status)) note(`${symbol}: ${status} ${body}`)
+      if (wasHeld || ![502, 503, 404].includes(status)) note(`${symbol}: ${status} ${body}`)
       return
     }
     const moment = Date.parse(JSON.parse(body).as_of)

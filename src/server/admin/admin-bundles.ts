@@ -10,17 +10,20 @@ const termsShape = Type.Object(
     blocks: Type.Integer({ minimum: 1, maximum: 1000, description: 'each allows 500 subscriptions' }),
     until: Type.Optional(Type.String({ maxLength: 10, description: 'last day, yyyy-MM-dd, UTC; absent: no end' }))
   },
-  { additionalProperties: false }
+  { title: 'NewBundle', additionalProperties: false }
 )
 
-const bundleShape = Type.Object({
-  id: Type.String(),
-  user_id: Type.String(),
-  email: Type.String(),
-  blocks: Count('each allows 500 subscriptions'),
-  granted_at: Timestamp(),
-  ends_at: Nullable(Timestamp('the first moment without it; null: it does not end'))
-})
+const bundleShape = Type.Object(
+  {
+    id: Type.String(),
+    user_id: Type.String(),
+    email: Type.String(),
+    blocks: Count('each allows 500 subscriptions'),
+    granted_at: Timestamp(),
+    ends_at: Nullable(Timestamp('the first moment without it; null: it does not end'))
+  },
+  { title: 'Bundle' }
+)
 
 export const bundleRoutes: readonly AdminRoute[] = [
   route({
@@ -28,6 +31,7 @@ export const bundleRoutes: readonly AdminRoute[] = [
     path: '/v1/admin/bundles',
     operationId: 'listBundles',
     summary: 'The streaming bundles, ended ones too, by email of their user',
+    description: "For the operator's list of who may stream, and how many subscriptions are in use.",
     params: paging,
     response: Type.Object({ bundles: Type.Array(bundleShape), total: Count('all bundles'), ...pageFields }),
     errors: ['invalid_parameter'],
@@ -41,6 +45,7 @@ export const bundleRoutes: readonly AdminRoute[] = [
     path: '/v1/admin/users/{id}/bundle',
     operationId: 'grantBundle',
     summary: 'Lets a user listen to the stream, or changes the terms of one who may',
+    description: 'A block is 500 subscriptions. Sending it again replaces blocks and end.',
     params: userId,
     body: { schema: termsShape, example: { blocks: 2, until: '2027-01-31' } },
     response: bundleShape,
@@ -53,6 +58,7 @@ export const bundleRoutes: readonly AdminRoute[] = [
     path: '/v1/admin/users/{id}/bundle',
     operationId: 'revokeBundle',
     summary: 'Ends the streaming of a user; open connections are closed',
+    description: "The user's REST access stays as it is; a new bundle opens the stream again.",
     params: userId,
     response: bundleShape,
     errors: ['bundle_not_found'],

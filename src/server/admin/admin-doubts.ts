@@ -23,13 +23,16 @@ export interface DoubtControl {
   accept(symbol: Ticker): AdminDoubt | undefined
 }
 
-const doubtShape = Type.Object({
-  symbol: Type.String(),
-  kind: Words(...doubtReasons),
-  reason: Type.String({ description: 'a sentence about what the source says' }),
-  until: Type.String({ description: 'the evidence that would end the doubt' }),
-  since: Timestamp()
-})
+const doubtShape = Type.Object(
+  {
+    symbol: Type.String(),
+    kind: Words(...doubtReasons),
+    reason: Type.String({ description: 'a sentence about what the source says' }),
+    until: Type.String({ description: 'the evidence that would end the doubt' }),
+    since: Timestamp()
+  },
+  { title: 'SourceDoubt' }
+)
 
 export const doubtRoutes: readonly AdminRoute[] = [
   route({
@@ -37,6 +40,8 @@ export const doubtRoutes: readonly AdminRoute[] = [
     path: '/v1/admin/doubts',
     operationId: 'listDoubts',
     summary: 'What is doubted of symbols and held back, the longest first',
+    description:
+      'A symbol here is served as it was before the doubt. Says since when and why, so that an operator can judge.',
     params: {},
     response: Type.Object({ doubts: Type.Array(doubtShape) }),
     errors: [],
@@ -47,6 +52,8 @@ export const doubtRoutes: readonly AdminRoute[] = [
     path: '/v1/admin/symbols/{symbol}/accept',
     operationId: 'acceptDoubted',
     summary: 'Takes what the source says of a symbol in spite of the doubt, until the day ends in New York',
+    description:
+      "For when the operator knows that a strange figure is right. Only an operator's judgement, written to the audit trail.",
     params: { symbol: symbolInPath('doubt_not_found') },
     response: doubtShape,
     errors: [],

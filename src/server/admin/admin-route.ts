@@ -15,6 +15,11 @@ export interface AdminStores {
   readonly quota: QuotaCounters
   readonly plans: Plans
   readonly doubtControl: DoubtControl
+  /**
+   * Reads plans, presets and log level anew and returns what changed, in words. Throws a ConfigError if a file has a
+   * mistake; then nothing changes.
+   */
+  readonly reload: (actor: string) => readonly string[]
   /** Wall-clock time, for the audit trail. */
   readonly now: () => number
 }
@@ -24,6 +29,8 @@ interface Declaration<Params extends Parameters, Body extends TSchema> {
   readonly path: string
   readonly operationId: string
   readonly summary: string
+  /** What the operation is for, and what to know before it is used. */
+  readonly description: string
   readonly params: Params
   readonly body?: { readonly schema: Body; readonly example: unknown }
   readonly response: TSchema

@@ -1,8 +1,9 @@
 import Type from 'typebox'
+import { auditActions } from '../../accounts/audit.ts'
 import { type IssuedKey, keyRoles } from '../../accounts/issued-keys.ts'
 import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { User } from '../../accounts/users.ts'
-import type { Plan, Plans } from '../../api/plan.ts'
+import { entitlements, type Plan, type Plans } from '../../api/plan.ts'
 import { Count, Day, Decimal, Nullable, Timestamp, Words } from '../../api/quantity.ts'
 
 const closed = { additionalProperties: false }
@@ -14,7 +15,7 @@ export const newUserShape = Type.Object(
     plan: planId,
     subscribed_on: Type.Optional(Type.String({ maxLength: 10, description: 'yyyy-MM-dd; default: today, UTC' }))
   },
-  closed
+  { title: 'NewUser', ...closed }
 )
 
 export const userChangeShape = Type.Object(
@@ -22,14 +23,14 @@ export const userChangeShape = Type.Object(
     plan: Type.Optional(planId),
     subscribed_on: Type.Optional(Type.String({ maxLength: 10, description: 'yyyy-MM-dd' }))
   },
-  { ...closed, minProperties: 1 }
+  { title: 'UserChange', ...closed, minProperties: 1 }
 )
 
 const until = Type.Optional(Type.String({ maxLength: 10, description: 'last day, yyyy-MM-dd, UTC; absent: no end' }))
 
 export const newKeyShape = Type.Object(
   { name: Type.Optional(Type.String({ maxLength: 100, description: 'what the key is for' })), until },
-  closed
+  { title: 'NewKey', ...closed }
 )
 
 export const rotationShape = Type.Object(
@@ -42,58 +43,76 @@ export const rotationShape = Type.Object(
       })
     )
   },
-  closed
+  { title: 'KeyRotation', ...closed }
 )
 
-export const userShape = Type.Object({
-  id: Type.String(),
-  email: Type.String(),
-  plan: Type.String({ description: 'id of the plan' }),
-  subscribed_on: Day(),
-  created_at: Timestamp(),
-  usage_today: Count('requests since 00:00 UTC; on an unlimited plan up to a second behind'),
-  daily_limit: Nullable(Count('null: unlimited'))
-})
+export const userShape = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    plan: Type.String({ description: 'id of the plan' }),
+    subscribed_on: Day(),
+    created_at: Timestamp(),
+    usage_today: Count('requests since 00:00 UTC; on an unlimited plan up to a second behind'),
+    daily_limit: Nullable(Count('null: unlimited'))
+  },
+  { title: 'User' }
+)
 
-export const keyShape = Type.Object({
-  id: Type.String(),
-  hint: Type.String({ description: 'the last four characters' }),
-  user_id: Type.String(),
-  email: Type.String(),
-  plan: Type.String({ description: 'id of the plan of its user' }),
-  name: Type.String(),
-  role: Words(...keyRoles),
-  created_at: Timestamp(),
-  ends_at: Nullable(Timestamp('the first moment at which it does not work any more; null: it does not end')),
-  revoked_at: Nullable(Timestamp())
-})
+export const keyShape = Type.Object(
+  {
+    id: Type.String(),
+    hint: Type.String({ description: 'the last four characters' }),
+    user_id: Type.String(),
+    email: Type.String(),
+    plan: Type.String({ description: 'id of the plan of its user' }),
+    name: Type.String(),
+    role: Words(...keyRoles),
+    created_at: Timestamp(),
+    ends_at: Nullable(Timestamp('the first moment at which it does not work any more; null: it does not end')),
+    revoked_at: Nullable(Timestamp())
+  },
+  { title: 'Key' }
+)
 
-export const issuedKeyShape = Type.Object({
-  key: Type.String({ description: 'the key itself: it is not kept and cannot be shown again' }),
-  ...keyShape.properties
-})
+export const issuedKeyShape = Type.Object(
+  {
+    key: Type.String({ description: 'the key itself: it is not kept and cannot be shown again' }),
+    ...keyShape.properties
+  },
+  { title: 'IssuedKey' }
+)
 
-export const rotatedKeyShape = Type.Object({
-  ...issuedKeyShape.properties,
-  replaced: keyShape
-})
+export const rotatedKeyShape = Type.Object(
+  {
+    ...issuedKeyShape.properties,
+    replaced: keyShape
+  },
+  { title: 'RotatedKey' }
+)
 
-export const auditEntryShape = Type.Object({
-  at: Timestamp(),
-  actor: Type.String({ description: 'the account that acted, or the command line' }),
-  action: Type.String({ examples: ['user.create', 'key.revoke'] }),
-  target: Type.String({ description: 'email of the user, or of the owner of the key' }),
-  detail: Type.Record(Type.String(), Type.String())
-})
+export const auditEntryShape = Type.Object(
+  {
+    at: Timestamp(),
+    actor: Type.String({ description: 'the account that acted, or the command line' }),
+    action: Words(...auditActions),
+    target: Type.String({ description: 'email of the user, or of the owner of the key' }),
+    detail: Type.Record(Type.String(), Type.String())
+  },
+  { title: 'AuditEntry' }
+)
 
-export const planShape = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  rank: Type.Integer(),
-  daily_limit: Nullable(Count('null: unlimited')),
-  freshness: Decimal(0, 'milliseconds', 'how old the data of an answer may be'),
-  entitlements: Type.Array(Type.String())
-})
+export const planShape = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    rank: Type.Integer(),
+    daily_limit: Nullable(Count('null: unlimited')),
+    freshness: Decimal(0, 'milliseconds', 'how old the data of an answer may be'),
+    entitlements: Type.Array(Words(...entitlements))
+  },
+  { title: 'Plan' }
+)
 
 /**
  * Users in responses, with the number of their requests today. On unlimited plans that number comes from the database

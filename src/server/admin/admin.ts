@@ -7,11 +7,12 @@ import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
 import { readParameters } from '../../api/params.ts'
 import { textSerializerOf } from '../../api/serializer.ts'
 import type { IsoDate } from '../../market/units.ts'
+import { keyInAddressRefusal } from '../http/access.ts'
 import { mayAdminister } from '../http/capabilities.ts'
 import { ignoredLines, rateLines, setHeaders } from '../http/headers.ts'
 import { readJson } from '../http/json-body.ts'
 import { errorResponses, jsonOf, type Piece } from '../openapi/errors.ts'
-import { openApiParameters, requestBodyOf } from '../openapi/openapi.ts'
+import { keyInHeader, openApiParameters, requestBodyOf } from '../openapi/openapi.ts'
 import type { AdminRoute, AdminStores } from './admin-route.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { readShape } from './body.ts'
@@ -54,6 +55,8 @@ export function mountAdmin(
     )
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
+      const inAddress = keyInAddressRefusal(request)
+      if (inAddress !== undefined) throw inAddress
       const account = authenticate(request)
       if (isWrite(request) && request.headers['x-gammawall'] !== '1' && usesSession(request)) {
         throw apiError(
@@ -126,7 +129,7 @@ function documentation(): Readonly<Record<string, Piece>> {
 }
 
 function operationOf(route: AdminRoute): Piece {
-  const { operationId, summary, params, body, response, errors } = route
+  const { operationId, summary, description, params, body, response, errors } = route
   const codes: ErrorCode[] = [
     'unauthorized',
     'tier_restricted',
@@ -141,7 +144,9 @@ function operationOf(route: AdminRoute): Piece {
     operationId,
     tags: ['admin'],
     summary,
+    description,
     'x-plan': 'enterprise',
+    security: keyInHeader,
     deprecated: false,
     parameters: openApiParameters(params),
     ...(body !== undefined && { requestBody: requestBodyOf(body) }),

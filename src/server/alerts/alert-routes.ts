@@ -19,6 +19,8 @@ interface Declaration<Params extends Parameters, Body extends TSchema> {
   readonly path: string
   readonly operationId: string
   readonly summary: string
+  /** What the operation is for, and what to know before it is used. */
+  readonly description: string
   readonly params: Params
   readonly body?: { readonly schema: Body; readonly example: unknown; readonly optional?: true }
   readonly response: TSchema
@@ -53,7 +55,11 @@ const alert = {
 }
 
 /** Body of requests whose path and parameters say everything: it may be empty. */
-const noBody = { schema: Type.Object({}, { additionalProperties: false }), example: {}, optional: true } as const
+const noBody = {
+  schema: Type.Object({}, { title: 'NoFields', additionalProperties: false }),
+  example: {},
+  optional: true
+} as const
 
 /** Error codes of requests that name a metric or a webhook URL. */
 const ofNames: readonly ErrorCode[] = [
@@ -72,6 +78,7 @@ export const alertRoutes: readonly AlertRoute[] = [
     path: '/v1/alerts',
     operationId: 'listAlerts',
     summary: 'The alerts of the caller, in the order they were made',
+    description: 'With the newest value of each metric and how often it fired. Send `If-None-Match` when polling.',
     params: {},
     response: Type.Object({ alerts: Type.Array(alertShape), total: Count() }),
     errors: [],
@@ -85,6 +92,8 @@ export const alertRoutes: readonly AlertRoute[] = [
     path: '/v1/alerts',
     operationId: 'createAlert',
     summary: 'Makes an alert on a metric of the stream; a new webhook has its secret in this answer and never again',
+    description:
+      'Compares a metric of the stream with a number or with another metric, and sends a signed webhook when it fires. Any plan may; the metric needs the plan of its endpoint.',
     params: {},
     body: {
       schema: newAlertShape,
@@ -111,6 +120,8 @@ export const alertRoutes: readonly AlertRoute[] = [
     path: '/v1/alerts/events',
     operationId: 'listAlertEvents',
     summary: 'What fired in the last 30 days and how far its delivery is, newest first',
+    description:
+      'What fired, with value, target and a sentence, and whether its webhook was delivered. For inboxes and for finding out why a webhook fails.',
     params: { alert, ...paging },
     response: Type.Object({ events: Type.Array(eventShape), ...pageFields }),
     errors: [],
@@ -124,6 +135,7 @@ export const alertRoutes: readonly AlertRoute[] = [
     path: '/v1/alerts/{id}',
     operationId: 'getAlert',
     summary: 'An alert of the caller',
+    description: 'With its newest value and how often it fired.',
     params: { id },
     response: alertShape,
     errors: [],
@@ -134,6 +146,7 @@ export const alertRoutes: readonly AlertRoute[] = [
     path: '/v1/alerts/{id}',
     operationId: 'changeAlert',
     summary: 'Changes, pauses or arms an alert; one that is armed, or compared otherwise, begins anew',
+    description: 'Send only the fields to change. A changed condition forgets the values seen before.',
     params: { id },
     body: { schema: alertChangeShape, example: { state: 'paused' } },
     response: madeAlertShape,
@@ -153,6 +166,7 @@ export const alertRoutes: readonly AlertRoute[] = [
     path: '/v1/alerts/{id}',
     operationId: 'removeAlert',
     summary: 'Removes an alert with what it fired; what was not delivered yet is not any more',
+    description: 'Cannot be undone. The secret of its webhook ends with it.',
     params: { id },
     response: alertShape,
     errors: [],
@@ -163,6 +177,7 @@ export const alertRoutes: readonly AlertRoute[] = [
     path: '/v1/alerts/{id}/test',
     operationId: 'testAlert',
     summary: 'Sends a signed test to the webhook of an alert now, and says what came back',
+    description: 'For checking address and signature before the market moves. Counts against the pace of tests.',
     params: { id },
     body: noBody,
     response: Type.Object({
@@ -180,6 +195,7 @@ export const alertRoutes: readonly AlertRoute[] = [
     operationId: 'rotateAlertSecret',
     summary:
       'Makes a new secret for the webhook of an alert, shown in this answer alone; the old one signs for a day too',
+    description: 'Change the receiver within a day: messages carry both signatures until then.',
     params: { id },
     body: noBody,
     response: Type.Object({ webhook_secret: Type.String() }),

@@ -18,14 +18,17 @@ const params = Type.Record(
   }
 )
 const metric = Type.String({ maxLength: 200, description: 'a metric of /v1/stream/catalog that is a number' })
-const other = Type.Object({ metric, params: Type.Optional(params) }, closed)
+const other = Type.Object({ metric, params: Type.Optional(params) }, { title: 'OtherMetric', ...closed })
 const value = Type.Union([Type.Number(), other], {
   description: 'what the metric is compared with: a number, or another metric of the same symbol'
 })
 const condition = Words(...conditions)
 const repeat = Words(...repeats)
 const note = Type.String({ maxLength: 200 })
-const webhook = Type.Object({ url: Type.String({ maxLength: 2000, description: 'https://' }) }, closed)
+const webhook = Type.Object(
+  { url: Type.String({ maxLength: 2000, description: 'https://' }) },
+  { title: 'NewWebhook', ...closed }
+)
 
 export const newAlertShape = Type.Object(
   {
@@ -38,7 +41,7 @@ export const newAlertShape = Type.Object(
     note: Type.Optional(note),
     webhook: Type.Optional(webhook)
   },
-  closed
+  { title: 'NewAlert', ...closed }
 )
 
 export const alertChangeShape = Type.Object(
@@ -50,55 +53,67 @@ export const alertChangeShape = Type.Object(
     note: Type.Optional(Nullable(note)),
     webhook: Type.Optional(Nullable(webhook))
   },
-  { ...closed, minProperties: 1 }
+  { title: 'AlertChange', ...closed, minProperties: 1 }
 )
 
 const figure = (description: string) => Echo('as of the metric', description)
 
-export const alertShape = Type.Object({
-  id: Type.String(),
-  symbol: Type.String(),
-  metric: Type.String({ description: 'the canonical id' }),
-  params: Type.Record(Type.String(), Type.Unknown()),
-  condition,
-  value: Type.Union([figure('the number'), Type.Object({ metric: Type.String(), params: Type.Unknown() })]),
-  repeat,
-  note: Nullable(Type.String()),
-  webhook: Nullable(Type.Object({ url: Type.String() })),
-  state: Words(...ruleStates),
-  paused_because: Nullable(Type.String({ description: 'null where its owner paused it, or nobody did' })),
-  created_at: Timestamp(),
-  last_value: Nullable(figure('null: none is known yet')),
-  last_value_at: Nullable(Timestamp('the moment it describes')),
-  last_fired_at: Nullable(Timestamp()),
-  fired_count: Count()
-})
+export const alertShape = Type.Object(
+  {
+    id: Type.String(),
+    symbol: Type.String(),
+    metric: Type.String({ description: 'the canonical id' }),
+    params: Type.Record(Type.String(), Type.Unknown()),
+    condition,
+    value: Type.Union([
+      figure('the number'),
+      Type.Object({ metric: Type.String(), params: Type.Unknown() }, { title: 'ComparedMetric' })
+    ]),
+    repeat,
+    note: Nullable(Type.String()),
+    webhook: Nullable(Type.Object({ url: Type.String() }, { title: 'Webhook' })),
+    state: Words(...ruleStates),
+    paused_because: Nullable(Type.String({ description: 'null where its owner paused it, or nobody did' })),
+    created_at: Timestamp(),
+    last_value: Nullable(figure('null: none is known yet')),
+    last_value_at: Nullable(Timestamp('the moment it describes')),
+    last_fired_at: Nullable(Timestamp()),
+    fired_count: Count()
+  },
+  { title: 'Alert' }
+)
 
-export const madeAlertShape = Type.Object({
-  ...alertShape.properties,
-  webhook_secret: Nullable(
-    Type.String({ description: 'what messages are signed with; shown where the webhook is new, and never again' })
-  )
-})
+export const madeAlertShape = Type.Object(
+  {
+    ...alertShape.properties,
+    webhook_secret: Nullable(
+      Type.String({ description: 'what messages are signed with; shown where the webhook is new, and never again' })
+    )
+  },
+  { title: 'MadeAlert' }
+)
 
-export const eventShape = Type.Object({
-  id: Type.String({ description: 'also the webhook-id of its message' }),
-  alert: Type.String({ description: 'id of the alert' }),
-  symbol: Type.String(),
-  metric: Type.String(),
-  text: Type.String({ description: 'what happened, in a sentence' }),
-  at: Timestamp(),
-  value: figure('the value that it fired at'),
-  previous: Nullable(figure('the known value before')),
-  target: figure('what the value was compared with'),
-  as_of: Nullable(Timestamp('the moment the value describes')),
-  source: Type.String({ description: 'where the data comes from' }),
-  delivery: Words(...deliveryStates),
-  attempts: Count(),
-  attempted_at: Nullable(Timestamp()),
-  next_attempt_at: Nullable(Timestamp()),
-  failure: Nullable(Type.String({ description: 'why the last attempt failed' }))
-})
+export const eventShape = Type.Object(
+  {
+    id: Type.String({ description: 'also the webhook-id of its message' }),
+    alert: Type.String({ description: 'id of the alert' }),
+    symbol: Type.String(),
+    metric: Type.String(),
+    text: Type.String({ description: 'what happened, in a sentence' }),
+    at: Timestamp(),
+    value: figure('the value that it fired at'),
+    previous: Nullable(figure('the known value before')),
+    target: figure('what the value was compared with'),
+    as_of: Nullable(Timestamp('the moment the value describes')),
+    source: Type.String({ description: 'where the data comes from' }),
+    delivery: Words(...deliveryStates),
+    attempts: Count(),
+    attempted_at: Nullable(Timestamp()),
+    next_attempt_at: Nullable(Timestamp()),
+    failure: Nullable(Type.String({ description: 'why the last attempt failed' }))
+  },
+  { title: 'AlertEvent' }
+)
 
 const momentOf = (at: Moment | undefined) => (at === undefined ? null : isoInstant(at))
 

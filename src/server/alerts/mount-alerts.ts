@@ -10,15 +10,15 @@ import { textSerializerOf } from '../../api/serializer.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { TokenBuckets } from '../../pacing/token-bucket.ts'
 import { readShape } from '../admin/body.ts'
+import { keyInAddressRefusal } from '../http/access.ts'
 import { type AuthorizeOptions, checkQuota, refund } from '../http/authorize.ts'
-
 import { entityTag, isHeldBy } from '../http/entity-tag.ts'
 import { ignoredLines, rateLines, setHeaders } from '../http/headers.ts'
-
 import { readJson } from '../http/json-body.ts'
 import { asApiError } from '../http/refusal.ts'
-import { errorResponses, headersOf, jsonOf, type Piece, rateLimitHeaders } from '../openapi/errors.ts'
-import { openApiParameters, requestBodyOf } from '../openapi/openapi.ts'
+import { keyHeaders } from '../http/request-key.ts'
+import { errorResponses, headersOf, jsonOf, notModified, type Piece, rateLimitHeaders } from '../openapi/errors.ts'
+import { keyInHeader, openApiParameters, requestBodyOf } from '../openapi/openapi.ts'
 import { type AlertRoute, alertRoutes } from './alert-routes.ts'
 
 export interface AlertHostOptions {
@@ -59,6 +59,8 @@ export function mountAlerts(app: FastifyInstance, alerts: Alerts, options: Alert
     const names = queryNames(params)
     // This check comes before the body is read: without a valid key nobody can make the service hold a body in memory.
     const onRequest = (request: FastifyRequest, _reply: unknown, done: () => void) => {
+      const inAddress = keyInAddressRefusal(request)
+      if (inAddress !== undefined) throw inAddress
       request.account = authenticate(request)
       const { userId, plan } = request.account
       for (const pace of pacesOf(route)) {
@@ -91,7 +93,7 @@ export function mountAlerts(app: FastifyInstance, alerts: Alerts, options: Alert
         if (method !== 'GET') return reply.header('cache-control', 'no-store').send(text)
         const etag = entityTag(text)
         reply.header('cache-control', 'private, no-cache').header('etag', etag)
-        reply.header('vary', 'origin, x-api-key, cookie')
+        reply.header('vary', `origin, ${keyHeaders}`)
         if (!isHeldBy(request.headers, etag)) return reply.send(text)
         // Pages poll for news; polling from a browser does not count while nothing has changed.
         if (account.uncounted === 'held') refund(account, quota)
@@ -130,7 +132,7 @@ function documentation(): Readonly<Record<string, Piece>> {
 }
 
 function operationOf(route: AlertRoute): Piece {
-  const { operationId, summary, method, params, body, response, errors } = route
+  const { operationId, summary, description, method, params, body, response, errors } = route
   const codes: ErrorCode[] = [
     'unauthorized',
     'quota_exceeded',
@@ -146,12 +148,15 @@ function operationOf(route: AlertRoute): Piece {
     operationId,
     tags: ['alerts'],
     summary,
+    description,
     'x-plan': 'free',
+    security: keyInHeader,
     deprecated: false,
     parameters: openApiParameters(params),
     ...(body !== undefined && { requestBody: requestBodyOf(body) }),
     responses: {
       200: { description: 'the answer', headers: headersOf(...rateLimitHeaders), content: jsonOf(response) },
+      ...(method === 'GET' && notModified),
       ...errorResponses(codes)
     }
   }

@@ -1,5 +1,6 @@
 import type { Account } from '../../accounts/accounts.ts'
 import type { DataRequest } from '../../api/market-source.ts'
+import type { FlowPart } from '../../flow/tape-views.ts'
 import { scoreAt } from '../../quality/chain-assessment.ts'
 import type { Exchange } from '../http/exchange.ts'
 import {
@@ -11,6 +12,7 @@ import {
   noSniffing,
   usageLines
 } from '../http/headers.ts'
+import { keyHeaders } from '../http/request-key.ts'
 import type { Served } from './answers.ts'
 import type { AnswerPayload, KeptAnswer } from './kept-answer.ts'
 import type { FoundAnswer, SendOptions } from './send.ts'
@@ -25,17 +27,24 @@ export function sharedLines(
   const held = payload.heads.get(account?.plan)
   if (held?.dataSource === dataSource) return held.lines
   const { bytes, encoding } = payload
-  const { etag, form, hasForms, flowSource } = answer
-  const vary = `${hasForms ? 'accept, ' : ''}accept-encoding, origin${account === undefined ? ', x-api-key, cookie' : ''}`
+  const { etag, form, hasForms, flowSource, flowPart } = answer
+  const vary = `${hasForms ? 'accept, ' : ''}accept-encoding, origin${account === undefined ? `, ${keyHeaders}` : ''}`
   let lines = noSniffing + contentLines(account, form)
   lines += headerLine('etag', etag) + headerLine('vary', vary) + headerLine('x-data-source', dataSource)
   if (flowSource !== undefined) lines += headerLine('x-flow-source', flowSource)
+  if (flowPart !== undefined) lines += headerLine('x-flow-partial', partText(flowPart))
   if (account !== undefined) lines += limitLines(account)
   if (encoding !== undefined) lines += headerLine('content-encoding', encoding)
   if (bytes !== undefined) lines += headerLine('content-length', `${bytes.length}`)
   const head = { dataSource, lines: flat(lines) }
   payload.heads.set(account?.plan, head)
   return head.lines
+}
+
+/** Value of X-Flow-Partial: the share of the session with its first moment, or the share of the symbols. */
+function partText({ since, share }: FlowPart): string {
+  const rounded = (Math.floor(1000 * share) / 1000).toFixed(3)
+  return since === undefined ? `symbols=${rounded}` : `session=${rounded}, since=${new Date(since).toISOString()}`
 }
 
 /** Copies a text: V8 keeps concatenated strings as trees, which would be walked at every write. */

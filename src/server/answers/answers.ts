@@ -40,7 +40,8 @@ interface Asked extends AnswerQuestion {
   readonly isRated: boolean
 }
 
-type Wanted = Partial<Pick<Asked, 'zone' | 'form' | 'isRated'>>
+type Params = Readonly<Record<string, unknown>>
+type Wanted = Partial<Pick<Asked, 'zone' | 'shape' | 'form' | 'rows' | 'isRated'>>
 
 /**
  * Caches responses of market endpoints as bytes for as long as every input they were computed from is current.
@@ -75,7 +76,7 @@ export class Answers {
    */
   ready(
     endpoint: Endpoint,
-    params: Readonly<Record<string, unknown>>,
+    params: Params,
     request: DataRequest,
     caller: readonly Entitlement[],
     wanted: Wanted = {}
@@ -83,7 +84,10 @@ export class Answers {
     if (!this.#isOfNow) return undefined
     const { key, isRated } = askedOf(endpoint, params, request, caller, wanted)
     const answer = this.#cache.get(key)
-    if (answer === undefined) return undefined
+    if (answer === undefined) {
+      const settled = settledAtHand(endpoint, params, request)
+      return settled && this.ready(endpoint, settled, request, caller, wanted)
+    }
     if (isFreshEnough(answer, endpoint, request)) return this.#hit(asItIs(answer))
     const loaded = readInputs(endpoint, params, request)
     if (loaded?.version !== answer.version) return undefined
@@ -94,7 +98,7 @@ export class Answers {
   /** The response to a request, from the cache or computed. */
   async load(
     endpoint: Endpoint,
-    params: Readonly<Record<string, unknown>>,
+    params: Params,
     request: DataRequest,
     caller: readonly Entitlement[],
     wanted: Wanted = {}
@@ -120,7 +124,7 @@ export class Answers {
   kept(
     key: string,
     endpoint: Endpoint,
-    params: Readonly<Record<string, unknown>>,
+    params: Params,
     request: DataRequest,
     caller: readonly Entitlement[]
   ): Served | undefined {
@@ -177,9 +181,10 @@ export class Answers {
     return fromCurrentChains(() => this.#loadOnce(asked, request))
   }
 
-  async #loadOnce(asked: Asked, request: DataRequest): Promise<Served> {
-    const { endpoint, params, isRated } = asked
+  async #loadOnce(first: Asked, request: DataRequest): Promise<Served> {
+    const { endpoint, params, isRated } = first
     const loaded = await loadInputs(endpoint, params, request)
+    const asked = settledWith(first, loaded, request)
     const { chains } = loaded
     const kept = this.#cache.get(this.#slot(asked.key, loaded))
     const isHit = kept?.version === loaded.version
@@ -198,11 +203,12 @@ export class Answers {
     loaded: LoadedInputs,
     request: DataRequest
   ): Promise<KeptAnswer> {
-    const { key, endpoint, params, caller, form, zone } = asked
+    const { key, endpoint, params, caller, form, rows, zone, shape } = asked
     const moment = `${key} ${loaded.version}`
     let running = this.#running.get(moment)
     if (running === undefined) {
-      const task = { endpoint: endpoint.id, params, caller, form, zone, inputs: loaded.inputs, body: undefined }
+      const how = { form, rows, zone, shape }
+      const task = { endpoint: endpoint.id, params, caller, ...how, inputs: loaded.inputs, body: undefined }
       running = this.#options.engine
         .run('answerEndpoint', task, request.deadline)
         .then((bytes) => this.#keep(asked, bytes, loaded, request))
@@ -225,7 +231,7 @@ export class Answers {
     if (loaded === undefined) return
     const assessing = orUndefined(() => qualityOf(loaded, request))
     const held = this.#cache.get(key)
-    const asked = { key, endpoint, params, caller, zone: 'utc', form: undefined } as const
+    const asked = { key, endpoint, params, caller, zone: 'utc', shape: 'plain', form: undefined } as const
     const answer = held?.version === loaded.version ? held : await this.#made(asked, loaded, request)
     answer.quality = (await assessing) ?? answer.quality
   }
@@ -240,7 +246,7 @@ export class Answers {
     loaded: LoadedInputs,
     request: DataRequest
   ): KeptAnswer {
-    const { version, chains, flowSource, rated, readings } = loaded
+    const { version, chains, flowSource, flowPart, rated, readings } = loaded
     const body = asBuffer(bytes)
     const slot = this.#slot(key, loaded)
     const renewable = this.#cache.peek(slot)?.renewable
@@ -250,9 +256,10 @@ export class Answers {
       body,
       etag: entityTag(body),
       form,
-      hasForms: endpoint.forms.length > 0 && endpoint.formWanted === undefined,
+      hasForms: endpoint.formWanted === undefined,
       chains: chains.map(headerOf),
       flowSource,
+      flowPart,
       session: readings.session,
       rated,
       quality: undefined,
@@ -273,18 +280,39 @@ export class Answers {
 
 function askedOf(
   endpoint: Endpoint,
-  params: Readonly<Record<string, unknown>>,
+  params: Params,
   request: DataRequest,
   caller: readonly Entitlement[],
-  { zone = 'utc', form, isRated = false }: Wanted
+  { zone = 'utc', shape = 'plain', form, rows, isRated = false }: Wanted
 ): Asked {
-  const question = { endpoint, params, caller, zone, form }
+  const question = { endpoint, params, caller, zone, shape, form, rows }
   return { ...question, key: answerKey(question, request), isRated }
 }
 
-/** Whether a response may be sent without regard to newer data, as its endpoint declares. */
-function isFreshEnough({ chains }: KeptAnswer, { ttl }: Endpoint, { source }: DataRequest): boolean {
-  return ttl !== undefined && chains.every((chain) => isWithinTtl(chain, ttl, source.now()))
+/** A question whose parameters that are relative to the data say what they mean in these inputs. */
+function settledWith(asked: Asked, { inputs }: LoadedInputs, request: DataRequest): Asked {
+  const params = settledParams(asked.endpoint, asked.params, inputs)
+  return params === asked.params ? asked : { ...asked, params, key: answerKey({ ...asked, params }, request) }
+}
+
+/** Parameters that say what they mean in the inputs at hand; undefined if these are not at hand or nothing changes. */
+function settledAtHand(endpoint: Endpoint, params: Params, request: DataRequest): Params | undefined {
+  const loaded = endpoint.settle && readInputs(endpoint, params, request)
+  const settled = loaded && settledParams(endpoint, params, loaded.inputs)
+  return settled === params ? undefined : settled
+}
+
+function settledParams({ settle }: Endpoint, params: Params, inputs: LoadedInputs['inputs']): Params {
+  return settle === undefined ? params : (settle(params as never, inputs as never) as Params)
+}
+
+/**
+ * Whether a response may be sent without regard to newer data, as its endpoint declares. One from a part of a session may
+ * not: the rest is about to be there.
+ */
+function isFreshEnough({ chains, flowPart }: KeptAnswer, { ttl }: Endpoint, { source }: DataRequest): boolean {
+  if (ttl === undefined || flowPart !== undefined) return false
+  return chains.every((chain) => isWithinTtl(chain, ttl, source.now()))
 }
 
 /** A cached response that is sent without checking its inputs. */

@@ -1,10 +1,11 @@
 import type { AnswerTask } from '../../api/answer.ts'
+import type { AnswerShape } from '../../api/compatible-shape.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { InputReadings } from '../../api/inputs/load.ts'
 import type { DataRequest } from '../../api/market-source.ts'
 import type { Plan } from '../../api/plan.ts'
 import type { Zone } from '../../api/serializer.ts'
-import type { FlowSource } from '../../flow/tape-views.ts'
+import type { FlowPart, FlowSource } from '../../flow/tape-views.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { ChainAssessment } from '../../quality/chain-assessment.ts'
@@ -14,9 +15,10 @@ import type { Renewable } from './renewals.ts'
 import { MAX_TEXT_BODY } from './single-write-response.ts'
 
 /** Everything that a response varies by, apart from the version of its inputs. */
-export interface AnswerQuestion extends Pick<AnswerTask, 'params' | 'caller' | 'form'> {
+export interface AnswerQuestion extends Pick<AnswerTask, 'params' | 'caller' | 'form' | 'rows'> {
   readonly endpoint: Endpoint
   readonly zone: Zone
+  readonly shape: AnswerShape
 }
 
 /** The bytes to send, plain or compressed, and the headers that are sent with them. */
@@ -45,6 +47,8 @@ export interface KeptAnswer extends Encodable {
   readonly chains: readonly ChainHeader[]
   /** Source of the prints behind the response; undefined if it is not about flow. */
   readonly flowSource: FlowSource | undefined
+  /** What these prints cover; undefined if all of the session is there. */
+  readonly flowPart: FlowPart | undefined
   /** Past session that the response describes, whose chains are supposed to be old; undefined for the current one. */
   readonly session: IsoDate | undefined
   /** Symbol of the chain whose quality the response has; undefined if there is no single live chain. */
@@ -65,13 +69,14 @@ export interface KeptAnswer extends Encodable {
  * Cache key of a response. `keyless` is part of it, since a request without an API key may see another session.
  */
 export function answerKey(
-  { endpoint, params, caller, zone, form }: AnswerQuestion,
+  { endpoint, params, caller, zone, shape, form, rows }: AnswerQuestion,
   { keyless }: Pick<DataRequest, 'keyless'>
 ): string {
   let key = `${endpoint.id} ${JSON.stringify(params)}`
   if (caller.length > 0) key += ` ${caller.join()}`
   if (keyless) key += ' keyless'
-  if (form !== undefined) key += ` ${form}`
+  if (form !== undefined) key += rows === undefined ? ` ${form}` : ` ${form} ${rows}`
+  if (shape !== 'plain') key += ` ${shape}`
   return zone === 'utc' ? key : `${key} ${zone}`
 }
 

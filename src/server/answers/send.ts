@@ -28,7 +28,7 @@ export interface SendOptions {
 export interface FoundAnswer {
   readonly served: Served
   readonly asking: DataRequest
-  /** Headers of the moment that was asked for, and of ignored parameters. */
+  /** Headers of the moment that was asked for, of ignored parameters and of a deprecated endpoint. */
   readonly lines: HeaderLines
 }
 

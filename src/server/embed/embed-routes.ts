@@ -24,7 +24,7 @@ const MAX_SECONDS = 86_400
 const MAX_BODY_BYTES = 1024
 
 /** Any key may request a token. What the panel shows depends on the plan of that key. */
-const terms: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
+const terms: Pick<Endpoint, 'plan' | 'keys' | 'keyPlace'> = { plan: 'free', keys: 'counted', keyPlace: 'header' }
 
 export const embedTokenBody = {
   schema: Type.Object(
@@ -46,7 +46,7 @@ export const embedTokenBody = {
         })
       )
     },
-    { additionalProperties: false }
+    { title: 'NewEmbedToken', additionalProperties: false }
   ),
   example: { panel: 'levels', symbol: 'SPY', seconds: 3600 }
 }

@@ -3,15 +3,14 @@ import type { Account, Accounts, PanelUse, Subscriber } from '../../accounts/acc
 import type { Endpoint } from '../../api/endpoint.ts'
 import { type ApiError, apiError } from '../../api/error.ts'
 import type { ParameterContext } from '../../api/params.ts'
-import type { Entitlement, Plan, Plans } from '../../api/plan.ts'
+import type { Entitlement, Plan, PlanId, Plans } from '../../api/plan.ts'
 import { securityKind } from '../../market/security.ts'
 import { type EmbedTokens, embedToken } from '../embed/tokens.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import { bringsKey, hasTwoKeys, type KeyHolder, requestKeyOf } from './request-key.ts'
 
 /** The parts of a request that may contain an API key, and its connection. Requests of Fastify have these fields. */
-export interface KeyBearer {
-  readonly headers: IncomingHttpHeaders
-  readonly query: unknown
+export interface KeyBearer extends KeyHolder {
   readonly socket: object
 }
 
@@ -23,7 +22,7 @@ export interface BrowserCredentials {
 
 export interface Access {
   /**
-   * Finds the account of a request by its key, which may be in the header or in the query; the header comes first.
+   * Finds the account of a request by its key, which may be in a header or in the query; a header comes first.
    * Without a key the browser session decides. Undefined if neither is valid.
    */
   accountOf(request: KeyBearer): Account | undefined
@@ -53,8 +52,8 @@ export interface Access {
   /** Error if the account lacks an entitlement; otherwise undefined. */
   entitlementRefusal(account: Subscriber, entitlement: Entitlement): ApiError | undefined
   /**
-   * Error if the parameters require an entitlement that the account lacks: for an index, an ETF, the full chain or
-   * today's expiration. Undefined for an allowed request, and for any request that needs no account.
+   * Error if the parameters require an entitlement or a plan that the account lacks: for an index, an ETF, the full
+   * chain, today's expiration or bars within a session. Undefined for an allowed request, and for any request that needs no account.
    */
   gateRefusal(
     account: Subscriber | undefined,
@@ -83,10 +82,9 @@ export function createAccess(
   const allows = ({ plan, grandfathered }: Subscriber, entitlement: Entitlement) =>
     plans.allows(plan, entitlement) || (entitlement === 'same_day' && grandfathered)
 
-  const planRefusal = ({ plan }: Subscriber, least: Endpoint['plan']) =>
-    least === 'public' || plans.atLeast(plan, least)
-      ? undefined
-      : tierRestricted(plan, plans.byId(least), 'this endpoint needs')
+  const planRefusal = ({ plan }: Subscriber, least: Endpoint['plan'], what = 'this endpoint needs') =>
+    least === 'public' || plans.atLeast(plan, least) ? undefined : tierRestricted(plan, plans.byId(least), what)
+  const gatePlanRefusal = (account: Subscriber, least: PlanId) => planRefusal(account, least, 'these parameters need')
   const entitlementRefusal = (account: Subscriber, entitlement: Entitlement) =>
     allows(account, entitlement)
       ? undefined
@@ -95,11 +93,13 @@ export function createAccess(
   const accountOfKey = (key: unknown, connection?: object) =>
     typeof key === 'string' ? accounts.find(key, connection) : undefined
   const accountOf = (request: KeyBearer) => {
-    const key = keyOf(request) ?? ''
+    if (hasTwoKeys(request)) return undefined
+    const key = requestKeyOf(request) ?? ''
     return key === '' ? sessions?.accountOf(request.headers) : accountOfKey(key, request.socket)
   }
   const usesSession = (request: KeyBearer) => !bringsKey(request) && sessions?.accountOf(request.headers) !== undefined
   const keyRefusal = (request: KeyBearer) => {
+    if (hasTwoKeys(request)) return apiError('unauthorized', 'the request has different API keys: send one of them')
     if (bringsKey(request)) return apiError('unauthorized', 'the API key is invalid or revoked')
     if (embedToken(request.headers) !== undefined) {
       return apiError('unauthorized', 'the token of the panel is over, or opens other answers')
@@ -133,8 +133,10 @@ export function createAccess(
         if (refusal !== undefined) return refusal
       }
       for (const gate of gates) {
-        const entitlement = gate(params as never, reading)
-        const refusal = entitlement === undefined ? undefined : entitlementRefusal(account, entitlement)
+        const needed = gate(params as never, reading)
+        if (needed === undefined) continue
+        const refusal =
+          typeof needed === 'string' ? entitlementRefusal(account, needed) : gatePlanRefusal(account, needed.plan)
         if (refusal !== undefined) return refusal
       }
       return undefined
@@ -142,19 +144,21 @@ export function createAccess(
   }
 }
 
-const keyOf = ({ headers, query }: KeyBearer): unknown =>
-  headers['x-api-key'] ?? (query as { readonly apiKey?: unknown }).apiKey
-
-const bringsKey = (request: KeyBearer) => (keyOf(request) ?? '') !== ''
-
 /**
- * Message for a request without a key. Most such clients sent their key in the Authorization header, which other
- * services use.
+ * Error for a request with a key in its address, valid or not: it would end up in logs and histories, where it opens the
+ * account. Undefined if there is none.
  */
+export function keyInAddressRefusal({ query }: Pick<KeyBearer, 'query'>): ApiError | undefined {
+  const { apiKey = '' } = query as { readonly apiKey?: unknown }
+  if (apiKey === '') return undefined
+  return apiError('unauthorized', 'this path takes no key in its address: send it in the X-Api-Key header')
+}
+
+/** Message for a request without a key. Other services read keys of other schemes from the Authorization header. */
 function missingKey({ authorization }: IncomingHttpHeaders): string {
   return authorization === undefined
-    ? 'no API key: send one in the X-Api-Key header'
-    : 'no API key: the Authorization header is not read, send the key in the X-Api-Key header'
+    ? 'no API key: send one in the X-Api-Key header, or as Authorization: Bearer'
+    : 'no API key: the Authorization header holds none; it is read as Bearer and the key, X-Api-Key takes the key as it is'
 }
 
 function tierRestricted(current: Plan, required: Plan, what: string) {

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import { type ApiError, apiError } from '../../api/error.ts'
 import type { DataRequest, MarketSource } from '../../api/market-source.ts'
 import type { Entitlement, Plans } from '../../api/plan.ts'
-import type { Access, KeyBearer } from './access.ts'
+import { type Access, type KeyBearer, keyInAddressRefusal } from './access.ts'
 import type { AddressLimit, KeyRefusals } from './address-limit.ts'
 import { clientAddress, type Sender } from './client-address.ts'
 import type { Host } from './host.ts'
@@ -38,13 +38,15 @@ export interface QuotaCount {
  * Checks the key and the plan of a request, which come first in the published API contract. Does not count the request.
  */
 export function authorize(
-  endpoint: Pick<Endpoint, 'plan' | 'keys'> & Partial<Pick<Endpoint, 'id'>>,
+  endpoint: Pick<Endpoint, 'plan' | 'keys'> & Partial<Pick<Endpoint, 'id' | 'keyPlace'>>,
   request: KeyBearer & Sender,
   { access, host, keyRefusals }: AuthorizeOptions
 ): RequestAuthorization {
   if (host.open && endpoint.plan === 'public' && (endpoint.keys === 'ignored' || !access.sendsKey(request))) {
     return { account: undefined, refusal: undefined }
   }
+  const inAddress = endpoint.keyPlace === 'header' ? keyInAddressRefusal(request) : undefined
+  if (inAddress !== undefined) return { account: undefined, refusal: inAddress }
   const account = access.accountOf(request) ?? panelAccount(endpoint, request, access, host)
   if (account === undefined) return { account, refusal: access.keyRefusal(request) }
   keyRefusals.forgive(request)
@@ -87,10 +89,15 @@ function countAddress(sender: Sender, { keyless, trustProxy }: AuthorizeOptions)
   return { used: 0, refusal: apiError('too_many_requests', message, {}, seconds) }
 }
 
-function quotaRefusal({ plan }: Account, { plans, quota, wallNow }: AuthorizeOptions): ApiError {
+/** Error for an account without enough requests left today; `what` says what is wrong if it is not that all are used. */
+export function quotaRefusal(
+  { plan }: Account,
+  { plans, quota, wallNow }: AuthorizeOptions,
+  what = `all ${plan.dailyLimit} requests of today are used`
+): ApiError {
   const next = plans.nextAbove(plan)
   const advice = next === undefined ? '' : `, or move to the ${next.name} plan`
-  const message = `all ${plan.dailyLimit} requests of today are used; wait for the reset${advice}`
+  const message = `${what}; wait for the reset${advice}`
   const resetsAt = quota.resetsAt()
   const detail = {
     current_plan: plan.name,
@@ -114,7 +121,7 @@ export function grantOf(
 ): Grant {
   const { freshness } = account?.plan ?? plans.byId('free')
   return {
-    asking: { source, maxAge: freshness, keyless: account === undefined, client: account?.userId },
+    asking: { source, maxAge: freshness, keyless: account === undefined, client: account?.userId, mayBePart: true },
     entitlements: account === undefined ? [] : varies.filter((entitlement) => access.allows(account, entitlement))
   }
 }

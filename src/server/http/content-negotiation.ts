@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Endpoint } from '../../api/endpoint.ts'
 import type { MaybePromise } from '../../api/maybe-promise.ts'
+import { tableForms } from '../../api/rows/forms.ts'
 
 export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
@@ -73,19 +73,34 @@ interface Rating {
 }
 
 /**
- * The media type that a caller prefers for a response. Undefined for JSON, which is also sent if the caller accepts
- * none of the offered types. Among equally preferred types, the one that the Accept header names most exactly wins,
+ * The media type that a caller prefers among those offered for a response. Undefined for JSON, which is also sent if the
+ * caller accepts none of them. Among equally preferred types, the one that the Accept header names most exactly wins,
  * then JSON. Source: RFC 9110, section 12.5.1.
  */
-export function wantedForm({ forms }: Pick<Endpoint, 'forms'>, accepted: string | undefined): string | undefined {
-  if (forms.length === 0 || accepted === undefined) return undefined
-  const ranges = accepted.toLowerCase().split(',').map(rangeOf)
+export function preferredType(offered: readonly string[], accepted: string | undefined): string | undefined {
+  if (accepted === undefined) return undefined
+  const ranges = accepted.slice(0, MAX_ACCEPT_LENGTH).toLowerCase().split(',').map(rangeOf)
   let [wanted, best]: [string, Rating] = [JSON_TYPE, ratingOf(JSON_TYPE, ranges)]
-  for (const { type } of forms) {
+  for (const type of offered) {
     const rating = ratingOf(type, ranges)
     if (isAbove(rating, best)) [wanted, best] = [type, rating]
   }
   return wanted === JSON_TYPE ? undefined : wanted
+}
+
+/** So much of an Accept header is read, characters. */
+const MAX_ACCEPT_LENGTH = 2000
+const tableTypes = tableForms.map(({ type }) => type)
+
+let lastPreference: { readonly accepted: string; readonly isJson: boolean } | undefined
+
+/** Whether a caller prefers JSON to the forms that every answer has. */
+export function prefersJson(accepted: string | undefined): boolean {
+  if (accepted === undefined) return true
+  if (lastPreference?.accepted !== accepted) {
+    lastPreference = { accepted, isJson: preferredType(tableTypes, accepted) === undefined }
+  }
+  return lastPreference.isJson
 }
 
 function rangeOf(text: string): { readonly range: string; readonly quality: number } {

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Account } from '../../accounts/accounts.ts'
 import type { QuotaCounters } from '../../accounts/quota.ts'
+import { type Deprecation, deprecationDate, sunsetDate } from '../../api/deprecation.ts'
 import type { Exchange } from './exchange.ts'
 import { maskKeys } from './key-mask.ts'
 
@@ -21,20 +22,34 @@ export function headerPairs(lines: HeaderLines): string[] {
   return pairs
 }
 
+/** Headers of an endpoint that will be removed. The link leads to what may change when (RFC 9745, section 3). */
+export function deprecationLines(deprecation: Deprecation): HeaderLines {
+  return (
+    headerLine('deprecation', deprecationDate(deprecation)) +
+    headerLine('sunset', sunsetDate(deprecation)) +
+    headerLine('link', '</docs/versioning>; rel="deprecation"; type="text/html"')
+  )
+}
+
 export function setHeaders(reply: FastifyReply, lines: HeaderLines): void {
   const pairs = headerPairs(lines)
   for (let k = 0; k < pairs.length; k += 2) reply.header(pairs[k], pairs[k + 1])
 }
 
 const exposed = [
+  'Deprecation',
   'ETag',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Sunset',
+  'X-Bulk-Cost',
+  'X-Bulk-Groups',
   'X-Data-Age',
   'X-Data-Quality',
   'X-Data-Source',
   'X-Data-Stale',
+  'X-Flow-Partial',
   'X-Flow-Source',
   'X-Ignored-Parameters',
   'X-RateLimit-Limit',

@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/accounts.ts'
+import type { AnswerShape } from '../../api/compatible-shape.ts'
 import type { Deadline } from '../../api/deadline.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { ApiError } from '../../api/error.ts'
@@ -42,6 +43,7 @@ export interface Host {
 export interface RequestContext {
   readonly today: IsoDate
   readonly zone: Zone
+  readonly shape: AnswerShape
   /** The market at the requested moment. Throws if the data that the request needs was not recorded. */
   market(endpoint: Endpoint, params: Readonly<Record<string, unknown>>, deadline: Deadline): MaybePromise<MarketView>
 }
@@ -63,6 +65,6 @@ export function liveHost(live: MarketSource, access: Access): Host {
     defaultMarket: live,
     parameters: {},
     planRefusal: (account, { plan }) => access.planRefusal(account, plan),
-    context: () => ({ today: easternDate(live.now()), zone: 'utc', market })
+    context: () => ({ today: easternDate(live.now()), zone: 'utc', shape: 'plain', market })
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/accounts.ts'
-import { answer } from '../../api/answer.ts'
+import { answerBytes } from '../../api/answer.ts'
 import { byDeadline, type Deadline, deadlineIn } from '../../api/deadline.ts'
 import { type Endpoint, isAnsweredInPlace, isKept } from '../../api/endpoint.ts'
 import type { Capabilities } from '../../api/inputs/account.ts'
@@ -9,6 +9,8 @@ import { loadInputs } from '../../api/inputs/load.ts'
 import { andThen, endingWith, type MaybePromise } from '../../api/maybe-promise.ts'
 import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
 import { readParameters } from '../../api/params.ts'
+import { readRequest } from '../../api/request-params.ts'
+import { mediaTypes, tableParameters, type WantedForm, wantedForm } from '../../api/rows/table-parameters.ts'
 import type { After } from '../../facts/bounded-wait.ts'
 import type { Engine } from '../../workers/engine.ts'
 import type { Answers, Served } from '../answers/answers.ts'
@@ -16,13 +18,22 @@ import { fromCurrentChains } from '../answers/current-chains.ts'
 import { type AnswerPayload, asBuffer } from '../answers/kept-answer.ts'
 import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../answers/send.ts'
 import { type AuthorizeOptions, checkCaller, grantOf, refund } from './authorize.ts'
-import { wantedForm } from './content-negotiation.ts'
+import { preferredType } from './content-negotiation.ts'
 import { exchangeOf, pathOf } from './exchange.ts'
-import { contentLines, type HeaderLines, headerLine, ignoredLines, rateLines, setHeaders } from './headers.ts'
+import {
+  contentLines,
+  deprecationLines,
+  type HeaderLines,
+  headerLine,
+  ignoredLines,
+  rateLines,
+  setHeaders
+} from './headers.ts'
 import type { MarketView, RequestContext } from './host.ts'
 import { readJson } from './json-body.ts'
 import type { KeptAnswerRoute } from './kept-answer-route.ts'
 import { asApiError } from './refusal.ts'
+import { keyHeaders } from './request-key.ts'
 
 export interface MountOptions extends SendOptions, AuthorizeOptions {
   readonly endpoints: readonly Endpoint[]
@@ -42,7 +53,9 @@ interface Read {
   readonly deadline: Deadline
   readonly params: Readonly<Record<string, unknown>>
   readonly body: unknown
-  readonly ignored: HeaderLines
+  readonly wanted: WantedForm
+  /** Headers about ignored parameters and about a deprecated endpoint. */
+  readonly noted: HeaderLines
 }
 
 export function mountEndpoints(
@@ -81,7 +94,10 @@ export function routesOf({ path, aliases }: Endpoint): readonly string[] {
  */
 function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, options: MountOptions) {
   const { access, host, quota, requestDeadline, after, steadyNow } = options
-  const names = queryNames({ ...endpoint.params, ...host.parameters })
+  const ofForm = tableParameters(endpoint)
+  const types = mediaTypes(endpoint)
+  const deprecated = endpoint.deprecated === undefined ? '' : deprecationLines(endpoint.deprecated)
+  const names = queryNames({ ...endpoint.params, ...ofForm, ...host.parameters })
   return (request: FastifyRequest, reply: FastifyReply): MaybePromise<FastifyReply | undefined> => {
     const { account } = request
     const refuse = (error: unknown): never => {
@@ -92,24 +108,26 @@ function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, o
     try {
       const deadline = deadlineIn(requestDeadline, steadyNow)
       const context = host.context(endpoint, request.query as never)
-      const ignored = ignoredLines(ignoredNames(request.query as never, names))
-      setHeaders(reply, ignored)
-      const params = readParameters(endpoint.params, request.params as never, request.query as never, context)
+      const noted = deprecated + ignoredLines(ignoredNames(request.query as never, names))
+      setHeaders(reply, noted)
+      const params = readRequest(endpoint, request.params as never, request.query as never, context)
+      const asked = readParameters(ofForm, {}, request.query as never, context)
+      const wanted = formOf(endpoint, params, asked, preferredType(types, request.headers.accept))
       const body = endpoint.body?.read(readJson(request, endpoint.body))
       endpoint.check(params as never)
       const refusal = access.gateRefusal(account, endpoint, params, context)
       if (refusal !== undefined) throw refusal
-      // The fast path has one response per address. With several media types, the response would also depend on the
-      // Accept header.
-      const isOneForm = endpoint.forms.length === 0
-      if (keptRoute !== undefined && isKept(endpoint) && isOneForm && request.originalUrl === request.url) {
+      // The fast path has JSON alone, and leaves requests that prefer another form to this one. Endpoints with forms of
+      // their own offer other media types than it looks at.
+      const isJson = wanted.form === undefined && endpoint.forms.length === 0
+      if (keptRoute !== undefined && isKept(endpoint) && isJson && request.originalUrl === request.url) {
         const { url, routeOptions } = request
         const { apiKey } = request.query as { readonly apiKey?: unknown }
         const route = routeOptions.url!
         const { today } = context
-        keptRoute.remember(url, apiKey, { endpoint, route, path: pathOf(url), params, ignored, today })
+        keptRoute.remember(url, apiKey, { endpoint, route, path: pathOf(url), params, noted, today })
       }
-      const read = { endpoint, context, deadline, params, body, ignored }
+      const read = { endpoint, context, deadline, params, body, wanted, noted }
       const found = andThen(context.market(endpoint, params, deadline), (view) => {
         const find = () => findAnswer(read, view, request, reply, options)
         return view.end === undefined ? find() : endingWith(view.end, find)
@@ -127,7 +145,7 @@ function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, o
  * has refused the request as late.
  */
 function findAnswer(
-  { endpoint, context, deadline, params, body, ignored }: Read,
+  { endpoint, context, deadline, params, body, wanted: { form, rows }, noted }: Read,
   { source, headers }: MarketView,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -138,9 +156,10 @@ function findAnswer(
   const { asking: granted, entitlements: caller } = grantOf(account, endpoint, source, options)
   const asking = { ...granted, deadline }
   if (isKept(endpoint)) {
-    const wanted = { zone: context.zone, form: formOf(endpoint, params, request), isRated: true }
+    const { zone, shape } = context
+    const wanted = { zone, shape, form, rows, isRated: true }
     const sending = (served: Served) => {
-      const found = { served, asking, lines: headers(served.chains) + ignored }
+      const found = { served, asking, lines: headers(served.chains) + noted }
       return andThen(
         payloadFor(request.headers, served.answer),
         (payload) => () => send(found, payload, request, reply, options)
@@ -150,7 +169,8 @@ function findAnswer(
     return ready === undefined ? answers.load(endpoint, params, asking, caller, wanted).then(sending) : sending(ready)
   }
   const sendBytes = (bytes: string | Buffer) => {
-    let lines = contentLines(account) + headerLine('vary', 'origin, x-api-key, cookie')
+    const vary = endpoint.formWanted === undefined ? `accept, origin, ${keyHeaders}` : `origin, ${keyHeaders}`
+    let lines = contentLines(account, form) + headerLine('vary', vary)
     lines += headerLine('x-data-source', options.dataSource([])) + headers([])
     if (account !== undefined) lines += rateLines(account, request.used, options.quota, options.wallNow())
     setHeaders(reply, lines)
@@ -159,9 +179,10 @@ function findAnswer(
   // A response that changes with every request is computed on this thread if it is cheap, else by the engine.
   return fromCurrentChains(async () => {
     const { inputs } = await loadInputs(endpoint, params, asking, { ...factsOf(request, options), body })
-    const task = { params, inputs, body, caller, zone: context.zone }
+    const { zone, shape } = context
+    const task = { params, inputs, body, caller, zone, shape, form, rows }
     if (isAnsweredInPlace(endpoint)) {
-      const bytes = answer(endpoint, task)
+      const bytes = asBuffer(answerBytes(endpoint, task))
       return () => sendBytes(bytes)
     }
     const bytes = await engine.run('answerEndpoint', { endpoint: endpoint.id, ...task }, deadline)
@@ -169,9 +190,15 @@ function findAnswer(
   })
 }
 
-function formOf(endpoint: Endpoint, params: Read['params'], { headers }: FastifyRequest): string | undefined {
+function formOf(
+  endpoint: Endpoint,
+  params: Read['params'],
+  asked: Read['params'],
+  accepted: string | undefined
+): WantedForm {
   const { formWanted } = endpoint
-  return formWanted === undefined ? wantedForm(endpoint, headers.accept) : formWanted(params as never)
+  if (formWanted !== undefined) return { form: formWanted(params as never), rows: undefined }
+  return wantedForm(endpoint, asked, accepted)
 }
 
 /** Facts about the service and the caller, for responses that describe them rather than the market. */

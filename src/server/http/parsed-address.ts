@@ -8,7 +8,8 @@ export interface ParsedAddress {
   readonly route: string
   readonly path: string
   readonly params: Readonly<Record<string, unknown>>
-  readonly ignored: HeaderLines
+  /** Headers about ignored parameters and about a deprecated endpoint. */
+  readonly noted: HeaderLines
   /**
    * Market date on which the address was parsed. A parsed address is valid on that day only, because the word 0dte
    * means another date tomorrow.

@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply } from 'fastify'
 import { ApiError, apiError, type ErrorCode } from '../../api/error.ts'
+import { HistoryDamage } from '../../archive/history-error.ts'
 import { RETRY_SHORTLY } from '../../facts/freshness.ts'
 import { maskKeys } from './key-mask.ts'
 
@@ -28,6 +29,7 @@ const connectionCodes: Readonly<Record<string, readonly [code: ErrorCode, messag
  */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof HistoryDamage) return apiError('history_damaged')
   const known = frameworkCodes[(error as FastifyError | undefined)?.code ?? '']
   if (known !== undefined) return apiError(...known)
   const status = (error as FastifyError | undefined)?.statusCode

@@ -1,13 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { comesFromPage, plain } from './operations.ts'
-
-/** The client that requested a job. It receives progress notes. `signal` aborts when it disconnects. */
-export interface ControlListener {
-  readonly onNote: (note: object) => Promise<void>
-  readonly signal: AbortSignal
-}
+import type { FastifyInstance } from 'fastify'
+import type { JobRunner, Work } from './job-runner.ts'
+import { plain, refusesOperator } from './operations.ts'
 
 export interface ControlOptions {
   /** Secret text that clients must send. It is in the file service.json of the data folder. */
@@ -16,7 +10,8 @@ export interface ControlOptions {
    * Reads a job from JSON and returns the function that runs it. If the job cannot be done, throws an error whose
    * message the client may see.
    */
-  readonly prepare: (document: unknown) => (listener: ControlListener) => Promise<object>
+  readonly prepare: (document: unknown) => Work
+  readonly jobs: JobRunner
 }
 
 /** Maximum size of a body, bytes: room for the names of thousands of files. */
@@ -25,47 +20,34 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024
 /**
  * Adds POST /control/work to the operator's port. Commands on the same machine send imports, exports and backfills
  * there. The response is a stream of JSON lines: progress notes, and finally `{"kind":"done"}` or `{"kind":"failed"}`.
- * One job runs at a time. It is stopped cleanly when its client disconnects or the service stops. The returned function
- * resolves once no job is running.
+ * One job runs at a time. It is stopped cleanly when its client disconnects or the service stops.
  */
-export function mountControl(app: FastifyInstance, { token, prepare }: ControlOptions): () => Promise<void> {
-  let running: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined
-  app.addHook('preClose', async () => running?.stop.abort())
+export function mountControl(app: FastifyInstance, { token, prepare, jobs }: ControlOptions): void {
+  app.addHook('preClose', () => jobs.stop())
   app.post('/control/work', { bodyLimit: MAX_BODY_BYTES }, (request, reply) => {
-    if (comesFromPage(request)) return plain(reply, 403, 'a web page may not request this')
-    if (!hasToken(request, token)) return plain(reply, 401, 'the token is not that of this service')
-    if (running !== undefined) return plain(reply, 409, 'the service is at another import, export or backfill')
-    let work: ReturnType<ControlOptions['prepare']>
+    if (refusesOperator(request, reply, token)) return reply
+    if (jobs.isBusy) return plain(reply, 409, 'the service is at another import, export or backfill')
+    let work: Work
     try {
       work = prepare(request.body)
     } catch (error) {
       return plain(reply, 400, messageOf(error))
     }
-    const stop = new AbortController()
     reply.hijack()
-    const ended = follow(reply.raw, work, stop).finally(() => {
-      running = undefined
-    })
-    running = { stop, ended }
+    void follow(reply.raw, work, jobs)
     return reply
   })
-  return async () => {
-    await running?.ended
-  }
 }
 
-async function follow(
-  response: ServerResponse,
-  work: ReturnType<ControlOptions['prepare']>,
-  stop: AbortController
-): Promise<void> {
+async function follow(response: ServerResponse, work: Work, jobs: JobRunner): Promise<void> {
+  const stop = new AbortController()
   response.once('close', () => stop.abort())
   response.on('error', () => stop.abort())
   response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
   response.flushHeaders()
   const onNote = (note: object) => writeLine(response, note)
   try {
-    const outcome = await work({ onNote, signal: stop.signal })
+    const outcome = await jobs.run(work, { onNote, signal: stop.signal })
     await onNote({ kind: 'done', outcome })
   } catch (error) {
     await onNote({ kind: 'failed', reason: messageOf(error) })
@@ -88,12 +70,6 @@ async function writeLine(response: ServerResponse, note: object): Promise<void> 
     response.on('drain', done)
     response.on('close', done)
   })
-}
-
-function hasToken({ headers }: FastifyRequest, token: string): boolean {
-  const given = Buffer.from(String(headers['x-control-token'] ?? ''))
-  const expected = Buffer.from(token)
-  return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
 function messageOf(error: unknown): string {

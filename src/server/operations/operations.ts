@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { noCompilers } from '../http/no-compilers.ts'
 import type { Metrics } from './metrics.ts'
@@ -9,6 +10,8 @@ export interface OperationsOptions {
   /** Why the service should get no requests although it could handle them; undefined if nothing is wrong. */
   readonly hindrance?: () => string | undefined
   readonly profile?: Profile
+  /** Secret text that callers of /debug must send. It is in the file service.json of the data folder. */
+  readonly token: string
 }
 
 const DEFAULT_SECONDS = 10
@@ -16,14 +19,15 @@ const MAX_SECONDS = 60
 const unreadable = 'the request cannot be read'
 
 /**
- * Creates the operator's host: metrics, health checks and profiles. It needs no keys, so others must not be able to
- * reach its address.
+ * Creates the operator's host: metrics, health checks and profiles. Metrics and health checks need neither key nor token,
+ * so others must not be able to reach its address. All below /debug needs the operator's token.
  */
 export function createOperations({
   metrics,
   isReady,
   hindrance,
-  profile = cpuProfile
+  profile = cpuProfile,
+  token
 }: OperationsOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
@@ -42,7 +46,7 @@ export function createOperations({
     const text = await metrics.registry.metrics()
     return reply.type(metrics.registry.contentType).header('cache-control', 'no-store').send(text)
   })
-  mountProfile(app, profile)
+  mountProfile(app, profile, token)
   return app
 }
 
@@ -67,11 +71,14 @@ export function mountProbes(
  * Adds POST /debug/cpu-profile?seconds=10, which records a CPU profile of the main thread. Only one runs at a time. It
  * ends when the client disconnects.
  */
-function mountProfile(app: FastifyInstance, profile: Profile): void {
+function mountProfile(app: FastifyInstance, profile: Profile, token: string): void {
   let running: AbortController | undefined
   app.addHook('preClose', async () => running?.abort())
+  app.addHook('onRequest', async (request, reply) => {
+    const isDebug = request.routeOptions.url?.startsWith('/debug/') ?? false
+    if (isDebug && refusesOperator(request, reply, token)) return reply
+  })
   app.post('/debug/cpu-profile', async (request, reply) => {
-    if (comesFromPage(request)) return plain(reply, 403, 'a web page may not request this')
     const seconds = secondsOf((request.query as { readonly seconds?: unknown }).seconds)
     if (seconds === undefined) return plain(reply, 400, `seconds must be a whole number from 1 to ${MAX_SECONDS}`)
     if (running !== undefined) return plain(reply, 409, 'a profile is being recorded; try again when it is finished')
@@ -93,8 +100,28 @@ function mountProfile(app: FastifyInstance, profile: Profile): void {
  * Whether a web page sent the request. A browser on the operator's machine can reach this port, and any page it shows
  * could send requests.
  */
-export function comesFromPage({ headers }: FastifyRequest): boolean {
+function comesFromPage({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none'
+}
+
+/**
+ * Refuses a request that is not the operator's: one of a web page, or without the token in the header X-Control-Token.
+ * Returns whether it was refused.
+ */
+export function refusesOperator(request: FastifyRequest, reply: FastifyReply, token: string): boolean {
+  if (comesFromPage(request)) {
+    plain(reply, 403, 'a web page may not request this')
+    return true
+  }
+  if (hasToken(request, token)) return false
+  plain(reply, 401, 'the header X-Control-Token must hold the token in service.json of the data folder')
+  return true
+}
+
+function hasToken({ headers }: FastifyRequest, token: string): boolean {
+  const given = Buffer.from(String(headers['x-control-token'] ?? ''))
+  const expected = Buffer.from(token)
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
 function secondsOf(text: unknown): number | undefined {

@@ -5,10 +5,13 @@ import { errorResponses, jsonOf, type Piece } from '../openapi/errors.ts'
 import { requestBodyOf } from '../openapi/openapi.ts'
 import { signInBody } from './session-routes.ts'
 
-const session = Type.Object({
-  plan: Words(...planIds),
-  expires_at: Timestamp('twelve hours from now; sooner where the key ends')
-})
+const session = Type.Object(
+  {
+    plan: Words(...planIds),
+    expires_at: Timestamp('twelve hours from now; sooner where the key ends')
+  },
+  { title: 'Session' }
+)
 
 const open = { tags: ['account'], 'x-plan': 'public', security: [], deprecated: false, parameters: [] }
 
@@ -18,6 +21,7 @@ export const sessionDocument: Readonly<Record<string, Piece>> = {
     post: {
       operationId: 'createSession',
       summary: 'Exchanges a key for a cookie that counts for pages of this service alone',
+      description: 'How the dashboard signs in. Programs send their key with each request instead.',
       ...open,
       requestBody: requestBodyOf(signInBody),
       responses: {
@@ -35,6 +39,7 @@ export const sessionDocument: Readonly<Record<string, Piece>> = {
     delete: {
       operationId: 'endSession',
       summary: 'Signs the browser out',
+      description: 'Ends the cookie at once; the key behind it stays as it is.',
       ...open,
       responses: {
         204: { description: 'the session has ended, or there was none' },

@@ -33,7 +33,7 @@ const MAX_BODY_BYTES = 1024
 export const signInBody = {
   schema: Type.Object(
     { key: Type.String({ description: 'the key whose account the browser is to use' }) },
-    { additionalProperties: false }
+    { title: 'SignIn', additionalProperties: false }
   ),
   example: { key: 'gw_live_...' }
 }

@@ -6,6 +6,7 @@ import type { Instant } from '../../market/units.ts'
 import { sessionToken } from './cookie.ts'
 import type { IsOwnHost } from './own-host.ts'
 import { isOfOwnOrigin } from './own-origin.ts'
+import type { SessionStore, StoredSession } from './sessions-file.ts'
 
 export interface BrowserSessionOptions {
   readonly accounts: Pick<Accounts, 'findById'>
@@ -13,6 +14,8 @@ export interface BrowserSessionOptions {
   readonly now: () => Instant
   /** Whether requests in browser sessions that began on this machine do not count against the quota. */
   readonly freeHere?: boolean
+  /** Where sessions are kept over a restart; without it they end with the process. */
+  readonly store?: SessionStore | undefined
 }
 
 export interface OpenedSession {
@@ -20,11 +23,7 @@ export interface OpenedSession {
   readonly expiresAt: Instant
 }
 
-interface Session {
-  readonly keyId: string
-  readonly expiresAt: Instant
-  readonly uncounted: NonNullable<Account['uncounted']>
-}
+type Session = Omit<StoredSession, 'hash'>
 
 /**
  * For sessions whose requests are not counted: copies of plans without a daily limit. They are kept, because headers
@@ -40,8 +39,8 @@ const MAX_SESSIONS = 10_000
 
 /**
  * The sessions of browsers that are signed in. A page stores no key: it exchanges a key for a cookie. Only the SHA-256
- * hash of the cookie's token is kept here, with the id of the key, so a session ends when its key does. Sessions are
- * kept in memory only. They last half a day, and after a restart users sign in again.
+ * hash of the cookie's token is kept, with the id of the key, so a session ends when its key does. Sessions last half a
+ * day. With a store they survive a restart.
  */
 export class Sessions {
   readonly #options: BrowserSessionOptions
@@ -50,6 +49,11 @@ export class Sessions {
 
   constructor(options: BrowserSessionOptions) {
     this.#options = options
+    const { store, now, freeHere } = options
+    const open = (store?.read() ?? []).filter(({ expiresAt }) => expiresAt > now())
+    for (const { hash: hashed, ...session } of open.slice(-MAX_SESSIONS)) {
+      this.#sessions.set(hashed, freeHere ? session : { ...session, uncounted: 'held' })
+    }
   }
 
   /**
@@ -66,6 +70,7 @@ export class Sessions {
       expiresAt,
       uncounted: isHere && this.#options.freeHere ? 'all' : 'held'
     })
+    this.#save()
     return { token, expiresAt }
   }
 
@@ -93,7 +98,11 @@ export class Sessions {
 
   end(headers: IncomingHttpHeaders): void {
     const token = sessionToken(headers)
-    if (token !== undefined) this.#sessions.delete(hashOf(token))
+    if (token !== undefined && this.#sessions.delete(hashOf(token))) this.#save()
+  }
+
+  #save(): void {
+    this.#options.store?.write([...this.#sessions].map(([hashed, session]) => ({ hash: hashed, ...session })))
   }
 
   #makeRoom(keyId: string, now: Instant): void {

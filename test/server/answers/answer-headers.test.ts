@@ -111,5 +111,7 @@ test('the headers that requests share are written once for a plan, and anew for 
   expect(sharedLines(answer, payload, limited, 'synthetic')).toBe(one)
   expect(payload.heads.size).toBe(1)
   expect(sharedLines(answer, payload, limited, 'cboe')).toContain('x-data-source: cboe')
-  expect(sharedLines(answer, payload, undefined, 'cboe')).toContain('vary: accept-encoding, origin, x-api-key, cookie')
+  expect(sharedLines(answer, payload, undefined, 'cboe')).toContain(
+    'vary: accept-encoding, origin, x-api-key, authorization, cookie'
+  )
 })

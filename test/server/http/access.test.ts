@@ -15,28 +15,53 @@ const later = '2026-08-21'
 describe('the key of a request', () => {
   test('comes in the header or in the query', async () => {
     const key = keyOn('alpha')
-    expect((await ask('/v1/account', key)).statusCode).toBe(200)
-    expect((await ask(`/v1/account?apiKey=${key}`)).statusCode).toBe(200)
+    expect((await ask(`${gex}/SPY`, key)).statusCode).toBe(200)
+    expect((await ask(`${gex}/SPY?apiKey=${key}`)).statusCode).toBe(200)
   })
 
   test('of the header wins over that of the query', async () => {
     const [good, other] = [keyOn('alpha'), keyOn('basic')]
-    expect((await ask(`/v1/account?apiKey=${other}`, good)).json().plan).toBe('alpha')
-    expect((await ask(`/v1/account?apiKey=${newKey()}`, good)).statusCode).toBe(200)
-    expect((await ask(`/v1/account?apiKey=${good}`, newKey())).statusCode).toBe(401)
-    expect((await ask(`/v1/account?apiKey=${good}`, '')).statusCode).toBe(401)
+    expect((await ask(`${gex}/SPY?apiKey=${other}`, good)).headers['x-ratelimit-limit']).toBe('unlimited')
+    expect((await ask(`${gex}/SPY?apiKey=${newKey()}`, good)).statusCode).toBe(200)
+    expect((await ask(`${gex}/SPY?apiKey=${good}`, newKey())).statusCode).toBe(401)
+    expect((await ask(`${gex}/SPY?apiKey=${good}`, '')).statusCode).toBe(401)
+  })
+
+  test('is refused in the query where it opens an account, whether a header brings one too or not', async () => {
+    const key = keyOn('alpha')
+    for (const sent of [undefined, key]) {
+      const answer = await ask(`/v1/account?apiKey=${key}`, sent)
+      expect(answer.statusCode).toBe(401)
+      expect(answer.json().detail).toBe('this path takes no key in its address: send it in the X-Api-Key header')
+      expect(answer.body).not.toContain(key)
+    }
   })
 
   test.each([
-    ['is missing', '/v1/account', undefined, 'no API key: send one in the X-Api-Key header'],
-    ['is empty', '/v1/account?apiKey=', undefined, 'no API key: send one in the X-Api-Key header'],
+    [
+      'is missing',
+      '/v1/account',
+      undefined,
+      'no API key: send one in the X-Api-Key header, or as Authorization: Bearer'
+    ],
+    [
+      'is empty',
+      '/v1/account?apiKey=',
+      undefined,
+      'no API key: send one in the X-Api-Key header, or as Authorization: Bearer'
+    ],
     ['was never issued', '/v1/account', newKey(), 'the API key is invalid or revoked'],
     ['is mistyped', '/v1/account', 'gw_live_x', 'the API key is invalid or revoked'],
-    ['is given twice', `/v1/account?apiKey=a&apiKey=b`, undefined, 'the API key is invalid or revoked'],
-    ['is written as an array', '/v1/account?apiKey[]=a', undefined, 'no API key: send one in the X-Api-Key header'],
+    ['is given twice', `${gex}/SPY?apiKey=a&apiKey=b`, undefined, 'the API key is invalid or revoked'],
+    [
+      'is written as an array',
+      '/v1/account?apiKey[]=a',
+      undefined,
+      'no API key: send one in the X-Api-Key header, or as Authorization: Bearer'
+    ],
     [
       'is a text of 5,000 letters',
-      `/v1/account?apiKey=${'k'.repeat(5000)}`,
+      `${gex}/SPY?apiKey=${'k'.repeat(5000)}`,
       undefined,
       'the API key is invalid or revoked'
     ]
@@ -68,7 +93,7 @@ describe('the order of checks', () => {
     return [answer.statusCode, body.error ?? 'none']
   }
 
-  test('is 401, 403 for the plan, 429, 400, 403 for what is asked, 404, 503', async () => {
+  test('is 401, 403 for the plan, 429, 400, 403 for what is asked, 404, 502', async () => {
     source.faults.set('DOWN', new SourceError('unavailable', 'down'))
     expect((await ask('/v1/exposure/summary/SPX?expiration=soon')).statusCode).toBe(401)
     expect(await refusal('free', '/v1/exposure/summary/SPX?expiration=soon', 5)).toEqual([403, 'tier_restricted'])
@@ -79,7 +104,7 @@ describe('the order of checks', () => {
     expect(await refusal('free', `${gex}/NOPE`)).toEqual([403, 'tier_restricted'])
     expect(await refusal('free', `${gex}/DOWN?expiration=${today}`)).toEqual([403, 'tier_restricted'])
     expect(await refusal('free', `${gex}/NOPE?expiration=${later}`)).toEqual([404, 'symbol_not_found'])
-    expect(await refusal('free', `${gex}/DOWN?expiration=${later}`)).toEqual([503, 'source_unavailable'])
+    expect(await refusal('free', `${gex}/DOWN?expiration=${later}`)).toEqual([502, 'source_unavailable'])
     expect(await refusal('free', `${gex}/AAPL?expiration=${later}`)).toEqual([200, 'none'])
     source.faults.delete('DOWN')
   })

@@ -145,7 +145,18 @@ describe('a symbol in the path', () => {
     }
   })
 
-  const strange = ['ELEVENCHARS', 'A%20B', 'A%2FB', '%ff', '%', '%zz', 'A%00', '%C3%84', '%EF%AC%80', 'A'.repeat(5000)]
+  const strange = [
+    'ELEVENCHARS',
+    'AB%20CD',
+    'AB%2FCD',
+    '%ff',
+    '%',
+    '%zz',
+    'A%00',
+    '%C3%84',
+    '%EF%AC%80',
+    'A'.repeat(5000)
+  ]
   const stranger = [
     '%2e%2e%2f%2e%2e',
     '..%2F..%2Fetc',
@@ -159,8 +170,10 @@ describe('a symbol in the path', () => {
 
   test.each(ofSymbols)('of $id that cannot be one is answered like one nobody knows', async (endpoint) => {
     const unknown = await ask(soundFor(endpoint, 'NOPE'), key)
-    // Tracks of a day show nothing of a ticker that nobody knows; what can be no ticker is refused there as well.
-    const isTrack = ['samples', 'strikeMinutes'].some((name) => endpoint.needs.includes(name as InputName))
+    // Tracks of a day and bars show what prints there are of a ticker that nobody else knows; what can be no ticker is refused there as well.
+    const isTrack = ['samples', 'strikeMinutes', 'pastPrices'].some((name) =>
+      endpoint.needs.includes(name as InputName)
+    )
     expect(unknown.statusCode).toBe(isTrack ? 200 : 404)
     const error = isTrack ? 'symbol_not_found' : unknown.json().error
     for (const symbol of [...strange, ...stranger]) {

@@ -216,7 +216,10 @@ describe('a client that has the answer', () => {
     for (const held of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
       const again = await ask(gex, key, { headers: { 'if-none-match': held } })
       expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
-      expect(again.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'accept-encoding, origin' })
+      expect(again.headers).toMatchObject({
+        'cache-control': 'private, no-cache',
+        vary: 'accept, accept-encoding, origin'
+      })
       expect(again.headers['x-request-id']).toBeDefined()
     }
     expect(records.at(-1)).toMatchObject({ status: 304, bytes: 0 })
@@ -302,8 +305,19 @@ describe('a page of another origin', () => {
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
-      'access-control-allow-headers': 'X-Api-Key, Content-Type, If-None-Match'
+      'access-control-allow-headers': 'Authorization, X-Api-Key, Content-Type, If-None-Match'
     })
+  })
+
+  test.each([
+    ['an origin that the operator lists', ['https://desk.example'], 'true'],
+    ['any origin where none is listed', '*', undefined]
+  ] as const)('asks for an address of a private network: %s', async (_, corsOrigin, allowed) => {
+    const { ask } = opening({ corsOrigin })
+    const { method, headers: sent } = preflight('https://desk.example')
+    const headers = { ...sent, 'access-control-request-private-network': 'true' }
+    const answer = await ask(gex, undefined, { method, headers })
+    expect(answer.headers['access-control-allow-private-network']).toBe(allowed)
   })
 
   test('is told apart where the operator lists origins, also to caches', async () => {
@@ -312,7 +326,7 @@ describe('a page of another origin', () => {
     const listed = await ask(gex, key, asking('https://desk.example'))
     expect(listed.headers).toMatchObject({
       'access-control-allow-origin': 'https://desk.example',
-      vary: 'accept-encoding, origin'
+      vary: 'accept, accept-encoding, origin'
     })
     for (const origin of ['https://other.example', 'https://desk.example.evil.com', 'null']) {
       expect((await ask(gex, key, asking(origin))).headers).not.toHaveProperty('access-control-allow-origin')

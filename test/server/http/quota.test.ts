@@ -60,12 +60,16 @@ describe('what counts', () => {
     expect(left(await ask('/v1/account', key))).toBe('4')
   })
 
-  test('503 does not: neither a source that is down nor what is only announced', async () => {
+  test('502 and 503 do not: neither a source that is down nor what is only announced', async () => {
     source.faults.set('DOWN', new SourceError('unavailable', 'down'))
     const key = keyOn('growth')
-    for (const url of ['/v1/exposure/gex/DOWN', '/v1/exposure/gex/DOWN', '/v1/exposure/history/AAPL']) {
+    for (const [status, url] of [
+      [502, '/v1/exposure/gex/DOWN'],
+      [502, '/v1/exposure/gex/DOWN'],
+      [503, '/v1/exposure/history/AAPL']
+    ] as const) {
       const answer = await ask(url, key)
-      expect([answer.statusCode, left(answer)]).toEqual([503, '2500'])
+      expect([answer.statusCode, left(answer)]).toEqual([status, '2500'])
     }
     source.faults.delete('DOWN')
   })

@@ -156,11 +156,42 @@ describe('what other clients send', () => {
     expect(basket.json().constituents.map(({ symbol }: { symbol: string }) => symbol)).toContain('SPX')
   })
 
-  test('a Bearer token is told which header is read', async () => {
-    const { statusCode, body } = await ask('/v1/account', undefined, { headers: { authorization: 'Bearer abc' } })
-    expect(statusCode).toBe(401)
-    expect(JSON.parse(body).detail).toBe(
-      'no API key: the Authorization header is not read, send the key in the X-Api-Key header'
-    )
+  const key = keyOn('alpha')
+
+  test('a key is read from Authorization: Bearer too, with the scheme in any case', async () => {
+    for (const authorization of [`Bearer ${key}`, `bearer  ${key}`]) {
+      const answer = await ask('/v1/account', undefined, { headers: { authorization } })
+      expect([answer.statusCode, answer.json().plan]).toEqual([200, (await ask('/v1/account', key)).json().plan])
+      expect((await ask('/v1/account', key, { headers: { authorization } })).statusCode).toBe(200)
+    }
+  })
+
+  test.each([
+    ['a wrong key', 'Bearer gw_live_abc', 'the API key is invalid or revoked'],
+    [
+      'another scheme',
+      'Basic YTpi',
+      'no API key: the Authorization header holds none; it is read as Bearer and the key, X-Api-Key takes the key as it is'
+    ]
+  ])('Authorization with %s says what is wrong', async (_, authorization, detail) => {
+    const answer = await ask('/v1/account', undefined, { headers: { authorization } })
+    expect([answer.statusCode, answer.json().detail]).toEqual([401, detail])
+  })
+
+  test('two different keys in the headers of a request are refused, also where one is valid and where none is needed', async () => {
+    for (const path of ['/v1/account', '/v1/stock/AAPL/summary']) {
+      const answer = await ask(path, key, { headers: { authorization: 'Bearer gw_live_another' } })
+      expect([answer.statusCode, answer.json().detail]).toEqual([
+        401,
+        'the request has different API keys: send one of them'
+      ])
+    }
+  })
+
+  test.each([
+    'Basic YTpi',
+    'Bearer eyJhbGciOiJub25lIn0.e30.'
+  ])('%s of a proxy does not hide the key of X-Api-Key', async (authorization) => {
+    expect((await ask('/v1/account', key, { headers: { authorization } })).statusCode).toBe(200)
   })
 })

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -58,6 +58,15 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
+/** The last 100 bytes of a file. */
+function endOf(path: string): string {
+  const descriptor = openSync(path, 'r')
+  const end = Buffer.alloc(100)
+  const read = readSync(descriptor, end, 0, 100, Math.max(0, fstatSync(descriptor).size - 100))
+  closeSync(descriptor)
+  return end.toString('utf8', 0, read)
+}
+
 interface Line {
   readonly id?: string
   readonly path?: string
@@ -74,7 +83,7 @@ const ids = (count: number) => Array.from({ length: count }, (_, k) => `r-${k}`)
 /** Waits until so many lines are written, however busy the machine is, and expects them whole and in order. */
 const arrive = async (count: number) => {
   const lines = () => readFileSync(file, 'utf8').split('\n').length - 1
-  await vi.waitFor(() => expect(lines()).toBeGreaterThanOrEqual(count), { timeout: 20_000 })
+  await vi.waitFor(() => expect(lines()).toBeGreaterThanOrEqual(count), { timeout: 120_000 })
   expect(written().map(({ id }) => id)).toEqual(ids(count))
 }
 
@@ -86,7 +95,7 @@ test('lines arrive whole and in order, however many batches they fill', async ()
   }
   await arrive(5000)
   await flush()
-}, 30_000)
+})
 
 test('a line is written soon though none follows', async () => {
   const { add, flush } = openAccessLog(descriptor)
@@ -94,7 +103,7 @@ test('a line is written soon though none follows', async () => {
   expect(written()).toEqual([])
   await arrive(1)
   await flush()
-}, 30_000)
+})
 
 test('a line longer than a batch, and one of characters of several bytes, are written as they are', async () => {
   const { add, flush } = openAccessLog(descriptor)
@@ -129,7 +138,7 @@ test('a flush comes behind the batch that is being written', async () => {
   expect(await flush()).toBe(true)
   reader.stdin.end()
   await arrive(3000)
-}, 30_000)
+})
 
 test('a process that is to end does not wait for a reader that takes nothing', async () => {
   const reader = spawn('sleep', ['60'], { stdio: ['pipe', 'ignore', 'ignore'] })
@@ -140,7 +149,7 @@ test('a process that is to end does not wait for a reader that takes nothing', a
   reader.kill()
   await delay(300) // the batch under way is tried again until the pipe is closed, which must not be another by then
   expect(outcome).toBe(false)
-}, 30_000)
+})
 
 test('a reader that is slower than the lines come loses none', async () => {
   const { reader, fd } = lateReader(0.3)
@@ -149,7 +158,7 @@ test('a reader that is slower than the lines come loses none', async () => {
   await arrive(8000)
   await flush()
   reader.stdin.end()
-}, 30_000)
+})
 
 test('a reader that closes its end takes its lines with it and leaves the service', async () => {
   const reader = spawn('sh', ['-c', 'exec 0<&-; sleep 60'], { stdio: ['pipe', 'ignore', 'ignore'] })
@@ -160,7 +169,7 @@ test('a reader that closes its end takes its lines with it and leaves the servic
   await flush()
   add(numbered(1000, 100))
   reader.kill()
-}, 30_000)
+})
 
 test('lines that nobody reads are lost once 64 MB wait, and how many is said once they are read', async () => {
   const pipe = join(folder, 'pipe') // a named one blocks its writer, as standard error does
@@ -171,8 +180,8 @@ test('lines that nobody reads are lost once 64 MB wait, and how many is said onc
   for (let k = 0; k < count; k++) add(numbered(k, 99_999))
   await delay(500)
   const reader = spawn('sh', ['-c', `cat ${pipe} > ${file}`], { stdio: 'ignore' })
-  const expectLastLine = () => expect(readFileSync(file, 'utf8').endsWith('nobody read the log"}\n')).toBe(true)
-  await vi.waitFor(expectLastLine, { timeout: 50_000, interval: 200 })
+  const expectLastLine = () => expect(endOf(file)).toMatch(/nobody read the log"}\n$/)
+  await vi.waitFor(expectLastLine, { timeout: 150_000, interval: 200 })
   await flush()
   reader.kill()
   closeSync(end)
@@ -182,4 +191,4 @@ test('lines that nobody reads are lost once 64 MB wait, and how many is said onc
   expect(lines.slice(0, -1).map(({ id }) => id)).toEqual(ids(kept))
   expect(kept).toBeGreaterThan(600)
   expect(kept).toBeLessThan(700)
-}, 60_000)
+})

@@ -1,24 +1,23 @@
 import { request as askOver, type IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../src/server/http/listen.ts'
-import { type ControlListener, mountControl } from '../../../src/server/operations/control.ts'
+import { mountControl } from '../../../src/server/operations/control.ts'
+import { JobRunner, type Work } from '../../../src/server/operations/job-runner.ts'
 import { createMetrics } from '../../../src/server/operations/metrics.ts'
 import { createOperations } from '../../../src/server/operations/operations.ts'
 
-type Work = (listener: ControlListener) => Promise<object>
-
 async function started(work: Work) {
-  const app = createOperations({ metrics: createMetrics(), isReady: () => true })
+  const app = createOperations({ metrics: createMetrics(), isReady: () => true, token: 'secret' })
   const orders: unknown[] = []
   const prepare = (order: unknown) => {
     if ((order as { bad?: true }).bad) throw new Error('it cannot be done')
     orders.push(order)
     return work
   }
-  const ended = mountControl(app, { token: 'secret', prepare })
+  mountControl(app, { token: 'secret', prepare, jobs: new JobRunner() })
   const address = await listen(app, '127.0.0.1', 0)
   onTestFinished(() => app.close())
-  return { app, address, orders, ended }
+  return { app, address, orders }
 }
 
 function post(address: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
@@ -105,7 +104,7 @@ test('a caller that hangs up ends the work', async () => {
 
 test('a stop of the service ends the work and waits for it', async () => {
   const events: string[] = []
-  const { app, address, ended } = await started(async ({ signal }) => {
+  const { app, address } = await started(async ({ signal }) => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
     await new Promise((resolve) => setTimeout(resolve, 50))
     events.push('work ended')
@@ -114,7 +113,6 @@ test('a stop of the service ends the work and waits for it', async () => {
   const response = await post(address, {})
   const text = response.text()
   await app.close()
-  await ended()
   events.push('service ended')
   expect(events).toEqual(['work ended', 'service ended'])
   expect(await text).toContain('"complete":false')

@@ -62,15 +62,45 @@ describe('the health of the service', () => {
     expect(answer.body).not.toContain('secret')
   })
 
-  test('is bad when a component does not answer within a second, and leaves no timer behind when it does', async () => {
-    const slow = await asking([of('slow', () => new Promise(() => {}))])
-    const sound = await asking([of('sound', () => 'Healthy')])
+  test('is degraded by a component that is slow to answer, and bad by one that hangs for a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    let calls = 0
+    const ask = await asking([
+      of('hanging', () => {
+        calls++
+        return new Promise(() => {})
+      }),
+      of('sound', () => 'Healthy')
+    ])
+    const askFor = async (wait: number) => {
+      const response = ask()
+      await new Promise((resolve) => setImmediate(resolve))
+      await vi.advanceTimersByTimeAsync(wait)
+      return response
+    }
+    const first = await askFor(1000)
+    expect([first.statusCode, first.json().status]).toEqual([200, 'Degraded'])
+    expect(first.json().checks[0].details).toEqual({ reason: 'its check has not ended yet', seconds: 1 })
+    await vi.advanceTimersByTimeAsync(57_000)
+    expect((await askFor(1000)).json().status).toBe('Degraded')
+    await vi.advanceTimersByTimeAsync(1000)
+    expect((await askFor(1000)).json().status).toBe('Unhealthy')
+    expect(calls).toBe(1)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('is well again once a slow component has answered', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const response = slow()
+    let answer = (_: 'Healthy') => {}
+    const ask = await asking([of('slow', () => new Promise<'Healthy'>((resolve) => (answer = resolve)))])
+    const slow = ask()
     await new Promise((resolve) => setImmediate(resolve))
     await vi.advanceTimersByTimeAsync(1000)
-    expect((await response).json().status).toBe('Unhealthy')
-    expect((await sound()).json().status).toBe('Healthy')
-    expect(vi.getTimerCount()).toBe(0)
+    expect((await slow).json().status).toBe('Degraded')
+    answer('Healthy')
+    const next = ask()
+    await new Promise((resolve) => setImmediate(resolve))
+    answer('Healthy')
+    expect((await next).json().status).toBe('Healthy')
   })
 })

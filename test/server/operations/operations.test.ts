@@ -21,10 +21,13 @@ function samplesOf(text: string): ReadonlyMap<string, number> {
   )
 }
 
+const token = 'the token of the operator'
+const asOperator = { 'x-control-token': token }
+
 function operations(more: Partial<OperationsOptions> = {}) {
   const metrics = createMetrics()
   const state = { ready: true }
-  const app = createOperations({ metrics, isReady: () => state.ready, ...more })
+  const app = createOperations({ metrics, isReady: () => state.ready, token, ...more })
   onTestFinished(() => app.close())
   return { app, metrics, state, scrape: async () => samplesOf((await app.inject('/metrics')).body) }
 }
@@ -253,7 +256,7 @@ describe('the profile', () => {
 
   test('is a .cpuprofile of what the thread did meanwhile', async () => {
     const { app } = operations()
-    const recording = app.inject({ method: 'POST', url: `${url}?seconds=1` })
+    const recording = app.inject({ method: 'POST', url: `${url}?seconds=1`, headers: asOperator })
     const until = performance.now() + 300
     while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve))
     const response = await recording
@@ -283,12 +286,12 @@ describe('the profile', () => {
   test('is recorded one at a time', async () => {
     const { asked, profile, finish } = handProfile()
     const { app } = operations({ profile })
-    const first = app.inject({ method: 'POST', url })
+    const first = app.inject({ method: 'POST', url, headers: asOperator })
     await expect.poll(() => asked.length).toBe(1)
-    expect((await app.inject({ method: 'POST', url })).statusCode).toBe(409)
+    expect((await app.inject({ method: 'POST', url, headers: asOperator })).statusCode).toBe(409)
     finish()
     expect((await first).statusCode).toBe(200)
-    const next = app.inject({ method: 'POST', url: `${url}?seconds=60` })
+    const next = app.inject({ method: 'POST', url: `${url}?seconds=60`, headers: asOperator })
     await expect.poll(() => asked.length).toBe(2)
     finish()
     expect((await next).statusCode).toBe(200)
@@ -300,7 +303,9 @@ describe('the profile', () => {
     const { app } = operations({ profile })
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const hangUp = new AbortController()
-    const caller = fetch(address + url, { method: 'POST', signal: hangUp.signal }).catch(() => 'gone')
+    const caller = fetch(address + url, { method: 'POST', headers: asOperator, signal: hangUp.signal }).catch(
+      () => 'gone'
+    )
     await expect.poll(() => asked.length).toBe(1)
     hangUp.abort()
     expect(await caller).toBe('gone')
@@ -308,7 +313,7 @@ describe('the profile', () => {
       .poll(async () => {
         const again = new AbortController()
         setTimeout(() => again.abort(), 50)
-        await fetch(address + url, { method: 'POST', signal: again.signal }).catch(() => {})
+        await fetch(address + url, { method: 'POST', headers: asOperator, signal: again.signal }).catch(() => {})
         return asked.length
       })
       .toBeGreaterThan(1)
@@ -317,7 +322,7 @@ describe('the profile', () => {
   test('does not hold up the end of the service', async () => {
     const { asked, profile } = handProfile()
     const { app } = operations({ profile })
-    const recording = app.inject({ method: 'POST', url })
+    const recording = app.inject({ method: 'POST', url, headers: asOperator })
     await expect.poll(() => asked.length).toBe(1)
     await app.close()
     expect((await recording).json()).toEqual({ nodes: ['cut short'] })
@@ -331,7 +336,7 @@ describe('the profile', () => {
     }
     const { app } = operations({ profile })
     for (let i = 1; i <= 2; i++) {
-      const { statusCode, body } = await app.inject({ method: 'POST', url })
+      const { statusCode, body } = await app.inject({ method: 'POST', url, headers: asOperator })
       expect([statusCode, body, calls]).toEqual([500, 'it failed\n', i])
     }
   })
@@ -352,7 +357,9 @@ describe('the profile', () => {
   ])('seconds=%s is refused', async (seconds) => {
     const { asked, profile } = handProfile()
     const { app } = operations({ profile })
-    expect((await app.inject({ method: 'POST', url: `${url}?seconds=${seconds}` })).statusCode).toBe(400)
+    expect(
+      (await app.inject({ method: 'POST', url: `${url}?seconds=${seconds}`, headers: asOperator })).statusCode
+    ).toBe(400)
     expect(asked).toEqual([])
   })
 
@@ -364,7 +371,21 @@ describe('the profile', () => {
   ])('is not recorded for a web page: %j', async (headers) => {
     const { asked, profile } = handProfile()
     const { app } = operations({ profile })
-    expect((await app.inject({ method: 'POST', url, headers })).statusCode).toBe(403)
+    expect((await app.inject({ method: 'POST', url, headers: { ...asOperator, ...headers } })).statusCode).toBe(403)
+    expect(asked).toEqual([])
+  })
+
+  test.each([
+    ['none', {}],
+    ['another', { 'x-control-token': 'the token of an attacker' }],
+    ['a part of it', { 'x-control-token': token.slice(0, -1) }],
+    ['an API key', { 'x-api-key': token }]
+  ])('is not recorded without the token of the operator: %s', async (_, headers) => {
+    const { asked, profile } = handProfile()
+    const { app } = operations({ profile })
+    const { statusCode, body } = await app.inject({ method: 'POST', url, headers })
+    expect([statusCode, body]).toEqual([401, expect.stringContaining('service.json')])
+    expect((await app.inject({ method: 'POST', url, query: { token }, headers })).statusCode).toBe(401)
     expect(asked).toEqual([])
   })
 
@@ -392,7 +413,7 @@ test.each([
 test('a large or unreadable body on the operations port is refused plainly', async () => {
   const { app } = operations({ profile: async () => ({}) })
   const post = (payload: string, type: string) =>
-    app.inject({ method: 'POST', url: '/debug/cpu-profile', payload, headers: { 'content-type': type } })
+    app.inject({ method: 'POST', url: '/debug/cpu-profile', payload, headers: { ...asOperator, 'content-type': type } })
   for (const [payload, type] of [
     ['x'.repeat(5000), 'text/plain'],
     ['{', 'application/json'],

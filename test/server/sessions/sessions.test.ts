@@ -1,10 +1,14 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Account } from '../../../src/accounts/accounts.ts'
 import { newKey } from '../../../src/accounts/key.ts'
 import { defaultPlans } from '../../../src/api/plan.ts'
 import { mountAdmin } from '../../../src/server/admin/admin.ts'
 import { Sessions } from '../../../src/server/sessions/sessions.ts'
+import { sessionFile } from '../../../src/server/sessions/sessions-file.ts'
 import { type Service, service } from '../../support/service.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const levels = '/v1/exposure/levels/SPY'
 const host = '127.0.0.1:8080'
@@ -266,6 +270,7 @@ describe('administration', () => {
       database,
       plans: defaultPlans,
       doubtControl: running.live,
+      reload: () => [],
       admins: 'enterprise' as const
     }
     mountAdmin(app, { ...stores, ...access, wallNow: clock.now })
@@ -340,5 +345,47 @@ describe('what is counted of a browser', () => {
     const growth = running.keyOn('growth')
     await get(levels, await signedInTo(running, growth))
     expect(await used(growth)).toBe(1)
+  })
+})
+
+describe('sessions over a restart', () => {
+  const day = 24 * 3_600_000
+  /** A process on a data folder: its sessions, and whether the cookie of a token opens something. */
+  function started(data: string, { at = day, freeHere = true } = {}) {
+    const account = { keyId: 'key-1', plan: defaultPlans.byId('alpha') } as Account
+    const accounts = { findById: (id: string) => (id === 'key-1' ? account : undefined) }
+    const faults: Error[] = []
+    const store = sessionFile(data, (error) => faults.push(error))
+    const sessions = new Sessions({ accounts, isOwnHost: () => true, now: () => at, freeHere, store })
+    const accountOf = (token: string) => sessions.accountOf({ host, cookie: `gw_session=${token}` })
+    return { sessions, accountOf, faults }
+  }
+
+  test('go on until they expire, on a file that holds no token and that nobody else may read', () => {
+    const data = temporaryFolder()
+    const { token } = started(data).sessions.open('key-1', true)
+    expect(started(data).accountOf(token)).toMatchObject({ keyId: 'key-1', uncounted: 'all' })
+    expect(started(data, { freeHere: false }).accountOf(token)).toMatchObject({ uncounted: 'held' })
+    expect(started(data, { at: 1.5 * day }).accountOf(token)).toBeUndefined()
+    expect(statSync(join(data, 'sessions.json')).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(data, 'sessions.json'), 'utf8')).not.toContain(token)
+  })
+
+  test('stay over where they were signed out, or where their key has ended', () => {
+    const data = temporaryFolder()
+    const { sessions } = started(data)
+    const [ended, revoked] = [sessions.open('key-1'), sessions.open('key-2')]
+    sessions.end({ cookie: `gw_session=${ended.token}` })
+    const again = started(data)
+    expect([ended, revoked].map(({ token }) => again.accountOf(token))).toEqual([undefined, undefined])
+  })
+
+  test('begin anew on a damaged file, and end with the process where none can be written', () => {
+    const data = temporaryFolder()
+    writeFileSync(join(data, 'sessions.json'), '[{"hash":"x"},')
+    expect(started(data).accountOf('A'.repeat(43))).toBeUndefined()
+    const nowhere = started(join(data, 'missing'))
+    expect(nowhere.accountOf(nowhere.sessions.open('key-1').token)).toBeDefined()
+    expect(nowhere.faults).toHaveLength(1)
   })
 })
