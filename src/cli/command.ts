@@ -47,8 +47,3 @@ export function tabulate(heading: readonly string[], rows: readonly (readonly st
 export function asJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2)
 }
-
-/** Formats a CSV cell, quoted if needed (RFC 4180). */
-export function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}

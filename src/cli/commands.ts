@@ -18,7 +18,9 @@ const commands: Readonly<Record<string, () => Promise<readonly CliCommand[]>>> =
   export: async () => [(await import('./history/export-command.ts')).exportCommand],
   history: async () => [
     (await import('./history/schema-command.ts')).historySchemaCommand,
-    (await import('./history/accuracy-command.ts')).historyAccuracyCommand
+    (await import('./history/accuracy-command.ts')).historyAccuracyCommand,
+    (await import('./history/repair-commands.ts')).historyVerifyCommand,
+    (await import('./history/repair-commands.ts')).historyRepairCommand
   ],
   plot: async () => (await import('./sources/plot-commands.ts')).plotCommands,
   connectors: async () => [(await import('./sources/connectors-command.ts')).connectorsCommand],
@@ -26,8 +28,10 @@ const commands: Readonly<Record<string, () => Promise<readonly CliCommand[]>>> =
   doubts: async () => (await import('./service/doubt-commands.ts')).doubtCommands,
   screen: async () => [(await import('./service/screen-command.ts')).screenCommand],
   watch: async () => [(await import('./service/watch-command.ts')).watchCommand],
+  mcp: async () => [(await import('./service/assistant-command.ts')).assistantCommand],
   signals: async () => [(await import('./service/signals-command.ts')).strategySignalsCommand],
-  tape: async () => [(await import('./service/tape-command.ts')).tapeCommand]
+  tape: async () => [(await import('./service/tape-command.ts')).tapeCommand],
+  completions: async () => [(await import('./completions-command.ts')).completionsCommand]
 }
 
 /** Commands whose name begins with `word`; empty if there are none. */

@@ -10,7 +10,7 @@ export function overview(commands: readonly CliCommand[]): string {
     '',
     ...commands.map((command) => `  ${usage(command).padEnd(width)}  ${command.summary}`),
     '',
-    'gammawall <command> --help lists the settings of a command; gammawall --version prints the version.'
+    'gammawall help <command> lists the settings of a command; gammawall --version prints the version.'
   ].join('\n')
 }
 

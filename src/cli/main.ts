@@ -9,6 +9,7 @@ import { type Terminal, thisTerminal } from './terminal.ts'
 
 /** Runs one command line (without the program's name) and returns the exit code: 0 on success, otherwise 1. */
 export async function main(argv: readonly string[], terminal: Terminal = thisTerminal()): Promise<number> {
+  process.umask(0o077) // whatever a command writes is its owner's, also what the database writes for it
   try {
     await run(argv, terminal)
     return 0
@@ -19,6 +20,7 @@ export async function main(argv: readonly string[], terminal: Terminal = thisTer
 }
 
 async function run(argv: readonly string[], terminal: Terminal): Promise<void> {
+  if (argv[0] === 'help') return run([...argv.slice(1), '--help'], terminal)
   const named = await commandsUnder(argv[0])
   const command = named.find(({ name }) => argv.slice(0, name.split(' ').length).join(' ') === name)
   const wantsHelp = argv.includes('--help') || argv.includes('-h')

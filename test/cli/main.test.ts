@@ -238,6 +238,7 @@ describe('help', () => {
     'watch'
   ])('%s --help names the command and its settings, and does nothing else', async (name) => {
     const { code, out, err } = await type(`${name} --help`)
+    expect(await type(`help ${name}`)).toEqual({ code, out, err })
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain(`Usage: gammawall ${name}`)
     expect(out).toContain('--data <folder>')
@@ -245,6 +246,7 @@ describe('help', () => {
 
   test('--help lists every command, keys --help those about keys, --version the version', async () => {
     expect((await type('--help')).out).toContain('users set-plan <email or id> <plan>')
+    expect(await type('help')).toEqual(await type('--help'))
     const keys = (await type('keys --help')).out
     expect(keys).toContain('keys revoke <id or hint>')
     expect(keys).not.toContain('users')

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { firstShownDay, SHOWN_DAYS, type UserUsage, usageOfAll } from '../../accounts/usage.ts'
 import { AccountError } from '../../accounts/users.ts'
 import { settings } from '../../config/settings.ts'
+import { csvLine } from '../../formats/written-csv.ts'
 import { dateOfEpochDay, type IsoDate, MILLISECONDS_PER_DAY, parseIsoDate } from '../../market/units.ts'
-import { asJson, type CliCommand, csvCell, tabulate } from '../command.ts'
+import { asJson, type CliCommand, tabulate } from '../command.ts'
 import { withDatabase } from './with-accounts.ts'
 
 const columns = ['date', 'email', 'user_id', 'plan', 'requests', 'of_panels'] as const
@@ -50,9 +51,9 @@ function asTable(rows: readonly Row[]): string {
   )
 }
 
-/** Formats rows as CSV (RFC 4180), but ends lines with a line feed only, as all commands do. */
+/** Formats rows as CSV. Lines end with a line feed only, as those of all commands do. */
 function asCsv(rows: readonly Row[]): string {
-  return [columns, ...rows.map((row) => columns.map((column) => csvCell(String(row[column]))))].join('\n')
+  return [columns, ...rows.map((row) => columns.map((column) => row[column]))].map(csvLine).join('\n')
 }
 
 function dayOf(flag: string, text: string | true | undefined, fallback: IsoDate): IsoDate {

@@ -9,7 +9,7 @@ import { copyFolder, digestOf } from './copy-folder.ts'
 
 /** Files of the running service, the accounts (which are copied by SQLite), caches, and what is not finished. */
 const leftOut =
-  /^(service\.(json|lock).*|storage-check|accounts\.(db.*|revision\.json.*)|history-images.*|replaced-.*|.*\.part)$|\/(tmp|delete_tmp)[^/]*$/
+  /^(service\.(json|lock).*|storage-check|accounts\.(db.*|revision\.json.*)|history-images.*|parquet.*|replaced-.*|damaged-.*|.*\.part)$|\/(tmp|delete_tmp)[^/]*$|^history[^/]*\/parts\.json/
 
 /**
  * Copies a data folder to a new folder, also while a service uses it, and returns what the copy holds. The copy has its
@@ -24,7 +24,7 @@ export async function backUp(data: string, target: string, now: () => Date): Pro
   }
   const part = `${to}.part`
   await rm(part, { recursive: true, force: true })
-  await mkdir(dirname(to), { recursive: true })
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await mkdir(part, { mode: 0o700 })
   try {
     // The archive first: accounts that are newer than it miss nothing.

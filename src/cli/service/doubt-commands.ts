@@ -1,7 +1,7 @@
 import { ConfigError } from '../../config/config.ts'
 import { settings } from '../../config/settings.ts'
 import { asJson, type CliCommand, type Invocation, tabulate } from '../command.ts'
-import { DEFAULT_URL, keyFor } from './service-client.ts'
+import { keyFor, serviceOf, urlFlag } from './service-client.ts'
 
 interface ShownDoubt {
   readonly symbol: string
@@ -13,7 +13,7 @@ interface ShownDoubt {
 
 const flags = {
   key: { value: 'key', help: 'key with administration (default: GAMMAWALL_KEY, else the demo key of Enterprise)' },
-  url: { value: 'address', help: 'REST interface of the service', fallback: DEFAULT_URL },
+  url: urlFlag,
   json: { help: 'print JSON' }
 }
 
@@ -51,11 +51,11 @@ export const doubtCommands: readonly CliCommand[] = [
 
 /** Asks the administration of a running service. Throws a ConfigError with its sentence if it refuses. */
 async function administer({ config, flags, terminal }: Invocation, method: string, path: string): Promise<unknown> {
-  const { url = DEFAULT_URL } = flags
+  const { url } = serviceOf({ flags, config })
   const key = keyFor(flags.key, terminal.env, config.data, ['enterprise'])
   let response: Response
   try {
-    response = await fetch(`${String(url).replace(/\/+$/, '')}${path}`, { method, headers: { 'x-api-key': key } })
+    response = await fetch(`${url.replace(/\/+$/, '')}${path}`, { method, headers: { 'x-api-key': key } })
   } catch {
     throw new ConfigError([`the service at ${url} does not answer`])
   }

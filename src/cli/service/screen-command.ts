@@ -1,10 +1,11 @@
 import type { BodyOf } from '../../client/client.ts'
 import { ConfigError } from '../../config/config.ts'
 import { settings } from '../../config/settings.ts'
+import { csvLine } from '../../formats/written-csv.ts'
 import { parseConditionText } from '../../screener/condition-text.ts'
 import { ScreenProblem } from '../../screener/screen-problem.ts'
-import { asJson, type CliCommand, csvCell, tabulate } from '../command.ts'
-import { clientOf, DEFAULT_URL, keyFor } from './service-client.ts'
+import { asJson, type CliCommand, tabulate } from '../command.ts'
+import { clientOf, keyFor, serviceOf, urlFlag } from './service-client.ts'
 
 type Screen = BodyOf<'/v1/screener'>
 type Flags = Readonly<Record<string, string | true>>
@@ -28,19 +29,20 @@ export const screenCommand: CliCommand = {
     json: { help: 'print the answer as JSON' },
     csv: { help: 'print the rows as CSV' },
     key: { value: 'key', help: 'key of a user (default: GAMMAWALL_KEY, else a demo key)' },
-    url: { value: 'address', help: 'REST interface of the service', fallback: DEFAULT_URL }
+    url: urlFlag
   },
   settings: { data: settings.data },
   async run({ config, positionals, flags, terminal }) {
-    const { url = DEFAULT_URL, key } = flags
     const body = screenOf(positionals.join(' '), flags)
-    const client = clientOf({ url: String(url), key: keyFor(key, terminal.env, config.data) })
+    const client = clientOf({ ...serviceOf({ flags, config }), key: keyFor(flags['key'], terminal.env, config.data) })
     const answer = await client.post('/v1/screener', body)
     if (flags['json']) return terminal.out(asJson(answer))
     const rows = answer.data as readonly Row[]
     const columns = rows.length === 0 ? ['symbol'] : Object.keys(rows[0])
-    if (flags['csv'])
-      return terminal.out([columns, ...rows.map((row) => columns.map((name) => row[name]))].map(csvLine).join('\n'))
+    if (flags['csv']) {
+      const lines = [columns, ...rows.map((row) => columns.map((name) => plainText(row[name])))]
+      return terminal.out(lines.map(csvLine).join('\n'))
+    }
     const cells = rows.map((row) => columns.map((name) => cellText(row[name])))
     terminal.out(tabulate(columns, cells))
     const { total_count, universe_size, as_of } = answer.meta
@@ -99,10 +101,6 @@ function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return Number.isInteger(value) ? value.toLocaleString('en-US') : String(value)
   return typeof value === 'object' ? `${(value as readonly unknown[]).length} expirations` : String(value)
-}
-
-function csvLine(cells: readonly unknown[]): string {
-  return cells.map((cell) => csvCell(plainText(cell))).join(',')
 }
 
 function plainText(value: unknown): string {

@@ -3,7 +3,7 @@ import { RequestError } from '../../client/request-error.ts'
 import { settings } from '../../config/settings.ts'
 import { asJson, type CliCommand, tabulate } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
-import { clientOf, DEFAULT_URL, keyFor } from './service-client.ts'
+import { clientOf, keyFor, serviceOf, urlFlag } from './service-client.ts'
 
 const paths = [
   '/v1/strategies/flow-anomaly/{symbol}',
@@ -31,19 +31,15 @@ export const strategySignalsCommand: CliCommand = {
   summary: 'show the strategy signals of a running service for a symbol',
   flags: {
     key: { value: 'key', help: 'key of a user (default: GAMMAWALL_KEY, else a demo key)' },
-    url: { value: 'address', help: 'REST interface of the service', fallback: DEFAULT_URL },
+    url: urlFlag,
     'replay-url': { value: 'address', help: 'historical interface of the service (default: one port above)' },
     at: { value: 'moment', help: 'a past New York moment, yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss (default: now)' },
     json: { help: 'print JSON' }
   },
   settings: { data: settings.data },
   async run({ config, positionals: [symbol], flags, terminal }) {
-    const { url = DEFAULT_URL, 'replay-url': replayUrl, key, at, json } = flags
-    const client = clientOf({
-      url: String(url),
-      key: keyFor(key, terminal.env, config.data),
-      ...(typeof replayUrl === 'string' && { replayUrl })
-    })
+    const { key, at, json } = flags
+    const client = clientOf({ ...serviceOf({ flags, config }), key: keyFor(key, terminal.env, config.data) })
     await showSignals(client, { symbol, at: typeof at === 'string' ? at : undefined, json: json === true }, terminal)
   }
 }

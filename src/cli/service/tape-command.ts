@@ -3,7 +3,7 @@ import { settings } from '../../config/settings.ts'
 import { sides } from '../../market/print.ts'
 import { parseIsoDate } from '../../market/units.ts'
 import type { CliCommand, Invocation } from '../command.ts'
-import { clientOf, DEFAULT_URL, keyFor } from './service-client.ts'
+import { clientOf, keyFor, serviceOf, urlFlag } from './service-client.ts'
 import type { TapeFilter } from './tape-prints.ts'
 import { MAX_PRINTS, tapeSession } from './tape-session.ts'
 
@@ -20,14 +20,14 @@ export const tapeCommand: CliCommand = {
     type: { value: 'name', help: 'call or put' },
     json: { help: 'print JSON, one object per line' },
     key: { value: 'key', help: 'key of a user on a plan with flow (default: GAMMAWALL_KEY, else a demo key)' },
-    url: { value: 'address', help: 'REST interface of the service', fallback: DEFAULT_URL }
+    url: urlFlag
   },
   settings: { data: settings.data },
   async run({ config, positionals: [typed], flags, terminal }) {
     const symbol = typed.toUpperCase()
     const filter = filterFrom(flags)
-    const { url = DEFAULT_URL, stocks, json } = flags
-    const client = clientOf({ url: String(url), key: keyFor(flags['key'], terminal.env, config.data) })
+    const { stocks, json } = flags
+    const client = clientOf({ ...serviceOf({ flags, config }), key: keyFor(flags['key'], terminal.env, config.data) })
     const { expiry } = filter
     const newest = async (signal: AbortSignal) => {
       const asked = { symbol, limit: MAX_PRINTS }

@@ -22,7 +22,13 @@ const pauses = { first: 1000, longest: 30_000 }
  * Error codes after which the command tries again: prints are still loading, their source does not respond, there were
  * too many requests, or the service restarts.
  */
-const temporary: readonly string[] = ['upstream_unavailable', 'source_unavailable', 'too_many_requests', 'unreachable']
+const temporary: readonly string[] = [
+  'data_loading',
+  'upstream_unavailable',
+  'source_unavailable',
+  'too_many_requests',
+  'unreachable'
+]
 
 /**
  * Writes the new prints of a symbol, one per line, until a signal arrives or the reader closes the output. Retries

@@ -2,7 +2,7 @@ import { hostsOf } from '../../client/service-hosts.ts'
 import { ConfigError } from '../../config/config.ts'
 import { settings } from '../../config/settings.ts'
 import type { CliCommand } from '../command.ts'
-import { clientOf, DEFAULT_URL, keyFor } from './service-client.ts'
+import { clientOf, keyFor, serviceOf, urlFlag } from './service-client.ts'
 import { listMetrics } from './watch-catalog.ts'
 import { watchSession } from './watch-session.ts'
 
@@ -14,7 +14,7 @@ export const watchCommand: CliCommand = {
   summary: 'show figures of a running service as they change; without a metric, list all metrics',
   flags: {
     key: { value: 'key', help: 'key of a user who may stream (default: GAMMAWALL_KEY, else a demo key)' },
-    url: { value: 'address', help: 'REST interface of the service', fallback: DEFAULT_URL },
+    url: urlFlag,
     'stream-url': { value: 'address', help: 'stream of the service (default: two ports above)' },
     cadence: {
       value: 'milliseconds',
@@ -24,9 +24,9 @@ export const watchCommand: CliCommand = {
   },
   settings: { data: settings.data },
   async run({ config, positionals: [symbol, ...metrics], flags, terminal }) {
-    const { url = DEFAULT_URL, 'stream-url': streamUrl, cadence = '1000' } = flags
+    const { cadence = '1000' } = flags
     if (!/^\d{1,6}$/.test(String(cadence))) throw new ConfigError(['--cadence must be a whole number of milliseconds'])
-    const hosts = { url: String(url), ...(typeof streamUrl === 'string' && { streamUrl }) }
+    const hosts = serviceOf({ flags, config })
     const { WebSocket } = await import('ws') // loaded late so that other commands start quickly
     const client = clientOf({ ...hosts, key: keyFor(flags['key'], terminal.env, config.data), WebSocket })
     if (metrics.length === 0) return listMetrics(client, symbol, terminal)

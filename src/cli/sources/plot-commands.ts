@@ -87,7 +87,7 @@ async function draw(
   const { svgOf } = await import('../../plots/svg.ts')
   const svg = svgOf(picture)
   if (typeof out !== 'string') return terminal.out(svg)
-  writeFileSync(out, `${svg}\n`)
+  writeFileSync(out, `${svg}\n`, { mode: 0o600 })
   terminal.err(`wrote ${out}`)
 }
 

@@ -2,6 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { doubtCommands } from '../../../src/cli/service/doubt-commands.ts'
+import { writeServiceFile } from '../../../src/jobs/service-file.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const doubt = {
   symbol: 'SPY',
@@ -27,12 +29,11 @@ async function run(name: string, positionals: readonly string[], more: Record<st
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const terminal = { env: {}, out: (text: string) => lines.push(text) }
   const command = doubtCommands.find((each) => each.name === name)!
-  await command.run({
-    positionals,
-    flags: { key: 'secret', url, ...more },
-    terminal,
-    config: { data: '/nowhere' }
-  } as never)
+  const isFound = more['url'] === 'of the folder'
+  const data = isFound ? temporaryFolder() : '/nowhere'
+  if (isFound) writeServiceFile(data, { pid: process.pid, rest: url, token: 'x' })
+  const flags = { key: 'secret', ...more, url: isFound ? undefined : url }
+  await command.run({ positionals, flags, terminal, config: { data } } as never)
   return { text: lines.join('\n'), asked }
 }
 
@@ -48,4 +49,8 @@ test('a symbol is accepted, and a refusal is told in its own words', async () =>
   expect(text).toBe(`SPY is taken although ${doubt.reason}`)
   expect(asked).toEqual(['POST /v1/admin/symbols/SPY/accept secret'])
   await expect(run('doubts accept', ['KO'])).rejects.toThrow('nothing is doubted about this symbol')
+})
+
+test('the service of the data folder is asked where no address is given', async () => {
+  expect((await run('doubts list', [], { url: 'of the folder' })).asked).toHaveLength(1)
 })
