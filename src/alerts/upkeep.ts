@@ -1,6 +1,5 @@
 import type { Firings } from '../accounts/alerts/firings.ts'
 import type { AlertRules } from '../accounts/alerts/rules.ts'
-import { ChangeWatch } from '../accounts/changes.ts'
 import type { Database } from '../accounts/database.ts'
 import { type Instant, MILLISECONDS_PER_DAY } from '../market/units.ts'
 import type { TimerQueue } from '../stream/delivery/timer-queue.ts'
@@ -27,14 +26,14 @@ const KEEP_DAYS = 30
 /** Periodic work on alert rules that does not depend on market data. */
 export class Upkeep {
   readonly #options: UpkeepOptions
-  readonly #changes: ChangeWatch
+  /** Revision of the accounts whose rules are followed. */
+  #revision = -1
   /** When values were written last, milliseconds of the steady clock. */
   #savedAt: number
   #stopped = false
 
   constructor(options: UpkeepOptions) {
     this.#options = options
-    this.#changes = new ChangeWatch(options.database, options.wallNow)
     this.#savedAt = options.timers.now()
   }
 
@@ -49,12 +48,15 @@ export class Upkeep {
   }
 
   #tick(): void {
-    const { timers } = this.#options
+    const { timers, database } = this.#options
     if (this.#stopped) return
     this.#guarded(() => {
       const isLate = timers.now() - this.#savedAt >= SAVE_EVERY
       if (isLate) this.#save()
-      if (this.#changes.changed() || isLate) this.#align()
+      const revision = database.revision()
+      if (revision === this.#revision && !isLate) return
+      this.#revision = revision
+      this.#align()
     })
     timers.after(CHECK_EVERY, () => this.#tick())
   }

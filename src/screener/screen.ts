@@ -31,6 +31,8 @@ export type ScreenResultRow = Readonly<Record<string, Printed | readonly ExpiryA
 
 export interface ScreenResult {
   readonly rows: readonly ScreenResultRow[]
+  /** Columns of the rows; the tree of aggregates is none. */
+  readonly columns: readonly { readonly name: string; readonly type: Column['type'] }[]
   readonly total: number
   readonly universe: number
   readonly limit: number
@@ -83,6 +85,7 @@ export function screen(
       ])
       return Object.fromEntries(cells)
     }),
+    columns: [...columns].flatMap(([name, column]) => (column === undefined ? [] : [{ name, type: column.type }])),
     total: passing.length,
     universe: rows.length,
     limit,

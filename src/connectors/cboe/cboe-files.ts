@@ -48,6 +48,7 @@ export async function createCboeFiles(settings: CboeFilesSettings): Promise<Cboe
     pace: MILLISECONDS_PER_DAY, // a recording never changes
     universe: tickers.map((symbol) => ({ symbol, tier: 1 })),
     tickers,
+    listsAll: true,
     fixedAt,
     unreadable,
     latest: () => fixedAt,

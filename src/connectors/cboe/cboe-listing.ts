@@ -21,9 +21,10 @@ export type CboeListing = (occ: Occ) => Settlement | keyof CboeLeftOut
 export function cboeListing(symbol: Ticker, session: IsoDate): CboeListing {
   const roots = new Map(rootsOf(symbol).map((root) => [optionRoot(root), new Map<IsoDate, Settlement>()]))
   return ({ underlying, adjusted, root, expiration }) => {
-    const settlements = roots.get(underlying)
+    const own = roots.get(root)
+    const settlements = own ?? roots.get(underlying)
     if (settlements === undefined) return 'unreadable'
-    if (adjusted) return 'adjusted'
+    if (adjusted && own === undefined) return 'adjusted'
     if (expiration < session) return 'expired'
     let settlement = settlements.get(expiration)
     if (settlement === undefined) settlements.set(expiration, (settlement = settlementOf(root, expiration)))

@@ -1,4 +1,5 @@
 import { parseEasternDateTime } from '../../market/eastern.ts'
+import { jsonFault } from '../../market/json-fault.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import { SourceError } from '../port/source-error.ts'
 import { tickerOfCboe } from './cboe-symbol.ts'
@@ -50,8 +51,9 @@ const PLACEHOLDER = '@'
 
 /** Parses a payload as JSON. Throws a `malformed` error if it is not a valid payload. */
 export function parsePayload(bytes: Buffer): CboePayload {
-  const document = parseDocument(bytes.toString('utf8'))
-  if (document === undefined) throw malformed('it is not JSON, or not all of it')
+  const text = bytes.toString('utf8')
+  const document = parseDocument(text)
+  if (document === undefined) throw malformed(jsonFault(text, 'it is not JSON, or not all of it'))
   const rows = contractsIn(document)
   if (rows === undefined) throw malformed('it lists no options: the field data.options is no list')
   const { head, trades } = headOf(document)

@@ -30,11 +30,39 @@ export function readByJson(bytes: Buffer): CboeChain {
   const moment = momentOf(payload)
   const { rows, leftOut, ...counts } = contractRows(payload, moment)
   const total = payload.contracts.length
-  if (leftOut.unreadable * 2 > total) throw malformed(`${leftOut.unreadable} of its ${total} contracts cannot be read`)
+  if (leftOut.unreadable * 2 > total) {
+    const other = otherRoot(payload) ?? `${leftOut.unreadable} of its ${total} contracts cannot be read`
+    throw malformed(other)
+  }
+  if (rows.length === 0) {
+    const field = textField(payload.contracts)
+    if (field !== undefined) throw malformed(`its numbers come as text: ${field}`)
+  }
   const chain = buildChain(chainHeader(payload, moment), rows)
   const reading = { rows: total, unreadable: leftOut.unreadable, ...counts, repeated: rows.length - chain.size }
   return { head: payload, chain, session: moment.session.date, closed: moment.closed, leftOut, reading }
 }
+
+/** Sentence about a payload whose contracts are of another underlying than its symbol. */
+function otherRoot({ symbol, contracts }: CboePayload): string | undefined {
+  const named = contracts.map(({ option }) => (typeof option === 'string' ? parseOcc(option)?.root : undefined))
+  const root = named.find((each) => each !== undefined)
+  if (root === undefined || named.some((each) => each !== root)) return undefined
+  return `its contracts are of the root ${root}, and its symbol is ${symbol}`
+}
+
+/** The first price or count of contracts that is a text, as `bid is "10.0"`. */
+function textField(contracts: CboePayload['contracts']): string | undefined {
+  for (const contract of contracts) {
+    for (const name of ['bid', 'ask', 'open_interest']) {
+      const value = contract[name]
+      if (typeof value === 'string' && numberIn.test(value)) return `${name} is ${JSON.stringify(value)}`
+    }
+  }
+  return undefined
+}
+
+const numberIn = /^\s*-?\d+(\.\d+)?\s*$/
 
 interface ReadRows extends Pick<PayloadRows, 'unusable' | 'unusableLiquid' | 'impossibleInterest'> {
   readonly rows: readonly ContractRow[]

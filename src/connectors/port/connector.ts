@@ -1,6 +1,7 @@
 import type { DailyBar } from '../../market/bar.ts'
 import type { Chain } from '../../market/chain.ts'
 import type { EarningsSpan, EarningsStatement } from '../../market/earnings.ts'
+import type { MinutePrices } from '../../market/minute-prices.ts'
 import type { PayloadRows } from '../../market/payload-rows.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
@@ -73,6 +74,8 @@ export interface Connector {
   readonly universe: readonly UniverseSymbol[]
   /** Tickers that the source is known to have, ascending. It may have others too. */
   readonly tickers: readonly Ticker[]
+  /** Whether those are all it has: only then is a symbol unknown because the list lacks it. */
+  readonly listsAll?: true
   /** Time of the recorded data that this source always shows; undefined for a source that moves with the clock. */
   readonly fixedAt: Instant | undefined
   /** Time of the newest data that the source can have at `now`. A chain of that time need not be reloaded. */
@@ -92,6 +95,11 @@ export interface Connector {
   closingQuotes?(symbol: Ticker, session: IsoDate, signal: AbortSignal): Promise<Chain | undefined>
   /** Completed daily bars up to `now`, ascending; empty if the source has none. */
   dailyBars(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly DailyBar[]>
+  /**
+   * Prices of the first `minutes` minutes of a session, of a source that makes its prices up and so knows any of them at
+   * once. Undefined if it does not know the symbol or the session. Absent for all other sources.
+   */
+  minutePrices?(symbol: Ticker, session: IsoDate, minutes: number): Promise<MinutePrices | undefined>
   /** Earnings dates and results that were known by `now`. Absent if the source has no earnings calendar. */
   earnings?(asked: EarningsSpan, now: Instant, signal: AbortSignal): Promise<readonly EarningsStatement[]>
   /** Trades of options and stocks; undefined if the source has none. */

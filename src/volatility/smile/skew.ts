@@ -1,6 +1,7 @@
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type Slice, slices } from './slice.ts'
-import { atmVolatility, smileVolatility } from './smile-volatility.ts'
+import { atmVolatility } from './smile-volatility.ts'
+import { wingVolatility } from './wing-volatility.ts'
 
 /**
  * Number of standard deviations from the forward at which an option is assumed to have a delta of 25 or of 10
@@ -32,11 +33,12 @@ export interface SmileSkew extends QuarterSkew {
 }
 
 /**
- * Skew of one expiration at 25 delta. Undefined if its smile does not reach all three points. Deltas are approximated
- * by distance from the forward: k = -z s for a put and z s for a call, where s = iv_atm √T and z = 0.6745. Source: the
- * published API contract; the approximation is explained in docs/methods/skew.md.
+ * Skew of one expiration at 25 delta. Undefined if its quotes do not reach all three points, even where a fitted curve
+ * does. Deltas are approximated by distance from the forward: k = -z s for a put and z s for a call, where s = iv_atm √T
+ * and z = 0.6745. Source: the published API contract; the approximation is explained in docs/methods/skew.md.
  */
 export function quarterSkewOf(slice: Slice): QuarterSkew | undefined {
+  if (!isQuotedTo(slice, QUARTER_DELTA)) return undefined
   const [atm, put25, call25] = [0, -QUARTER_DELTA, QUARTER_DELTA].map((z) => atDeviations(slice, z))
   if (atm === undefined || put25 === undefined || call25 === undefined) return undefined
   return { atm, put25, call25, skew25: put25 - call25, smileRatio: put25 / call25 }
@@ -84,13 +86,21 @@ export function skewSlope({ atm, skew25 }: QuarterSkew, t: number): number {
   return ((0.1 * skew25) / (2 * QUARTER_DELTA * Math.sqrt(t))) * (100 / atm)
 }
 
+/** Whether the quotes of a smile reach `z` standard deviations from the forward on both sides. */
+function isQuotedTo(slice: Slice, z: number): boolean {
+  const { k, size } = slice.points
+  const reach = z * (atmVolatility(slice) ?? Number.NaN) * Math.sqrt(slice.t)
+  return size > 0 && k[0] <= -reach && k[size - 1] >= reach
+}
+
 /**
  * Volatility of a smile in percent, `z` standard deviations from the forward. The standard deviation is the one of the
  * smile itself.
  */
 function atDeviations(slice: Slice, z: number): number | undefined {
   const centre = atmVolatility(slice)
-  const iv = centre === undefined ? undefined : smileVolatility(slice, z * centre * Math.sqrt(slice.t))
+  if (z === 0 || centre === undefined) return centre && 100 * centre
+  const iv = wingVolatility(slice, z * centre * Math.sqrt(slice.t))
   return iv === undefined ? undefined : 100 * iv
 }
 

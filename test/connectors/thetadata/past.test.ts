@@ -9,7 +9,7 @@ const { signal } = new AbortController()
 const SPY = 'SPY' as Ticker
 const MINUTE = 60_000
 
-async function pastOf(conduct: VendorConduct, from: Instant, to: Instant, symbol = SPY, past = 5000) {
+async function pastOf(conduct: VendorConduct, from: Instant, to: Instant, symbol = SPY, past = 120_000) {
   const vendor = await RestVendor.start(conduct)
   const settings = { url: `${vendor.url}/v3`, plan: 'pro', stream: 'ws://127.0.0.1:9', times: { again: 5 } } as const
   const feed = createThetaData({ ...settings, limits: { past } }).prints!

@@ -85,9 +85,7 @@ test('a hole that cannot be closed is a gap on the tape, and the operator hears 
   })
 })
 
-test('with a plan without the stream every print is read once, each with its quote, also after the terminal was down', {
-  timeout: 60_000
-}, async () => {
+test('with a plan without the stream every print is read once, each with its quote, also after the terminal was down', async () => {
   let isDown = false
   const { vendor, terminal, keeper, troubles, shown, sizes, trade } = await tapesOf(
     () => (isDown ? { status: 571 } : undefined),
@@ -116,7 +114,7 @@ test('with a plan without the stream every print is read once, each with its quo
   expect(terminal.received).toEqual([])
 })
 
-test('a plan that has no past prints after all is refused in plain words', { timeout: 60_000 }, async () => {
+test('a plan that has no past prints after all is refused in plain words', async () => {
   const { keeper, troubles } = await tapesOf(() => ({ status: 471 }), 'standard')
   keeper.keep(SPY)
   await expect.poll(() => troubles.map(({ kind }) => kind), soon).toContain('feed_failed')

@@ -38,7 +38,7 @@ const KEPT = /^(content-type|date|etag|last-modified|retry-after|x-ratelimit-.*)
 export function captureInto(place: CapturePlace, source: string): Capture {
   const { folder, secrets } = place
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     const sentence = `raw answers cannot be kept in ${folder}: ${whyNot(error)}; choose another folder with --capture`
     throw new SourceError('refused', sentence)
@@ -56,7 +56,8 @@ export function captureInto(place: CapturePlace, source: string): Capture {
       endCapture(place, whyNot(error))
     }
   }
-  const appendLine = (file: string, line: object) => appendFileSync(join(folder, file), `${JSON.stringify(line)}\n`)
+  const appendLine = (file: string, line: object) =>
+    appendFileSync(join(folder, file), `${JSON.stringify(line)}\n`, { mode: 0o600 })
   return {
     onAnswer({ address, status, headers, bytes }) {
       const { pathname, search } = new URL(address)
@@ -67,7 +68,7 @@ export function captureInto(place: CapturePlace, source: string): Capture {
       const line = { file, at, status, address: mask(address), headers: Object.fromEntries(kept) }
       keep(bytes.length, () => {
         try {
-          writeFileSync(join(folder, file), masked(bytes))
+          writeFileSync(join(folder, file), masked(bytes), { mode: 0o600 })
           appendLine('answers.ndjson', line)
         } catch (error) {
           rmSync(join(folder, file), { force: true }) // a partial file would look like a truncated response

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -28,6 +28,16 @@ test('frames are kept in their order with when they came, bytes too, and no secr
   expect(frames[0]).toEqual({ at: expect.stringMatching(/^\d{4}-.*Z$/), text: '[{"ev":"T"}]' })
   expect(frames[1].text).toBe('{"action":"auth","params":"***"}')
   expect(Buffer.from(frames[2].base64, 'base64')).toEqual(Buffer.concat([bytes.subarray(0, 3), Buffer.from('***')]))
+})
+
+test("what is kept is its owner's alone", () => {
+  const into = folder()
+  const { onAnswer, onFrame } = captureInto(capturePlace(into, [secret]), 'desk')
+  onFrame('[]')
+  onAnswer({ status: 200, headers: new Headers(), bytes: Buffer.from('{}'), address: 'https://desk.test/a' })
+  const modes = readdirSync(into).map((file) => statSync(join(into, file)).mode & 0o777)
+  expect(modes).toEqual([0o600, 0o600, 0o600])
+  expect(statSync(into).mode & 0o777).toBe(0o700)
 })
 
 test('a secret is masked in an address as the address writes it', () => {
