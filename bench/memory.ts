@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,7 +12,7 @@ import { easternDateTime, parseEasternDateTime } from '../src/market/eastern.ts'
 import { type IsoDate, MILLISECONDS_PER_MINUTE } from '../src/market/units.ts'
 import { uniform } from '../src/math/random.ts'
 import { type Figure, report } from './support/figure.ts'
-import { memoryFigures, memoryOf, memoryProbe } from './support/memory-of.ts'
+import { memoryFigures, memoryOf, memoryProbe, processorSeconds } from './support/memory-of.ts'
 
 // Memory of a service with default settings and all symbols of the synthetic market, by thread and kind: warm; after
 // minutes of every endpoint about every symbol; after an hour of mixed use (pages of the dashboard, moments of the past,
@@ -19,15 +20,26 @@ import { memoryFigures, memoryOf, memoryProbe } from './support/memory-of.ts'
 //
 //   npm run bench -- memory                          the whole, an hour and a quarter
 //   npm run bench -- memory --minutes 2 --mixed 10   shorter stretches
+//   npm run bench -- memory --questions 3000 --mixed 0   to compare two versions on a machine that does other work too
 //   npm run bench -- memory --memory small           another setting of the service
 const options = new Map<string, string>()
 for (let at = 2; at < process.argv.length; at += 2) options.set(process.argv[at], process.argv[at + 1])
 const minutes = Number(options.get('--minutes') ?? 5)
 const mixedMinutes = Number(options.get('--mixed') ?? 60)
+/** Number of questions of every endpoint, whatever time they take; undefined for as many as the minutes allow. */
+const questions = options.has('--questions') ? Number(options.get('--questions')) : undefined
 const given = ['--memory', '--workers', '--flow-symbols'].flatMap((name) => {
   const value = options.get(name)
   return value === undefined ? [] : [name, value]
 })
+
+/** Variables of the C library's allocator with which `npm start` starts a service. */
+const { scripts } = createRequire(import.meta.url)('../package.json') as {
+  readonly scripts: { readonly start: string }
+}
+const allocator = Object.fromEntries(
+  [...scripts.start.matchAll(/(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value])
+)
 
 const program = fileURLToPath(new URL('../scripts/gammawall.mjs', import.meta.url))
 const started = parseEasternDateTime('2026-07-29T12:00:00')!
@@ -37,7 +49,7 @@ const recorded = ['SPY', 'SPX', 'QQQ', 'IWM', 'AAPL', 'NVDA'] as const
 const MOMENTS = 2000
 /** Clients that ask one question after the other. */
 const CLIENTS = 8
-const MAX_WARM_SECONDS = 180
+const MAX_WARM_SECONDS = 900
 /** Times between two questions of mixed use, milliseconds. */
 const pauses = { page: 5000, flow: 1000, screen: 10_000 } as const
 const PAGES = 3
@@ -67,7 +79,7 @@ interface Service {
 async function start(data: string): Promise<Service> {
   const child = fork(program, ['serve', '--data', data, '--port', '0', '--log-level', 'error', ...given], {
     execArgv: ['--enable-source-maps', '--import', memoryProbe],
-    env: { ...process.env, BENCH_CLOCK_SHIFT: String(started - Date.now()) },
+    env: { ...process.env, ...allocator, BENCH_CLOCK_SHIFT: String(started - Date.now()) },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc']
   })
   let text = ''
@@ -118,13 +130,14 @@ async function answered(response: Promise<Response>): Promise<void> {
   await (await response).arrayBuffer()
 }
 
-/** Asks for every path in turn, in an order that mixes endpoints and symbols, until the time is over. */
+/** Asks for every path in turn, in an order that mixes endpoints and symbols, until the time or the questions are over. */
 async function askEverything({ ask }: Service, paths: readonly string[]): Promise<number> {
   const mixed = paths.map((path, k) => ({ path, at: uniform(1, k) })).sort((a, b) => a.at - b.at)
   const endsAt = performance.now() + 60_000 * minutes
   let asked = 0
+  const isOver = () => (questions === undefined ? performance.now() >= endsAt : asked >= questions)
   const client = async () => {
-    while (performance.now() < endsAt) await answered(ask(mixed[asked++ % mixed.length].path))
+    while (!isOver()) await answered(ask(mixed[asked++ % mixed.length].path))
   }
   await Promise.all(Array.from({ length: CLIENTS }, client))
   return asked
@@ -167,15 +180,25 @@ export async function run(): Promise<readonly Figure[]> {
   const data = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
   const asOf = easternDateTime(past.close + 60 * MILLISECONDS_PER_MINUTE).slice(0, 16)
   const backfill = ['backfill', 'synthetic', '--data', data, '--days', '1', '--as-of', asOf, '--tapes', 'none']
-  spawnSync(process.execPath, [program, ...backfill, '--symbols', recorded.join(',')], { stdio: 'inherit' })
+  if (mixedMinutes > 0)
+    spawnSync(process.execPath, [program, ...backfill, '--symbols', recorded.join(',')], { stdio: 'inherit' })
   const service = await start(data)
   try {
     const symbols = await warmSymbols(service)
     await pause(15_000)
     const figures = [...memoryFigures(`warm, ${symbols.length} symbols`, await memoryOf(service.child), 450)]
+    const askedFrom = performance.now()
+    const processorFrom = processorSeconds(service.child)
     const asked = await askEverything(service, everyPath(symbols))
-    figures.push({ name: `questions of every endpoint in ${minutes} minutes`, value: asked, unit: '' })
+    const seconds = Math.round((performance.now() - askedFrom) / 1000)
+    figures.push({ name: `questions of every endpoint in ${seconds} s`, value: asked, unit: '' })
+    figures.push({
+      name: 'processor time meanwhile',
+      value: processorSeconds(service.child) - processorFrom,
+      unit: 's'
+    })
     figures.push(...memoryFigures('after every endpoint', await memoryOf(service.child), 700))
+    if (mixedMinutes === 0) return figures
     const tenths: number[] = []
     await useMixed(service, symbols, async () => void tenths.push((await memoryOf(service.child)).resident))
     const last = await memoryOf(service.child)

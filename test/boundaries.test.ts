@@ -21,6 +21,7 @@ const rows: Readonly<Record<string, Row>> = {
   math: {},
   memory: {},
   pacing: { packages: ['lru-cache'] },
+  formats: { packages: ['flatbuffers'] },
   facts: { parts: ['market'] },
   market: { parts: ['math', 'memory'] },
   gate: { parts: ['math', 'market'] },
@@ -31,7 +32,7 @@ const rows: Readonly<Record<string, Row>> = {
   flow: { parts: [...base, 'memory'] },
   tape: { parts: [...base, 'memory', 'pacing', 'facts', 'flow', 'archive', 'connectors/port'], types: ['api'] },
   'tape/thread': {
-    parts: [...base, 'facts', 'flow', 'archive', 'connectors/port', 'connectors', 'workers', 'tape'],
+    parts: [...base, 'memory', 'facts', 'flow', 'archive', 'connectors/port', 'connectors', 'workers', 'tape'],
     types: ['api'],
     node: true
   },
@@ -43,10 +44,22 @@ const rows: Readonly<Record<string, Row>> = {
   wording: { types: [...measures, 'flow', 'quality', 'signals'] },
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
   // Of quality the scores of chains that were assessed elsewhere.
-  api: { parts: ['market', 'facts', 'quality'], types: ['pricing', 'flow', 'screener'], packages: ['typebox'] },
+  api: {
+    parts: ['market', 'facts', 'quality', 'formats'],
+    types: ['pricing', 'flow', 'screener'],
+    packages: ['typebox']
+  },
   endpoints: {
-    parts: [...base, 'memory', ...measures, 'flow', 'quality', 'signals', 'earnings', 'screener', 'wording', 'api'],
-    packages: ['flatbuffers', 'typebox']
+    parts: [...base, 'memory', 'formats', ...measures].concat([
+      'flow',
+      'quality',
+      'signals',
+      'earnings',
+      'screener',
+      'wording',
+      'api'
+    ]),
+    packages: ['typebox']
   },
   'connectors/port': { parts: ['math', 'market', 'pacing'], types: ['gate'], packages: ['ws'], node: true },
   'connectors/whole-market': { parts: ['market', 'connectors/port'] },
@@ -89,13 +102,14 @@ const rows: Readonly<Record<string, Row>> = {
   archive: { parts: ['market', 'memory', 'pacing'], packages: ['@clickhouse/client', 'lru-cache'], node: true },
   // Recorded prints are made into tapes as live ones are, so there is no second intake to differ from the first.
   imports: {
-    parts: ['market', 'archive', 'connectors/port', 'connectors/cboe', 'tape'],
+    parts: ['math', 'market', 'gate', 'archive', 'connectors/port', 'connectors/cboe', 'tape'],
     packages: ['yauzl'],
     node: true
   },
   jobs: {
     parts: [
       ...base,
+      'formats',
       'flow',
       'volatility',
       'signals',
@@ -155,7 +169,9 @@ const rows: Readonly<Record<string, Row>> = {
     packages: ['ipaddr.js', 'lru-cache'],
     node: true
   },
-  client: { parts: ['pacing'], types: ['api'] },
+  client: { parts: ['pacing', 'formats'], types: ['api'] },
+  // The tools of assistants know the service by the HTTP API alone.
+  'server/mcp': { parts: ['market', 'api'], packages: ['@modelcontextprotocol/server', 'typebox'] },
   server: {
     parts: [
       'market',
@@ -169,10 +185,11 @@ const rows: Readonly<Record<string, Row>> = {
       'stream/protocol',
       'stream/catalog',
       'stream/session'
-    ].concat(['alerts', 'archive', 'replay']),
+    ].concat(['alerts', 'archive', 'replay', 'server/mcp']),
     types: ['workers', 'flow', 'connectors/port', 'stream/delivery'],
     packages: [
       'fastify',
+      '@fastify/send',
       '@fastify/swagger',
       '@fastify/swagger-ui',
       'lru-cache',
@@ -199,12 +216,13 @@ const rows: Readonly<Record<string, Row>> = {
       'tape/thread',
       'live',
       'accounts'
-    ].concat(['archive', 'replay', 'jobs', 'server', 'config', 'alerts', 'stream/delivery']),
+    ].concat(['archive', 'replay', 'jobs', 'server', 'config', 'alerts', 'stream/delivery', 'server/mcp']),
     packages: ['fastify']
   },
   cli: {
     parts: [
       'market',
+      'formats',
       'gate',
       'pacing',
       'pricing',
@@ -217,7 +235,18 @@ const rows: Readonly<Record<string, Row>> = {
       'api',
       'accounts',
       'client'
-    ].concat(['connectors/port', 'connectors', 'archive', 'imports', 'jobs', 'workers', 'config', 'app']),
+    ].concat([
+      'connectors/port',
+      'connectors',
+      'archive',
+      'imports',
+      'jobs',
+      'workers',
+      'config',
+      'app',
+      'server/mcp',
+      'endpoints'
+    ]),
     packages: ['ws'],
     node: true
   }
@@ -229,6 +258,7 @@ const pure = [
   'gate',
   'memory',
   'pacing',
+  'formats',
   ...measures,
   'flow',
   'signals',

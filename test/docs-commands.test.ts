@@ -43,6 +43,12 @@ const pages = [
 ].filter((file) => file.endsWith('.md'))
 const read = (page: string) => readFileSync(join(projectRoot, page), 'utf8')
 
+/** The command of a checkout that does what one of the npm package does; test/package installs and starts that itself. */
+const asInCheckout = (command: string) =>
+  command
+    .replace(/^npx gammawall(?= (--(?!help|version)|$)|$)/, 'npm start --')
+    .replace(/^npx gammawall /, 'npm run --silent gammawall -- ')
+
 const blocks: readonly Block[] = pages.flatMap((page) =>
   [...read(page).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((found) => ({
     page,
@@ -52,6 +58,7 @@ const blocks: readonly Block[] = pages.flatMap((page) =>
       .split('\n')
       .map((line) => line.replace(/(^|\s+)# .*$/, '').trim())
       .filter((line) => line !== '')
+      .map(asInCheckout)
   }))
 )
 
@@ -102,7 +109,8 @@ describe.each(blocks)('$page, line $line', ({ page, commands }) => {
           if (command.includes(' import lean ')) expect(stderr, output).not.toBe('')
           else expect(code, output).toBe(0)
           if (command.includes('text/csv')) expect(stdout, output).toMatch(/^[\w,]+\n\S/)
-          else if (command.startsWith('curl')) expect(JSON.parse(stdout), output).not.toHaveProperty('error')
+          else if (command.startsWith('curl') && !command.includes(' > '))
+            expect(JSON.parse(stdout), output).not.toHaveProperty('error')
           else if (!/^\w+=|>/.test(command)) expect(stdout + stderr, output).not.toBe('')
         }
       }
@@ -135,7 +143,10 @@ function workplace() {
   for (const right of ['C', 'P']) chain.push(`2024-01-05,SPY,2024-01-19,470,${right},5,5.2,467.92`)
   writeFileSync(join(folder, 'chains.csv'), `${chain.join('\n')}\n`)
   writeFileSync(join(folder, 'SPY.csv'), 'date,open,high,low,close\n2024-01-04,470,471,466,467.28\n')
-  writeFileSync(join(folder, 'VIX_History.csv'), 'DATE,OPEN,HIGH,LOW,CLOSE\n01/04/2024,13.97,14.2,13.64,14.13\n')
+  writeFileSync(
+    join(folder, 'VIX_History.csv'),
+    'DATE,OPEN,HIGH,LOW,CLOSE\n01/04/2024,13.97,14.2,13.64,14.13\n01/16/2024,14,14.5,13.7,13.84\n'
+  )
   writeFileSync(join(folder, 'dividends.csv'), 'symbol,ex_date,amount,declared\nKO,2026-06-12,0.53,2026-04-23\n')
   const print = '2024-01-05 10:00:00,SPY,SPY240119C00470000,5.2,3,I,5,5.2'
   writeFileSync(join(folder, 'prints.csv'), `time,symbol,occ,price,size,condition,bid,ask\n${print}\n`)

@@ -6,7 +6,7 @@ import { defaultPlans, entitlements, type Plan } from '../src/api/plan.ts'
 import { parsePlans } from '../src/api/plan-file.ts'
 import { importCommands } from '../src/cli/history/import-commands.ts'
 import { readAsOf } from '../src/config/setting-parsers.ts'
-import { KEY_VARIABLE, settings, variableOf } from '../src/config/settings.ts'
+import { ENGINE_VARIABLE, KEY_VARIABLE, settings, variableOf } from '../src/config/settings.ts'
 import { connectors } from '../src/connectors/registry.ts'
 import { createSynthetic } from '../src/connectors/synthetic/synthetic-connector.ts'
 import { endpoints } from '../src/endpoints/index.ts'
@@ -147,7 +147,7 @@ describe('the settings', () => {
       'write',
       'out'
     ]
-      .concat(['blocks', 'until', 'key', 'url', 'stream-url', 'cadence'])
+      .concat(['blocks', 'until', 'key', 'url', 'stream-url', 'cadence', 'by'])
       .concat(['sort', 'limit', 'select', 'formula'])
       .concat([
         'cluster',
@@ -156,6 +156,9 @@ describe('the settings', () => {
         'format',
         'map',
         'conditions',
+        'accept',
+        'doubted',
+        'dry-run',
         'min-size',
         'min-premium',
         'side',
@@ -164,7 +167,7 @@ describe('the settings', () => {
         'stocks',
         'symbol',
         'symbols',
-        'report',
+        ...importCommands.flatMap(({ flags }) => Object.keys(flags ?? {})),
         'replace',
         'what',
         'days',
@@ -177,9 +180,13 @@ describe('the settings', () => {
         'database',
         'host',
         'multiquery',
+        'transport',
+        'header',
         'file',
         'build',
         'project',
+        'package-lock-only',
+        'dry-run',
         // of Node and the test runner
         'watch',
         'run',
@@ -200,7 +207,7 @@ describe('the settings', () => {
       [...read(page).matchAll(/GAMMAWALL_[A-Z_]+/g)].map(([variable]) => variable)
     )
     // The last two belong to compose.yaml and to the dashboard's own server.
-    const known = [KEY_VARIABLE, ...flags.map(variableOf), 'GAMMAWALL_DB_PASSWORD', 'GAMMAWALL_URL']
+    const known = [KEY_VARIABLE, ENGINE_VARIABLE, ...flags.map(variableOf), 'GAMMAWALL_DB_PASSWORD', 'GAMMAWALL_URL']
     expect(variables.filter((variable) => !known.includes(variable))).toEqual([])
   })
 

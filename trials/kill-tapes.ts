@@ -23,7 +23,7 @@ import { Chance } from './chance.ts'
 
 const SYMBOL = 'KO'
 const settings = ['--universe', SYMBOL, '--record', SYMBOL, '--workers', '1', '--log-level', 'error']
-/** Maximum duration of a round, milliseconds, from its first question about flow or from the answer. */
+/** Maximum duration of a round, milliseconds, from its first question about flow or from the answer about all of it. */
 const LIFE = 2000
 /** Clock that `--clock demo` uses. */
 const marketNow = demoClock(Date.now)
@@ -59,8 +59,9 @@ export async function killTapes({ rounds, seed, onRound = () => {} }: KillTapesO
   let newest = Number.NEGATIVE_INFINITY
   for (let number = 1; number <= rounds; number++) {
     const service = await startService(data, [...settings, '--clock', 'demo'])
-    const asked = service.ask(`/v1/flow/options/${SYMBOL}/summary`, service.keys.alpha).catch(() => undefined)
-    if (number % 2 === 0) await asked
+    const path = `/v1/flow/options/${SYMBOL}/summary`
+    const asked = service.ask(path, service.keys.alpha).catch(() => undefined)
+    if (number % 2 === 0) await answerOf(service, path)
     await pause(chance.below(LIFE))
     await service.stop('SIGKILL')
     await asked
@@ -99,7 +100,8 @@ function answerOf(service: Service, path: string): Promise<Answer> {
     `an answer to ${path}`,
     async () => {
       const answer = await service.ask(path, service.keys.alpha)
-      return answer.status === 502 || !`${path} ${answer.text}`.includes(SYMBOL) ? undefined : answer
+      const isWhole = answer.status < 500 && answer.headers.get('x-flow-partial') === null
+      return isWhole && `${path} ${answer.text}`.includes(SYMBOL) ? answer : undefined
     },
     120
   )

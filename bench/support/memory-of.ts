@@ -12,6 +12,8 @@ export interface MemoryUse {
   readonly resident: number
   readonly anonymous: number
   readonly native: number
+  /** Memory of the C library's allocator, which also holds array buffers below its threshold of mappings. */
+  readonly allocator: number
   readonly files: number
   /** Pages of the history engine, which are part of `files`. */
   readonly engine: number
@@ -32,6 +34,7 @@ interface ThreadMemory {
 }
 
 const MEGABYTE = 2 ** 20
+const ARENA = 64 * MEGABYTE
 
 /** Measures a service that was forked with the probe. Linux only. */
 export async function memoryOf(service: ChildProcess): Promise<MemoryUse> {
@@ -45,29 +48,44 @@ export async function memoryOf(service: ChildProcess): Promise<MemoryUse> {
     arrayBuffers: arrayBuffers / MEGABYTE
   }))
   const pages = readFileSync(`/proc/${service.pid}/smaps`, 'utf8')
-  let [resident, anonymous, engine, name] = [0, 0, 0, '']
+  let [resident, anonymous, engine, allocator, name, isArena] = [0, 0, 0, 0, '', false]
   for (const line of pages.split('\n')) {
-    const mapping = /^[0-9a-f]+-[0-9a-f]+ \S+ \S+ \S+ \d+ *(.*)$/.exec(line)
-    if (mapping !== null) name = mapping[1]
+    const mapping = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ \S+ \d+ *(.*)$/.exec(line)
+    if (mapping !== null) {
+      const [, from, to] = mapping
+      name = mapping[3]
+      isArena = name === '[heap]' || (name === '' && isArenaMapping(Number.parseInt(from, 16), Number.parseInt(to, 16)))
+    }
     const [, field, kilobytes] = /^(Rss|Anonymous): +(\d+) kB$/.exec(line) ?? []
     if (field === 'Anonymous') anonymous += Number(kilobytes) / 1024
+    if (field === 'Anonymous' && isArena) allocator += Number(kilobytes) / 1024
     if (field !== 'Rss') continue
     resident += Number(kilobytes) / 1024
     if (name.includes('chdb')) engine += Number(kilobytes) / 1024
   }
   const explained = threads.reduce((sum, { heap, arrayBuffers }) => sum + heap + arrayBuffers, 0)
-  return { resident, anonymous, native: anonymous - explained, files: resident - anonymous, engine, threads }
+  return { resident, anonymous, native: anonymous - explained, allocator, files: resident - anonymous, engine, threads }
+}
+
+/** Whether a nameless mapping is an arena of glibc: each begins at a multiple of 64 MB and is no longer. */
+const isArenaMapping = (from: number, to: number) => from % ARENA === 0 && to - from <= ARENA
+
+/** Processor time that a process has used so far, user and system together. Linux only, with its usual 100 ticks a second. */
+export function processorSeconds({ pid }: ChildProcess): number {
+  const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  return (Number(afterName[11]) + Number(afterName[12])) / 100
 }
 
 /** Figures of one measurement; `atMost` bounds resident memory, MB. */
 export function memoryFigures(when: string, use: MemoryUse, atMost: number | undefined): readonly Figure[] {
-  const { resident, anonymous, native, files, engine, threads } = use
+  const { resident, anonymous, native, allocator, files, engine, threads } = use
   const figure = (what: string, value: number): Figure => ({ name: `${when}: ${what}`, value, unit: 'MB' })
   return [
     { ...figure('resident', resident), ...(atMost !== undefined && { atMost }) },
     figure('  pages of files', files),
     figure('    of them the history engine', engine),
     figure('  anonymous', anonymous),
+    figure('    of them in arenas of the allocator', allocator),
     ...threads.flatMap(({ thread, heap, used, arrayBuffers, external }) => [
       figure(`    ${thread}: heap`, heap),
       figure(`      of it objects`, used),

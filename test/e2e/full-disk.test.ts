@@ -68,19 +68,27 @@ describe.runIf(canMount)('a disk that is full', () => {
     await expect.poll(written).toMatch(/,demo-basic@gammawall\.local,[\w-]+,basic,3,0\n/)
   })
 
-  test('ends a start with one sentence, on the folder of before and on a new one', async () => {
+  test('serves at a start what lies there, full or read-only, and refuses a new folder in one sentence', async () => {
+    const { basic } = service.keys
     await service.stop('SIGKILL')
     disk.fill()
-    for (const folder of [data, join(disk.folder, 'new')]) {
-      const { code, stdout, stderr } = await gammawall('serve', '--data', folder, '--port', '0', ...settings)
-      expect([code, stdout]).toEqual([1, ''])
-      expect(stderr).toBe(`the data folder ${folder} cannot be written: the disk is full\n`)
+    const { code, stdout, stderr } = await gammawall(
+      'serve',
+      '--data',
+      join(disk.folder, 'new'),
+      '--port',
+      '0',
+      ...settings
+    )
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toBe(`the data folder ${join(disk.folder, 'new')} cannot be written: the disk is full\n`)
+    for (const state of ['full', 'read-only']) {
+      if (state === 'read-only') disk.readOnly()
+      service = await startService(data, settings)
+      expect((await service.ask('/v1/account', basic)).status).toBe(200)
+      const reason = `the data folder cannot be written: the disk is ${state}`
+      expect(await storage()).toMatchObject({ status: 503, check: { status: 'Unhealthy', details: { reason } } })
+      await service.stop('SIGKILL')
     }
-    disk.readOnly()
-    const { code, stderr } = await gammawall('serve', '--data', data, '--port', '0', ...settings)
-    expect([code, stderr]).toEqual([
-      1,
-      `the data folder ${data} cannot be written (EROFS): choose another one with --data\n`
-    ])
   })
 })

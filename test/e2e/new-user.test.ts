@@ -2,8 +2,13 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { planIds } from '../../src/api/plan.ts'
+import { openEmbedded } from '../../src/archive/clickhouse/embedded.ts'
+import { rowsOf } from '../../src/archive/codec/native-rows.ts'
+import { enginePath } from '../../src/archive/open.ts'
+import { addDays, completedSession } from '../../src/market/calendar.ts'
 import { hasEngine } from '../support/engine.ts'
 import {
+  ask,
   demoKeysOf,
   eventually,
   gammawall,
@@ -21,7 +26,8 @@ let service: Service
 let ownKey: string
 
 beforeAll(async () => {
-  service = await startService(data) // as a newcomer starts it: the whole universe, the default workers
+  // As a newcomer starts it: the whole universe, the default workers; one day of past for the usual five.
+  service = await startService(data, [], { GAMMAWALL_SEED_HISTORY: '1d' })
 })
 
 /** A change made beside the service owes to be seen within a second. */
@@ -99,6 +105,70 @@ describe('a key made at the command line while the service runs', () => {
   })
 })
 
+describe('the past of a new folder', () => {
+  /** Seconds for the past to be made: it gives way to everything else that a machine does. */
+  const SEEDING = 500
+  const last = completedSession(Date.now())
+
+  test.runIf(hasEngine)(
+    'is made by the service itself: closes of a month and a day of quarters of an hour',
+    async () => {
+      const path = `/v1/recorded/SPY?from=${addDays(last.date, -30)}&to=${last.date}`
+      const madePast = async () => {
+        const { json } = await ask(service.replay + path, service.keys.alpha)
+        const found = (json?.['sessions'] ?? []) as readonly {
+          readonly date: string
+          readonly moments: readonly string[]
+        }[]
+        return (found.at(-1)?.moments.length ?? 0) > 10 ? found : undefined
+      }
+      const sessions = await eventually('the past to be made', madePast, SEEDING)
+      expect(sessions.length).toBeGreaterThan(18)
+      const closed = sessions.slice(0, -1).map(({ moments }) => moments.at(-1)! >= '13:00:00')
+      expect(closed).toEqual(closed.map(() => true))
+      const { moments } = sessions.at(-1)!
+      expect(moments.slice(0, 3)).toEqual(['09:30:00', '09:45:00', '10:00:00'])
+    },
+    1000 * SEEDING + 60_000
+  )
+
+  test.runIf(hasEngine)('is read as Parquet by address, whole and in parts, and costs once', async () => {
+    const { date } = completedSession(last.open) // the session before: its close is there
+    const key = service.keys.enterprise!
+    const path = `/v1/files/SPY/${date}/quotes.parquet`
+    const head = await ask(service.replay + path, key, { method: 'HEAD' })
+    expect([head.status, head.headers.get('accept-ranges'), head.headers.get('content-type')]).toEqual([
+      200,
+      'bytes',
+      'application/vnd.apache.parquet'
+    ])
+    const tail = await fetch(service.replay + path, { headers: { 'x-api-key': key, range: 'bytes=-4' } })
+    expect([tail.status, await tail.text()]).toEqual([206, 'PAR1'])
+    expect(tail.headers.get('content-range')).toMatch(new RegExp(`/${head.headers.get('content-length')}$`))
+    expect([head, tail].map(({ headers }) => Number(headers.get('x-bulk-cost')) > 0)).toEqual([true, false])
+    const engine = await openEmbedded(temporaryFolder(), enginePath)
+    try {
+      const source = `url('${service.replay}${path}', Parquet, 'auto', headers('X-Api-Key'='${key}'))`
+      const query = `SELECT countIf(expiration > '${date}') AS rows, uniqExact(ts) AS moments FROM ${source}`
+      const [row] = rowsOf(await engine.read(query))
+      const { json } = await ask(`${service.replay}/v1/optionquote/SPY?at=${date}`, key)
+      expect([row['rows'], row['moments']]).toEqual([(json as unknown as readonly unknown[]).length, 1])
+    } finally {
+      await engine.close()
+    }
+    const missing = await ask(`${service.replay}/v1/files/SPY/2020-01-02/quotes.parquet`, key)
+    expect([missing.status, missing.json?.['error']]).toEqual([404, 'no_data'])
+    const refused = await ask(service.replay + path, service.keys.growth)
+    expect(refused.status).toBe(403)
+  })
+
+  test('has candles of every session before anything is recorded', async () => {
+    const { json } = await service.ask(`/v1/bars/XOM?every=15m&from=${last.date}`, service.keys.alpha)
+    expect((json?.['o'] as unknown[]).length).toBe((last.close - last.open) / 900_000)
+    expect(json?.['made_of']).toEqual([[last.open / 1000, last.close / 1000, 'generated']])
+  })
+})
+
 describe('the quota of the free plan', () => {
   const path = '/v1/exposure/levels/AAPL'
 
@@ -130,6 +200,8 @@ describe('the quota of the free plan', () => {
     expect(await service.stop()).toMatchObject({ code: 0, signal: null })
     service = await startService(data, settings)
     expect(service.keys).toEqual(before.keys)
+    expect(service.stdout()).toContain(join(data, 'demo-keys.json'))
+    expect(service.stdout()).not.toContain('gw_live_')
     expect(demoKeysOf(data)).toEqual(before.keys)
     expect((await service.ask(path, service.keys.free)).status).toBe(429)
     const { json } = await service.ask('/v1/account', ownKey)

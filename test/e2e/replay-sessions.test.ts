@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { features } from '../../src/api/feature.ts'
 import { readsTapes } from '../../src/api/inputs/inputs.ts'
@@ -194,11 +194,19 @@ describe.skipIf(!hasEngine || payloads === undefined || minutes === undefined)('
     'SPXW'
   ])('of %s are replayed with the bytes of the service that reads the same files live', async (symbol) => {
     // A chain that was loaded before the rates of its session were read is priced again with them.
-    await expect
-      .poll(async () => sourceless((await service.ask(`/v1/exposure/summary/${symbol}`, service.keys.alpha)).text), {
-        timeout: 120_000
-      })
-      .toBe(sourceless((await past(service, `/v1/exposure/summary/${symbol}`, '2026-07-31')).text))
+    const summary = `/v1/exposure/summary/${symbol}`
+    const answered = async (answer: Promise<Answer>) => {
+      const { status, text } = await answer
+      return `${status} ${sourceless(text)}`
+    }
+    await vi.waitFor(
+      async () => {
+        const live = await answered(service.ask(summary, service.keys.alpha))
+        expect(live).toBe(await answered(past(service, summary, '2026-07-31')))
+        expect(live).toMatch(/^200 /)
+      },
+      { timeout: 120_000, interval: 500 }
+    )
     let compared = 0
     for (const { path } of replayed.filter((endpoint) => endpoint.path.includes('{'))) {
       const address = path.replace(/\{\w+\}/, symbol)

@@ -51,6 +51,17 @@ describe('the documentation', () => {
     expect((await fetch(`${service.base}/openapi.json`, { headers: unchanged })).status).toBe(304)
   })
 
+  test.each([
+    ['/postman.json', 'item'],
+    ['/widgets.json', 'openbb_exposure_gex_strikes'],
+    ['/apps.json', '0'],
+    ['/udf/config', 'supported_resolutions']
+  ])('%s is there for other programs, without a key', async (path, part) => {
+    const { status, headers, json } = await get(path)
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(Object.keys(json!)).toContain(part)
+  })
+
   test('/swagger is a page whose parts all come from this service', async () => {
     const { status, headers, text } = await get('/swagger')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

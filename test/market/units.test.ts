@@ -35,7 +35,9 @@ describe('parseTicker', () => {
     'straße',
     'SPY\u0000',
     'ＳＰＹ',
-    'A\nB'
+    'A\nB',
+    '=1+1',
+    '-SPY'
   ])('refuses %j', (text) => {
     expect(parseTicker(text)).toBeUndefined()
   })
@@ -45,7 +47,7 @@ describe('parseTicker', () => {
       fc.property(fc.string(), (text) => {
         const ticker = parseTicker(text)
         if (ticker === undefined) return
-        expect(ticker).toMatch(/^[A-Z0-9.^=-]{1,10}$/)
+        expect(ticker).toMatch(/^[A-Z0-9.^][A-Z0-9.^=-]{0,9}$/)
         expect(parseTicker(ticker)).toBe(ticker)
       })
     )
