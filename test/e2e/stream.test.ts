@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { connectTo, refusalOf } from '../stream/running.ts'
+import { freePort } from '../support/free-port.ts'
 import {
   ask,
   eventually,
@@ -46,10 +45,7 @@ test('the service streams what it serves, tells its clients that it stops, and e
 
 test('the stream and REST can share a port', async () => {
   const data = join(temporaryFolder(), 'data')
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
+  const port = await freePort()
   const flags = [...settings, '--drain', '0', '--data', data, '--port', `${port}`, '--stream-port', `${port}`]
   const service = await greeted(launch(process.execPath, [program, 'serve', ...flags]), data)
   expect(service.stream.replace(/^ws/, 'http')).toBe(service.base)
