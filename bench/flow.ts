@@ -51,7 +51,7 @@ export async function run(): Promise<readonly Figure[]> {
     const state = beginFolds({ kind: 'option', session, unit: 1e-4 })
     const greeks = greeksByMinute(series)
     for (let from = 0; from < prints.length; from += block) {
-      const tape = { prints, series, greeks: greeks(prints.known[from]) }
+      const tape = { prints, series, greeks: greeks(prints.known[from]), dropped: 0 }
       stepFolds(state, tape, from, Math.min(from + block, prints.length), near)
     }
     return state
@@ -93,9 +93,9 @@ async function liveFigure(): Promise<Figure> {
   const near: RowsNear = (cancel, of) => rowsNear(prints, series, cancel, of)
   const live = endpoints.find(({ id }) => id === 'flow.live')!
   let rows = 100_000
-  stepFolds(state, { prints, series, greeks: undefined }, 0, rows, near)
+  stepFolds(state, { prints, series, greeks: undefined, dropped: 0 }, 0, rows, near)
   const answerAnew = () => {
-    stepFolds(state, { prints, series, greeks: undefined }, rows, rows + 1000, near)
+    stepFolds(state, { prints, series, greeks: undefined, dropped: 0 }, rows, rows + 1000, near)
     rows += 1000
     const moment: ViewContext = { ...its, version: rows, now: chain.asOf, series, confidence: 0.43 }
     const positions = foldedView(state, 'positions', moment)!
@@ -213,7 +213,9 @@ function printsOfSession(series: Series): Prints {
 function greeksByMinute(series: Series): (known: number) => TapeGreeks {
   const images = [0.45, 0.5].map((delta) => ({
     delta: new Float64Array(series.length).fill(delta),
-    gamma: new Float64Array(series.length).fill(0.02)
+    gamma: new Float64Array(series.length).fill(0.02),
+    vega: new Float64Array(series.length).fill(0.3),
+    next: series.expirations.map(({ date }) => date).sort().find((date) => date > session)
   }))
   let greeks: TapeGreeks | undefined
   return (known) => {

@@ -14,6 +14,7 @@ import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
+import type { PastPressure } from '../market/hedge-pressure.ts'
 import type { MinutePrices, MinutePricesRequest } from '../market/minute-prices.ts'
 import type { TapeKind, TapeSource } from '../market/print.ts'
 import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
@@ -111,6 +112,11 @@ export interface MarketData {
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined>
   /** The newest 0DTE sample of every symbol whose options expire in the current session. */
   newestSamples(): MaybePromise<readonly NewestSample[]>
+  /**
+   * Hedging pressure of the newest recorded sessions before the current one, ascending, at its time of day. Returns the same
+   * list object within a half minute. Empty without an archive.
+   */
+  pastPressure(symbol: Ticker): MaybePromise<readonly PastPressure[]>
   /**
    * Recorded figures over time. Returns the same object until they change. Undefined if the service keeps no history.
    */

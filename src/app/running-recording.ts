@@ -156,6 +156,10 @@ export async function openRecording(
     const rows = taken.filter(({ symbol }) => wanted(symbol))
     if (rows.length > 0) recorder.enqueue(() => store.writeZeroDte(rows))
   })
+  events.on('pressureSampled', (taken) => {
+    const rows = taken.filter(({ symbol }) => wanted(symbol))
+    if (rows.length > 0) recorder.enqueue(() => store.writePressure(rows))
+  })
   let closing = false
   // Not awaited, because it may take minutes. If the service stops in between, the next start repeats the work.
   const tidyUp = () => forgetOld(store, config.keepDays).catch((error) => closing || onError(error))

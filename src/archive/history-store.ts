@@ -5,6 +5,7 @@ import type { DailyRecord } from '../market/daily-record.ts'
 import type { Dividend } from '../market/dividend.ts'
 import type { EarningsSpan, EarningsStatement, EventRecord } from '../market/earnings.ts'
 import type { FigureColumns, FigureRequest, FigureRow, WaitingDay } from '../market/figure-row.ts'
+import type { PastPressure, PressureRow, PressureSample } from '../market/hedge-pressure.ts'
 import type { TapeKind, TapeSource } from '../market/print.ts'
 import type { HeldStrikes, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker, Unit } from '../market/units.ts'
@@ -72,6 +73,11 @@ export interface StoredTape extends TapeId {
 
 /** Source and price unit of a tape, without its rows. */
 export type TapeHead = Pick<StoredTape, 'source' | 'unit' | 'written'>
+
+export interface SessionMoment {
+  readonly session: IsoDate
+  readonly at: Instant
+}
 
 /** A recorded 0DTE bar, the strikes of the minute that ends with it, and the version of the formulas. */
 export interface ZeroDteRow {
@@ -146,6 +152,8 @@ export interface HistoryStore {
   writeTapes(text: TapeText): Promise<void>
   /** Writes 0DTE bars; existing rows of the same symbol and moment are replaced. */
   writeZeroDte(rows: readonly ZeroDteRow[]): Promise<void>
+  /** Writes hedging pressure; existing rows of the same symbol and moment are replaced. */
+  writePressure(rows: readonly PressureRow[]): Promise<void>
   /**
    * Returns a time that separates writes. Rows with an earlier stamp can be read when this resolves; rows that cannot
    * be read yet will have a later stamp.
@@ -208,6 +216,11 @@ export interface HistoryStore {
   /** The two newest 0DTE bars of every symbol, ascending by symbol. */
   newestSamples(session: IsoDate, at: Instant): Promise<ReadonlyMap<Ticker, NewestSamples>>
 
+  /** Hedging pressure of a session at every half minute that was over by `at`, ascending. */
+  pressure(symbol: Ticker, session: IsoDate, at: Instant): Promise<readonly PressureSample[]>
+  /** The last hedging pressure of each session that was over by its moment; sessions without any are left out. */
+  pressureAt(symbol: Ticker, moments: readonly SessionMoment[]): Promise<readonly PastPressure[]>
+
   symbols(): Promise<readonly Ticker[]>
   /** Coverage of a symbol; undefined if it has no snapshot. */
   coverage(symbol: Ticker): Promise<SymbolCoverage | undefined>
@@ -220,7 +233,7 @@ export interface HistoryStore {
   gaps(symbol: Ticker | undefined, from: Instant, to: Instant): Promise<readonly Gap[]>
 
   /**
-   * Deletes recorded snapshots older than `before` with their figures, and recorded tapes and 0DTE bars of sessions
+   * Deletes recorded snapshots older than `before` with their figures, and recorded tapes, 0DTE bars and hedging pressure of sessions
    * before its date. Imported data stays. `keepCloses` spares the last snapshot of each session.
    */
   deleteBefore(before: Instant, options: { readonly keepCloses: boolean }): Promise<void>

@@ -36,6 +36,7 @@ import { zeroDte } from './exposure/zero-dte.ts'
 import { flowDealerRisk } from './flow/dealer-risk.ts'
 import { flowDex } from './flow/dex.ts'
 import { flowGex } from './flow/gex.ts'
+import { hedgeFlow } from './flow/hedge-flow.ts'
 import { flowLevels } from './flow/levels.ts'
 import { flowLive } from './flow/live.ts'
 import { flowOi } from './flow/oi.ts'
@@ -145,6 +146,7 @@ const declared: readonly Endpoint[] = [
   flowDealerRisk,
   flowOi,
   flowLive,
+  hedgeFlow,
   flowSignals,
   flowSignalsSummary,
   zeroDteSnapshot,

@@ -1,5 +1,6 @@
 import type { PrintColumns, Prints, TapeKind } from '../market/print.ts'
 import type { Series } from '../market/series.ts'
+import type { IsoDate } from '../market/units.ts'
 import type { Nearness } from './near-cancel.ts'
 import type { TapeHeader } from './tape-views.ts'
 
@@ -36,6 +37,9 @@ export interface TapeGreeks {
   readonly since: number
   readonly delta: Float64Array
   readonly gamma: Float64Array
+  readonly vega: Float64Array
+  /** The nearest expiration after the session that the snapshot lists; undefined if there is none. */
+  readonly next: IsoDate | undefined
 }
 
 export interface FoldedTape {
@@ -44,4 +48,6 @@ export interface FoldedTape {
   readonly series: Series
   /** Greeks for the rows of this step; undefined before the first snapshot of the session. */
   readonly greeks: TapeGreeks | undefined
+  /** Number of rows that the tape has dropped before the first row of `prints`; their cancels cannot come any more. */
+  readonly dropped: number
 }

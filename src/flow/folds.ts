@@ -5,6 +5,7 @@ import { hedgeFlow } from './folds/hedge-flow.ts'
 import { hedgeView } from './folds/hedge-view.ts'
 import { minutes, minutesView } from './folds/minutes.ts'
 import { positions, positionsView } from './folds/positions.ts'
+import { pressure } from './folds/pressure.ts'
 import { largePrints, newestPrints, windowView } from './folds/print-windows.ts'
 import { secondsFold, secondsView } from './folds/seconds.ts'
 import { totalsView, traded } from './folds/totals.ts'
@@ -12,7 +13,17 @@ import { type Nearness, withoutCancelled } from './near-cancel.ts'
 import type { ViewContext, ViewName, Views } from './tape-views.ts'
 
 /** All folds (running computations over the prints of a tape). To add one, write its file and a line here. */
-const folds = { positions, traded, minutes, seconds: secondsFold, newestPrints, largePrints, groups, hedgeFlow }
+const folds = {
+  positions,
+  traded,
+  minutes,
+  seconds: secondsFold,
+  newestPrints,
+  largePrints,
+  groups,
+  hedgeFlow,
+  pressure
+}
 
 export type FoldName = keyof typeof folds
 export const foldNames = Object.keys(folds) as readonly FoldName[]
@@ -77,7 +88,10 @@ const views: { readonly [Name in FoldedView]: ViewOf<Name> } = {
   },
   minutes: { from: ['minutes'], show: ({ minutes }, moment) => minutes && minutesView(minutes, moment) },
   seconds: { from: ['seconds'], show: ({ seconds }, moment) => seconds && secondsView(seconds, moment) },
-  hedge: { from: ['hedgeFlow'], show: ({ hedgeFlow }, moment) => hedgeFlow && hedgeView(hedgeFlow, moment) },
+  hedge: {
+    from: ['hedgeFlow', 'pressure'],
+    show: ({ hedgeFlow, pressure }, moment) => hedgeFlow && pressure && hedgeView(hedgeFlow, pressure, moment)
+  },
   groups: { from: ['groups'], show: ({ groups }, moment) => groups && groupsView(groups, moment) },
   prints: {
     from: ['newestPrints'],
@@ -86,8 +100,11 @@ const views: { readonly [Name in FoldedView]: ViewOf<Name> } = {
   blocks: { from: ['largePrints'], show: ({ largePrints }, moment) => largePrints && windowView(largePrints, moment) }
 }
 
-/** Views computed from folds alone; the views `samples` and `strikes` also need the chain. */
-export type FoldedView = Exclude<ViewName, 'samples' | 'strikes'>
+/** Views that are sampled each half minute and recorded. */
+export type SampledView = 'samples' | 'strikes' | 'pressure'
+
+/** Views computed from folds alone. */
+export type FoldedView = Exclude<ViewName, SampledView>
 
 export const isFolded = (name: ViewName): name is FoldedView => Object.hasOwn(views, name)
 

@@ -1,26 +1,6 @@
 import type { StrikeMinute, ZeroDteSample } from '../market/zero-dte-sample.ts'
+import { RunningSum } from './running-sum.ts'
 import type { HedgeFlow, HedgeLegs, StrikeFlow } from './tape-views.ts'
-
-/** A sum that survives restarts: it continues where the previous sum ended. */
-class RunningSum {
-  total: number
-  #before = 0
-
-  constructor(total = 0) {
-    this.total = total
-  }
-
-  /**
-   * Accepts the newest `sum`, of which `inside` came in the newest bar, and returns the increase since the previous
-   * call. `isAnother` tells that the sums have started anew.
-   */
-  next(sum: number, inside: number, isAnother: boolean): number {
-    if (isAnother) this.#before = this.total - (sum - inside)
-    const added = this.#before + sum - this.total
-    this.total += added
-    return added
-  }
-}
 
 interface StrikeSums {
   readonly delta: RunningSum

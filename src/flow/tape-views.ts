@@ -149,6 +149,16 @@ export interface StrikeMinutes extends TapeHeader {
   readonly minutes: readonly StrikeMinute[]
 }
 
+/** Hedging pressure of the session at the end of each half minute, ascending. */
+export interface PressureSamples extends TapeHeader {
+  /** The expiration that counts as next at the newest half minute. */
+  readonly next: IsoDate | undefined
+  /** Beginning of each half minute, milliseconds. */
+  readonly t: Float64Array
+  /** Sums since the open, whole cents: `PRESSURE_CELLS` for each half minute. */
+  readonly cells: Float64Array
+}
+
 /** Hedge flow by strike: delta and gamma in whole cents, and the number of contracts. */
 export interface StrikeFlow {
   readonly strike: Float64Array
@@ -163,6 +173,17 @@ export interface HedgeLegs {
   readonly puts: number
 }
 
+/** Hedging pressure of all expirations, sums in the order of `pressureClasses`. */
+export interface PressureFlow {
+  /** As `since` of `HedgeFlow`, for the sums of all expirations. */
+  readonly since: number | undefined
+  /** The expiration that counts as next. */
+  readonly next: IsoDate | undefined
+  readonly end: Instant
+  readonly sum: Float64Array
+  readonly inside: Float64Array
+}
+
 /**
  * Hedge flow of the contracts that expire on the day of the session, as far as greeks were known. `sum` covers
  * everything until `end`; `inside` is the part of it in the newest bar. A bar lasts half a minute for `legs`, a minute
@@ -175,6 +196,8 @@ export interface HedgeFlow extends TapeHeader {
   readonly since: number | undefined
   readonly legs: { readonly end: Instant; readonly sum: HedgeLegs; readonly inside: HedgeLegs }
   readonly strikes: { readonly end: Instant; readonly sum: StrikeFlow; readonly inside: StrikeFlow }
+  /** The same for all expirations, by half minutes. */
+  readonly pressure: PressureFlow
 }
 
 /** All views by name. To add one, write a line here and in `flow/folds.ts`. */
@@ -190,6 +213,7 @@ export interface Views {
   hedge: HedgeFlow
   samples: ZeroDteSamples
   strikes: StrikeMinutes
+  pressure: PressureSamples
 }
 
 export type ViewName = keyof Views

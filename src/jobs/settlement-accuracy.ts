@@ -110,7 +110,7 @@ function closingPositions(stored: StoredTape, confidence: number): Positions {
   const { symbol, kind, session, source, unit } = stored
   const { prints, series } = decodeTape(stored)
   const folded = { session: { kind, session, unit }, states: { positions: positions.begin({ kind, session, unit }) } }
-  stepFolds(folded, { prints, series, greeks: undefined }, 0, prints.length, (cancel, of) =>
+  stepFolds(folded, { prints, series, greeks: undefined, dropped: 0 }, 0, prints.length, (cancel, of) =>
     rowsNear(prints, series, cancel, of)
   )
   const now = sessionOf(session)!.close

@@ -11,11 +11,13 @@ import type {
 } from '../api/market-source.ts'
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import { FigureReader } from '../archive/figure-reader.ts'
+import { PastPressureReader } from '../archive/past-pressure.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import { sourceOf } from '../connectors/port/source-provenance.ts'
 import { type After, afterTimeout, endsWithin } from '../facts/bounded-wait.ts'
 import { FIRST_LOAD_WAIT, INDEX_SERVES, POLL_EVERY, SAMPLED_CHAIN_AGE } from '../facts/freshness.ts'
 import { QUALITY_FLOOR } from '../facts/quality-floor.ts'
+import { isFolded } from '../flow/folds.ts'
 import type {
   NewestSample,
   PastViewName,
@@ -32,6 +34,7 @@ import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
+import type { PastPressure } from '../market/hedge-pressure.ts'
 import { isRateSeries, publishedBars } from '../market/macro-series.ts'
 import type { MinutePrices, MinutePricesRequest } from '../market/minute-prices.ts'
 import type { TapeKind } from '../market/print.ts'
@@ -55,6 +58,7 @@ import { BandErrorLists } from './days/live-band-errors.ts'
 import { KnownDividends } from './days/live-dividends.ts'
 import { ImpliedRates } from './days/live-rates.ts'
 import { DailyRecords } from './days/live-records.ts'
+import { FlowSampler } from './flow-sampler.ts'
 import type { LoadedChain } from './held-catalogue.ts'
 import { LiveFlow, type PastTapes } from './live-flow.ts'
 import {
@@ -67,7 +71,6 @@ import {
 import { type CalendarState, KnownEarnings } from './reports/live-earnings.ts'
 import { loadRowInputs } from './row-inputs.ts'
 import { ScreenerRows, StoredRecords } from './screener-rows.ts'
-import { ZeroDteSampler } from './zero-dte-sampler.ts'
 
 export interface LiveOptions {
   readonly engine: Engine
@@ -141,9 +144,10 @@ export class LiveMarket implements MarketSource {
   readonly #earnings: KnownEarnings
   readonly #rates: ImpliedRates
   readonly #flow: LiveFlow
-  readonly #sampler: ZeroDteSampler | undefined
+  readonly #sampler: FlowSampler | undefined
   readonly #screener: ScreenerRows
   readonly #figures: FigureReader | undefined
+  readonly #pastPressure: PastPressureReader | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #after: After
 
@@ -179,7 +183,7 @@ export class LiveMarket implements MarketSource {
     const scanned = [...new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))]
     this.#flow = new LiveFlow({ ...parts, past: options.pastTapes, after, scanned: scanned.slice(0, MAX_SCANNED) })
     const chain = (symbol: Ticker) => this.chain(symbol, SAMPLED_CHAIN_AGE)
-    this.#sampler = options.tapes && new ZeroDteSampler({ ...parts, tapes: options.tapes, chain })
+    this.#sampler = options.tapes && new FlowSampler({ ...parts, tapes: options.tapes, chain })
     const { tapes, engine } = options
     if (tapes !== undefined) {
       events.on('chainSwapped', (chain) => {
@@ -201,6 +205,7 @@ export class LiveMarket implements MarketSource {
     })
     this.#screener = this.#makeScreener(steadyNow)
     this.#figures = options.archive && new FigureReader(options.archive)
+    this.#pastPressure = options.archive && new PastPressureReader(options.archive)
     events.on('daysWritten', ({ symbol, written }) => {
       if (written === 'tapes') return // data of the live market does not depend on prints of past sessions
       if (written === 'snapshots') {
@@ -308,7 +313,7 @@ export class LiveMarket implements MarketSource {
   ): MaybePromise<Views[Name] | undefined> {
     const { symbol } = request
     const view: ViewName = request.view
-    if (view !== 'samples' && view !== 'strikes') return this.#flow.view(request, maxAge, mayBePart)
+    if (isFolded(view)) return this.#flow.view(request, maxAge, mayBePart)
     // Only symbols that the source lists have samples. An unlisted one must not push a listed one out of the cache, nor
     // start a collection of prints.
     const sampler = this.#chains.isListed(symbol) ? this.#sampler : undefined
@@ -338,6 +343,10 @@ export class LiveMarket implements MarketSource {
   /** Always false: a symbol without a chain is unknown to the source, so it has no prints either. */
   isTaped(): boolean {
     return false
+  }
+
+  pastPressure(symbol: Ticker): MaybePromise<readonly PastPressure[]> {
+    return this.#pastPressure?.of(parentOfRoot(symbol) ?? symbol, this.now()) ?? []
   }
 
   figures(request: FigureRequest): MaybePromise<FigureColumns | undefined> {

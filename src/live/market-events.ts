@@ -6,6 +6,7 @@ import type { HeldBackReason } from '../gate/gate.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsStatement, EventRecord } from '../market/earnings.ts'
+import type { PressureRow } from '../market/hedge-pressure.ts'
 import type { MinutePrices, MinutePricesRequest } from '../market/minute-prices.ts'
 import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, Ticker } from '../market/units.ts'
@@ -27,7 +28,7 @@ export type PastArchive = Pick<
   | SampleReading
 >
 type EarningsReading = 'earnings' | 'eventRecords'
-type SampleReading = 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'
+type SampleReading = 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples' | 'pressure' | 'pressureAt'
 
 export interface PastChains {
   earlier(request: EarlierRequest, at: Instant): Promise<PricedChain | undefined>
@@ -59,6 +60,8 @@ export interface MarketEvents {
   tapeMoved: { readonly symbol: Ticker }
   /** Half-minute samples of options that expire today were computed, for all symbols at once. */
   zeroDteSampled: readonly ZeroDteRow[]
+  /** Hedging pressure of a half minute was sampled, for all symbols at once. */
+  pressureSampled: readonly PressureRow[]
   /** The source provided the chain at the close of a past session. */
   closeLearned: PricedChain
   /** Daily bars and daily records that are not in the archive yet. */

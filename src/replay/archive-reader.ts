@@ -4,6 +4,7 @@ import type { EarlierRequest } from '../api/market-source.ts'
 import { datedAtClose } from '../archive/closing.ts'
 import { FigureReader } from '../archive/figure-reader.ts'
 import type { Fidelity, HistoryStore, StoredSnapshot } from '../archive/history-store.ts'
+import { PastPressureReader } from '../archive/past-pressure.ts'
 import { PAST_INPUTS_SERVE } from '../facts/freshness.ts'
 import { QUALITY_FLOOR } from '../facts/quality-floor.ts'
 import { POOLED_DAYS, type SymbolBandErrors } from '../market/band-pool.ts'
@@ -24,11 +25,11 @@ import { publishedRates } from '../pricing/rates/published-rates.ts'
 import type { ChainDeductions } from '../quality/chain-assessment.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { PricingContext } from '../workers/tasks/task.ts'
+import { FlowSampleReader } from './flow-sample-reader.ts'
 import type { GeneratedPrices } from './generated-prices.ts'
 import { type ChainReferences, type RestoredChain, RestoredChains } from './restored-chains.ts'
 import { type PricingInputs, StrikeReader } from './strike-reader.ts'
 import { TapeReader, type TapeReaderOptions } from './tape-reader.ts'
-import { ZeroDteReader } from './zero-dte-reader.ts'
 
 /** Maximum number of cached chain headers, for snapshots whose whole chain was not needed. */
 const MAX_UNDERLYINGS = 1000
@@ -74,7 +75,8 @@ export interface ReaderOptions {
  */
 export class ArchiveReader {
   readonly tapes: TapeReader
-  readonly zeroDte: ZeroDteReader
+  readonly samples: FlowSampleReader
+  readonly pastPressure: PastPressureReader
   readonly figures: FigureReader
   readonly strikes: StrikeReader
   readonly #history: HistoryStore
@@ -119,7 +121,8 @@ export class ArchiveReader {
     }: ReaderOptions = {}
   ) {
     this.tapes = new TapeReader(history, engine, { confidence, today, maxBytes })
-    this.zeroDte = new ZeroDteReader(history)
+    this.samples = new FlowSampleReader(history)
+    this.pastPressure = new PastPressureReader(history)
     this.figures = new FigureReader(history)
     this.strikes = new StrikeReader({ history, engine, pricingInputs: (symbol, at) => this.pricingInputs(symbol, at) })
     this.#history = history

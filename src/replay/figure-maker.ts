@@ -140,7 +140,7 @@ export class FigureMaker {
       this.#options.store.tapedSymbols('option', date)
     ])
     if (!taped.includes(symbol)) return { known, samples: undefined }
-    return { known, samples: (await this.#archive.zeroDte.samples(symbol, last))?.samples ?? [] }
+    return { known, samples: (await this.#archive.samples.samples(symbol, last))?.samples ?? [] }
   }
 
   async #tape(symbol: Ticker, at: Instant, samples: DayInputs['samples']): Promise<TapeAtMoment | undefined> {

@@ -11,6 +11,7 @@ import type {
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import { isCurrentSnapshot } from '../archive/closing.ts'
 import type { StoredSnapshot } from '../archive/history-store.ts'
+import { isFolded } from '../flow/folds.ts'
 import type { NewestSample, PastViewName, PastViewRequest, ViewName, ViewRequest, Views } from '../flow/tape-views.ts'
 import type { SymbolBandErrors } from '../market/band-pool.ts'
 import type { DailyBar } from '../market/bar.ts'
@@ -20,6 +21,7 @@ import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import { easternDate, easternDateTime } from '../market/eastern.ts'
 import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
+import type { PastPressure } from '../market/hedge-pressure.ts'
 import { publishedBars } from '../market/macro-series.ts'
 import { memoizeBy } from '../market/memoize.ts'
 import type { MinutePrices, MinutePricesRequest } from '../market/minute-prices.ts'
@@ -212,11 +214,11 @@ export class ReplayMarket implements MarketSource {
   }
 
   #viewAnew(request: ViewRequest): Promise<Views[ViewName] | undefined> {
-    const { tapes, zeroDte } = this.#archive
+    const { tapes, samples } = this.#archive
     const { symbol, view } = request
-    return view === 'samples' || view === 'strikes'
-      ? zeroDte[view](symbol, this.#at)
-      : tapes.view({ ...request, view }, this.#at, this.#references.deadline)
+    return isFolded(view)
+      ? tapes.view({ ...request, view }, this.#at, this.#references.deadline)
+      : samples[view](symbol, this.#at)
   }
 
   pastViews<Name extends PastViewName>(request: PastViewRequest<Name>, from: Instant): Promise<readonly Views[Name][]> {
@@ -235,9 +237,13 @@ export class ReplayMarket implements MarketSource {
   }
 
   async newestSamples(): Promise<readonly NewestSample[]> {
-    const found = await this.#archive.zeroDte.newest(this.#at)
+    const found = await this.#archive.samples.newest(this.#at)
     if (found === undefined) throw withoutTape('prints of options')
     return found
+  }
+
+  pastPressure(symbol: Ticker): Promise<readonly PastPressure[]> {
+    return this.#archive.pastPressure.of(parentOfRoot(symbol) ?? symbol, this.#at)
   }
 
   figures(request: FigureRequest): Promise<FigureColumns> {

@@ -25,7 +25,7 @@ import type { ListedSeries } from '../market/series.ts'
 import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { type ExpiringGreeks, expiringGreeks } from './expiring-greeks.ts'
+import { type ChainGreeks, chainGreeks } from './chain-greeks.ts'
 import { type OverlapFilter, overlapFilter } from './overlap.ts'
 import { QuoteBook } from './quote-book.ts'
 import { type PlacedPrint, Tape } from './tape.ts'
@@ -77,7 +77,7 @@ export class SymbolTapes {
   readonly #sessions = new Map<IsoDate, SessionTapes>()
   /** Kinds of tape (option, stock) whose next print gets the flag `AFTER_GAP`. */
   readonly #gaps = new Set<TapeKind>()
-  #snapshot: ExpiringGreeks | undefined
+  #snapshot: ChainGreeks | undefined
   #spot: { readonly price: number; readonly time: Instant } | undefined
 
   constructor({ symbol, onRefused = () => {}, onFull }: SymbolTapesOptions) {
@@ -93,7 +93,8 @@ export class SymbolTapes {
 
   /** Whether options of the symbol expire on the day of its newest chain. */
   get expiresToday(): boolean {
-    return this.#snapshot !== undefined && this.#snapshot.expirations.length > 0
+    const snapshot = this.#snapshot
+    return snapshot?.expirations.some(({ date }) => date === easternDate(snapshot.asOf)) === true
   }
 
   get bytes(): number {
@@ -114,7 +115,7 @@ export class SymbolTapes {
   noteSnapshot(chain: PricedChain): void {
     const minuteOf = ({ asOf }: Pick<PricedChain, 'asOf'>) => Math.floor(asOf / MILLISECONDS_PER_MINUTE)
     if (this.#snapshot !== undefined && minuteOf(chain) <= minuteOf(this.#snapshot)) return
-    this.#snapshot = expiringGreeks(chain)
+    this.#snapshot = chainGreeks(chain)
     const tapes = this.#sessions.get(easternDate(chain.asOf))
     if (tapes !== undefined) tapes.option.setSnapshot(this.#snapshot)
   }

@@ -17,7 +17,7 @@ import {
 import { type ListedSeries, listedSeries, type Series, SeriesList, stockSeries } from '../market/series.ts'
 import type { Instant, IsoDate } from '../market/units.ts'
 import { SAMPLE_STEP } from '../market/zero-dte-sample.ts'
-import type { ExpiringGreeks } from './expiring-greeks.ts'
+import type { ChainGreeks } from './chain-greeks.ts'
 import { REMEMBERED_FOR, RecentSequences } from './recent-sequences.ts'
 import { type PrintIdentity, RowBuffer, type RowRange } from './row-buffer.ts'
 
@@ -75,7 +75,7 @@ interface CachedView {
 
 /** Greeks that apply to prints that become known at or after `since`, microseconds. */
 interface GreeksSnapshot {
-  readonly greeks: ExpiringGreeks
+  readonly greeks: ChainGreeks
   readonly since: number
 }
 
@@ -201,7 +201,7 @@ export class Tape {
     for (let k = 0; k < series.length && this.#series !== undefined; k++) this.#series.numberOf(listedSeries(series, k))
     const newest = known[length - 1]
     const recent = rowsKnownBy(prints, (newest - REMEMBERED_FOR) / MICROSECONDS_PER_MILLISECOND)
-    const tape = { prints, series: this.series, greeks: undefined }
+    const tape = { prints, series: this.series, greeks: undefined, dropped: 0 }
     for (let from = 0; from < length; from += RESTORED_ROWS) {
       const to = Math.min(from + RESTORED_ROWS, length)
       for (let at = from; at < to; at++) {
@@ -238,7 +238,7 @@ export class Tape {
   }
 
   /** Stores greeks that apply to prints appended from now on. */
-  setSnapshot(greeks: ExpiringGreeks): void {
+  setSnapshot(greeks: ChainGreeks): void {
     this.#fold()
     this.#snapshot = { greeks, since: Math.max(this.#known, greeks.asOf * MICROSECONDS_PER_MILLISECOND) }
     this.#greeks = undefined
@@ -307,7 +307,7 @@ export class Tape {
     if (this.#foldedTo === this.position) return
     const { prints, from, to } = this.rowsFrom(this.#foldedTo)
     const { series } = this
-    const tape = { prints, series, greeks: this.#greeksOf(series) }
+    const tape = { prints, series, greeks: this.#greeksOf(series), dropped: this.position - this.#rows.length }
     stepFolds(this.#folds, tape, from, to, (at, of) => rowsNear(prints, series, at, of))
     this.#foldedTo = this.position
   }
@@ -320,18 +320,17 @@ export class Tape {
   }
 }
 
-/**
- * Greeks of the series that expire on `day`. NaN for other series, and for series that the chain does not list or
- * price.
- */
-function snapshotGreeks({ greeks, since }: GreeksSnapshot, series: Series, day: IsoDate): TapeGreeks {
+/** Greeks of the series of a tape. NaN for series that the chain does not list or price. */
+function snapshotGreeks({ greeks, since }: GreeksSnapshot, series: Series, session: IsoDate): TapeGreeks {
   const slots = slotsOfSeries(greeks, series)
-  const delta = new Float64Array(series.length).fill(Number.NaN)
-  const gamma = new Float64Array(series.length).fill(Number.NaN)
-  for (let k = 0; k < series.length; k++) {
-    if (slots[k] === NOT_LISTED || series.expirations[series.expiration[k]].date !== day) continue
-    delta[k] = greeks.delta[slots[k]]
-    gamma[k] = greeks.gamma[slots[k]]
+  const ofSeries = (column: Float64Array) =>
+    Float64Array.from(slots, (slot) => (slot === NOT_LISTED ? Number.NaN : column[slot]))
+  const later = greeks.expirations.find(({ date }) => date > session)
+  return {
+    since,
+    delta: ofSeries(greeks.delta),
+    gamma: ofSeries(greeks.gamma),
+    vega: ofSeries(greeks.vega),
+    next: later?.date
   }
-  return { since, delta, gamma }
 }

@@ -33,7 +33,9 @@ const OPEN = Date.UTC(2026, 6, 29, 13, 30) * 1000 // microseconds
 const images: readonly TapeGreeks[] = Array.from({ length: 50 }, (_, k) => ({
   since: OPEN - 1 + k * 20_000_000,
   delta: Float64Array.of(0.5 + k / 100, -0.5 + k / 100, 0.4, -0.6, 0.3, -0.7),
-  gamma: Float64Array.of(0.02, 0.02 + k / 1000, Number.NaN, 0.01, 0.03, 0.03)
+  gamma: Float64Array.of(0.02, 0.02 + k / 1000, Number.NaN, 0.01, 0.03, 0.03),
+  vega: Float64Array.of(0.1, 0.1 + k / 1000, 0.2, Number.NaN, 0.3, 0.4),
+  next: undefined
 }))
 
 /** The newest image that was known before a row. */
@@ -50,11 +52,11 @@ function folded(tape: MadeUpTape, isCut: (row: number) => boolean = () => false,
   for (let to = 1; to <= prints.length; to++) {
     const greeks = imageBefore(prints, from)
     if (to < prints.length && !isCut(to) && imageBefore(prints, to) === greeks) continue
-    stepFolds(state, { prints, series, greeks }, from, to, near)
+    stepFolds(state, { prints, series, greeks, dropped: 0 }, from, to, near)
     if (copies) {
       const before = state
       state = copyFolds(before)
-      stepFolds(before, { prints, series, greeks: images[1] }, 0, prints.length, near) // must not reach the copy
+      stepFolds(before, { prints, series, greeks: images[1], dropped: 0 }, 0, prints.length, near) // must not reach the copy
     }
     from = to
   }

@@ -38,7 +38,7 @@ test.each(
     fc.property(made, ({ kind, prints, series }) => {
       const folded = (near: RowsNear) => {
         const state = beginFolds({ kind, session, unit: 1e-4 })
-        stepFolds(state, { prints, series, greeks: undefined }, 0, prints.length, near)
+        stepFolds(state, { prints, series, greeks: undefined, dropped: 0 }, 0, prints.length, near)
         return state
       }
       const near: RowsNear = (at, of) => rowsNear(prints, series, at, of)

@@ -56,7 +56,7 @@ function foldedTo(tape: RecordedTape, at: Instant) {
   const { prints, series, session } = tape
   const rows = rowsTo(prints, at)
   const folded = beginFolds({ kind: 'option', session, unit: UNIT })
-  stepFolds(folded, { prints, series, greeks: undefined }, 0, rows, rowsNear(prints))
+  stepFolds(folded, { prints, series, greeks: undefined, dropped: 0 }, 0, rows, rowsNear(prints))
   const made = { folded, known: rows === 0 ? undefined : prints.known[rows - 1] / 1000 }
   folds.set(key, made)
   return made
@@ -276,9 +276,14 @@ function hedged({ name, prints: recorded, series, session }: RecordedTape, at: I
   for (let row = 0; row < rows; row++) {
     const tape = { prints, series: { ...series, expirations } }
     if ((prints.flags[row] & CANCEL) !== 0)
-      hedgeFlow.undo(state, { ...tape, greeks: undefined }, row, () => emptyPrints(0))
+      hedgeFlow.undo(state, { ...tape, greeks: undefined, dropped: 0 }, row, () => emptyPrints(0))
     else
-      hedgeFlow.step(state, { ...tape, greeks: greeksOf(recorded, prints.ts[row], series, row, sigma) }, row, row + 1)
+      hedgeFlow.step(
+        state,
+        { ...tape, greeks: greeksOf(recorded, prints.ts[row], series, row, sigma), dropped: 0 },
+        row,
+        row + 1
+      )
   }
   return hedgeRunning(state)
 }
@@ -301,5 +306,5 @@ function greeksOf(prints: Prints, ts: number, series: Series, row: number, sigma
     delta[k] = made.delta
     gamma[k] = made.gamma
   }
-  return { since: ts - 0.5, delta, gamma }
+  return { since: ts - 0.5, delta, gamma, vega: delta, next: undefined }
 }

@@ -7,6 +7,7 @@ import type { Dividend } from '../../src/market/dividend.ts'
 import type { EarningsStatement } from '../../src/market/earnings.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { FigureRow } from '../../src/market/figure-row.ts'
+import type { PressureRow } from '../../src/market/hedge-pressure.ts'
 import { macroSeriesOf, publicationOf } from '../../src/market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { SAMPLE_STEP } from '../../src/market/zero-dte-sample.ts'
@@ -35,6 +36,7 @@ export interface ArchiveRows {
   readonly dividends?: readonly DividendRow[]
   readonly earnings?: readonly EarningsStatement[]
   readonly zeroDte?: readonly ZeroDteRow[]
+  readonly pressure?: readonly PressureRow[]
   readonly figures?: readonly FigureRow[]
 }
 
@@ -54,12 +56,13 @@ const isVisible = {
   dividend: ({ dividend }: DividendRow, at: Instant) => dividend.knownFrom <= at,
   earnings: ({ knownFrom }: EarningsStatement, at: Instant) => knownFrom <= at,
   zeroDte: ({ sample }: ZeroDteRow, at: Instant) => sample.t + SAMPLE_STEP <= at,
+  pressure: ({ t }: PressureRow, at: Instant) => t + SAMPLE_STEP <= at,
   figures: ({ asOf }: FigureRow, at: Instant) => asOf <= at
 }
 
 /** The rows that were visible at a moment, and no row more. */
 export function cutRows(
-  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], figures = [] }: ArchiveRows,
+  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], pressure = [], figures = [] }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -69,13 +72,14 @@ export function cutRows(
     dividends: dividends.filter((row) => isVisible.dividend(row, at)),
     earnings: earnings.filter((row) => isVisible.earnings(row, at)),
     zeroDte: zeroDte.filter((row) => isVisible.zeroDte(row, at)),
+    pressure: pressure.filter((row) => isVisible.pressure(row, at)),
     figures: figures.filter((row) => isVisible.figures(row, at))
   }
 }
 
 /** The rows that became visible after a moment. */
 export function laterRows(
-  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], figures = [] }: ArchiveRows,
+  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], pressure = [], figures = [] }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -85,13 +89,14 @@ export function laterRows(
     dividends: dividends.filter((row) => !isVisible.dividend(row, at)),
     earnings: earnings.filter((row) => !isVisible.earnings(row, at)),
     zeroDte: zeroDte.filter((row) => !isVisible.zeroDte(row, at)),
+    pressure: pressure.filter((row) => !isVisible.pressure(row, at)),
     figures: figures.filter((row) => !isVisible.figures(row, at))
   }
 }
 
 /** All rows, those that were not visible at a moment with absurd values. */
 export function poisonRows(
-  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], figures = [] }: ArchiveRows,
+  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], pressure = [], figures = [] }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -105,6 +110,9 @@ export function poisonRows(
     ),
     earnings: earnings.map((row) => (isVisible.earnings(row, at) ? row : { ...row, epsEstimate: 77, epsActual: 77 })),
     zeroDte: zeroDte.map((row) => (isVisible.zeroDte(row, at) ? row : poisonedBar(row))),
+    pressure: pressure.map((row) =>
+      isVisible.pressure(row, at) ? row : { ...row, cells: row.cells.map(() => 7_777_777) }
+    ),
     figures: figures.map((figure) => (isVisible.figures(figure, at) ? figure : poisonedFigures(figure)))
   }
 }
@@ -112,10 +120,11 @@ export function poisonRows(
 /** Writes rows as a recorder or an import would: snapshots in one go, lists by symbol. */
 export async function writeRows(
   store: HistoryStore,
-  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], figures = [] }: ArchiveRows
+  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], pressure = [], figures = [] }: ArchiveRows
 ): Promise<void> {
   await store.writeSnapshots(snapshots)
   await store.writeZeroDte(zeroDte)
+  await store.writePressure(pressure)
   await store.writeEarnings(earnings)
   for (const [symbol, rows] of bySymbol(bars)) {
     await store.writeBars(

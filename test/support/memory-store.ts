@@ -11,6 +11,7 @@ import type {
 import { session } from '../../src/market/calendar.ts'
 import type { EarningsStatement, EventRecord } from '../../src/market/earnings.ts'
 import { easternDate } from '../../src/market/eastern.ts'
+import type { PressureRow } from '../../src/market/hedge-pressure.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { SAMPLE_STEP } from '../../src/market/zero-dte-sample.ts'
 import { type ArchiveRows, type BarRow, cutRows, type DividendRow, poisonRows, type RecordRow } from './archive-rows.ts'
@@ -32,7 +33,7 @@ const ascending = <Row>(rows: readonly Row[], key: (row: Row) => number | string
 
 /** An archive in memory, for tests: arrays, and the chain itself for its packed form. */
 export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTapes()): MemoryStore {
-  let { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [] } = given
+  let { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], pressure = [] } = given
   const begun = new WeakMap<ChainSnapshot, WrittenAt>(snapshots.map((snapshot) => [snapshot, tick()]))
   let paid = dividends.map((row) => ({ ...row, written: tick(), since: row.dividend.knownFrom }))
   const figures = memoryFigures(given.figures, {
@@ -46,6 +47,7 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
   let updatedAt = 0
   snapshots = ascending(snapshots, ({ chain }) => chain.asOf)
   zeroDte = ascending(zeroDte, ({ sample }) => sample.t)
+  pressure = ascending(pressure, ({ t }) => t)
 
   const stored = ({ chain, fidelity }: ChainSnapshot): StoredSnapshot => {
     return { symbol: chain.symbol, asOf: chain.asOf, fidelity, packed: chain }
@@ -57,6 +59,8 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
 
   const barsOfDay = (symbol: Ticker, date: IsoDate, at: Instant) =>
     zeroDte.filter((row) => row.symbol === symbol && row.session === date && row.sample.t + SAMPLE_STEP <= at)
+  const pressureOfDay = (symbol: Ticker, date: IsoDate, at: Instant) =>
+    pressure.filter((row) => row.symbol === symbol && row.session === date && row.t + SAMPLE_STEP <= at)
   const symbols = () => [...new Set(snapshots.map(({ chain }) => chain.symbol))].sort()
   const covered = () =>
     symbols().map((symbol): SymbolCoverage => {
@@ -143,6 +147,11 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
       const kept = zeroDte.filter((row) => !names.has(nameOf(row)))
       zeroDte = ascending([...kept, ...added], ({ sample }) => sample.t)
     },
+    async writePressure(added) {
+      const nameOf = ({ symbol, t }: PressureRow) => `${symbol} ${t}`
+      const names = new Set(added.map(nameOf))
+      pressure = ascending([...pressure.filter((row) => !names.has(nameOf(row))), ...added], ({ t }) => t)
+    },
     clock: async () => tick(),
     writeFigures: async (added, knownAt) => figures.write(added, knownAt),
     async deleteTape(id) {
@@ -199,6 +208,13 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
         })
       )
     },
+    pressure: async (symbol, date, at) =>
+      pressureOfDay(symbol, date, at).map(({ t, next, cells }) => ({ t, next, cells: cells.slice() })),
+    pressureAt: async (symbol, moments) =>
+      ascending(moments, ({ session }) => session).flatMap(({ session, at }) => {
+        const newest = pressureOfDay(symbol, session, at).at(-1)
+        return newest === undefined ? [] : [{ session, cells: newest.cells.slice() }]
+      }),
     tapedSymbols: async (kind, date) => tapes.symbols(kind, date),
 
     symbols: async () => symbols(),
@@ -215,6 +231,7 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
     async deleteBefore(before, { keepCloses }) {
       tapes.forgetBefore(easternDate(before))
       zeroDte = zeroDte.filter((row) => row.session >= easternDate(before))
+      pressure = pressure.filter((row) => row.session >= easternDate(before))
       snapshots = snapshots.filter(
         (snapshot) =>
           snapshot.fidelity === 'imported' || snapshot.chain.asOf >= before || (keepCloses && isClose(snapshot))

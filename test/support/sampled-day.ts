@@ -8,8 +8,8 @@ import type { TapeMessage } from '../../src/connectors/port/prints/print-feed.ts
 import { createSynthetic } from '../../src/connectors/synthetic/synthetic-connector.ts'
 import type { FoldedView } from '../../src/flow/folds.ts'
 import { DEFAULT_CONFIDENCE } from '../../src/flow/open-interest/simulator.ts'
+import { FlowSampler } from '../../src/live/flow-sampler.ts'
 import { MarketEventBus, type PastArchive } from '../../src/live/market-events.ts'
-import { ZeroDteSampler } from '../../src/live/zero-dte-sampler.ts'
 import { session as sessionOf } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../src/market/units.ts'
@@ -104,7 +104,7 @@ export class SampledDay {
   readonly date: IsoDate
   /** Rows that were written to the archive, in order. */
   readonly rows: ZeroDteRow[] = []
-  readonly #sampler: ZeroDteSampler
+  readonly #sampler: FlowSampler
   readonly #tapes: DayTapes
   #now: Instant
 
@@ -117,7 +117,7 @@ export class SampledDay {
     events.on('zeroDteSampled', (rows) => this.rows.push(...rows))
     this.#tapes = new DayTapes(symbol, messages, marketNow)
     const chain = (asked: Ticker) => chainAt(asked, this.#now - SAMPLE_LEAD)
-    this.#sampler = new ZeroDteSampler({ tapes: this.#tapes, engine, chain, archive, events, marketNow })
+    this.#sampler = new FlowSampler({ tapes: this.#tapes, engine, chain, archive, events, marketNow })
   }
 
   /** Takes every bar that ends after one moment, up to another one. Each whole minute brings an snapshot. */

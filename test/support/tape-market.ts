@@ -56,6 +56,7 @@ export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarke
         .filter(({ session }) => session >= easternDate(from))
         .map((tape) => viewOf(tape, request.view)),
     isTaped: () => false,
+    pastPressure: () => [],
     lastKnown: () => undefined,
     delayOf: () => 0,
     earlier: () => undefined,

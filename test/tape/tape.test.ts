@@ -67,7 +67,7 @@ describe('a tape', () => {
     expect(tape.position).toBe(rows.length)
     const folds = beginFolds({ kind: 'option', session, unit: PRICE_UNIT })
     const { series } = tape
-    stepFolds(folds, { prints: rows, series, greeks: undefined }, 0, rows.length, (at, of) =>
+    stepFolds(folds, { prints: rows, series, greeks: undefined, dropped: 0 }, 0, rows.length, (at, of) =>
       rowsNear(rows, series, at, of)
     )
     const now = tape.known!

@@ -54,7 +54,9 @@ const momentAt = (tape: RestoredTape, rows: number) => {
 function anew(tape: RestoredTape, rows: number): readonly unknown[] {
   const { prints, series } = tape
   const folds = beginFolds(header)
-  stepFolds(folds, { prints, series, greeks: undefined }, 0, rows, (at, of) => rowsNear(prints, series, at, of))
+  stepFolds(folds, { prints, series, greeks: undefined, dropped: 0 }, 0, rows, (at, of) =>
+    rowsNear(prints, series, at, of)
+  )
   return views.map((view) => plain(foldedView(folds, view, { ...momentAt(tape, rows), series })))
 }
 

@@ -10,6 +10,7 @@ import type {
 } from '../../flow/tape-views.ts'
 import { session } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
+import type { PastPressure } from '../../market/hedge-pressure.ts'
 import type { TapeKind } from '../../market/print.ts'
 import { NO_PRICE } from '../../market/print.ts'
 import type { IsoDate } from '../../market/units.ts'
@@ -125,6 +126,7 @@ export const positions: Input<Positions | undefined> = {
 }
 export const samples = viewOf('option', 'samples')
 export const strikeMinutes = viewOf('option', 'strikes')
+export const pressure = viewOf('option', 'pressure')
 export const optionTotals = neededView('option', 'totals')
 export const optionPrints = neededView('option', 'prints', always)
 export const optionBlocks = neededView('option', 'blocks', always)
@@ -146,6 +148,14 @@ export const newestSamples: Input<readonly NewestSample[]> = {
   find: ({ market }) => market.newestSamples(),
   version: versionOf,
   flowSource: ([first]) => first?.source ?? 'none'
+}
+
+/** Hedging pressure of earlier sessions at the same time of day. */
+export const pastPressure: Input<readonly PastPressure[]> = {
+  kind: 'market',
+  moves: true,
+  find: ({ symbols: [symbol], market }) => market.pastPressure(symbol),
+  version: versionOf
 }
 
 /**

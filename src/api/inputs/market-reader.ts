@@ -43,6 +43,7 @@ const readings: { readonly [Name in keyof MarketData]: true } = {
   isTaped: true,
   windowTotals: true,
   newestSamples: true,
+  pastPressure: true,
   figures: true,
   strikes: true,
   minutePrices: true,

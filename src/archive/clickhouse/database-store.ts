@@ -34,6 +34,7 @@ import {
   selectWaitingDays
 } from './figure-queries.ts'
 import type { FigureVersions } from './figure-state.ts'
+import { insertPressure, selectPressure, selectPressureAt } from './pressure-queries.ts'
 import { unrolled } from './schema/archive-views.ts'
 import { ChainSnapshots, type HeldSnapshot } from './snapshots.ts'
 import { insertTapes, selectTape, selectTapeHead, tapedSessions, tapedSymbols } from './tape-queries.ts'
@@ -103,6 +104,7 @@ export function clickhouseStore(
     writeEventRecords: (symbol, records) => insertEventRecords(connection, symbol, records),
     writeTapes: (text) => insertTapes(connection, text),
     writeZeroDte: (rows) => insertZeroDte(connection, rows),
+    writePressure: (rows) => insertPressure(connection, rows),
     clock: () => connection.clock(),
     writeFigures: (rows, knownAt) => insertFigures(connection, rows, knownAt, versions.figureVersion),
     deleteTape: (id) => deleteTape(connection, id),
@@ -130,6 +132,8 @@ export function clickhouseStore(
     zeroDteSamples: (symbol, date, at) => selectSamples(connection, symbol, date, at),
     zeroDteMinutes: (symbol, date, at) => selectStrikeMinutes(connection, symbol, date, at),
     newestSamples: (date, at) => selectNewestSamples(connection, date, at),
+    pressure: (symbol, date, at) => selectPressure(connection, symbol, date, at),
+    pressureAt: (symbol, moments) => selectPressureAt(connection, symbol, moments),
 
     async symbols() {
       const found = await rows('SELECT DISTINCT CAST(symbol AS String) AS ticker FROM option_images ORDER BY ticker')

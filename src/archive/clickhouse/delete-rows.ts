@@ -39,7 +39,7 @@ export async function deleteSnapshots(
 }
 
 /**
- * Deletes recorded tapes and 0DTE bars of sessions before a date; imported tapes stay. Heads of tapes (rows of table
+ * Deletes recorded tapes, 0DTE bars and hedging pressure of sessions before a date; imported tapes stay. Heads of tapes (rows of table
  * `tapes`) are deleted first, so that no reader finds half a tape. If a deletion fails halfway, the next call continues
  * it.
  */
@@ -56,7 +56,8 @@ export async function deleteSessions(connection: DatabaseConnection, before: Iso
     ['stock_tape', recorded('stock')],
     ['tape_series', recorded('option')],
     ['zero_dte_samples', old],
-    ['zero_dte_strikes', old]
+    ['zero_dte_strikes', old],
+    ['flow_pressure', old]
   ])
 }
 

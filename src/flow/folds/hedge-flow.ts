@@ -1,9 +1,9 @@
-import { CONTRACT_SIZE } from '../../market/chain.ts'
 import { ADJUSTED, BUY, MID, NO_PRICE, type PrintColumns, sideOf } from '../../market/print.ts'
 import type { Series } from '../../market/series.ts'
 import type { Instant, IsoDate } from '../../market/units.ts'
 import { type ColumnsOf, copyOf, emptyColumns, withRoom } from '../columns.ts'
 import type { Fold, TapeGreeks } from '../fold.ts'
+import { deltaCents, gammaCents } from '../hedge-cents.ts'
 import { isEligible } from '../print-rules.ts'
 import type { StrikeFlow } from '../tape-views.ts'
 
@@ -11,8 +11,6 @@ import type { StrikeFlow } from '../tape-views.ts'
 const BAR = 30_000_000
 const MINUTE = 60_000_000
 const MICROSECONDS = 1000
-const CENTS = 100
-const ONE_PERCENT = 0.01
 
 /** Marks a series that does not expire on the day of the session. */
 const NO_STRIKE = -1
@@ -164,10 +162,10 @@ function add(
     const snapshot = snapshotAt(state, ts[at])
     if (snapshot === undefined) continue
     const dollars = spot[at] * unit
-    const bought = (side === BUY ? size[at] : -size[at]) * CONTRACT_SIZE * dollars
+    const contracts = side === BUY ? size[at] : -size[at]
     const place = placeOf[instrument[at]]
-    const delta = sign * wholeCents(bought * snapshot.delta[place])
-    const gamma = sign * wholeCents(bought * snapshot.gamma[place] * dollars * ONE_PERCENT)
+    const delta = sign * deltaCents(contracts, dollars, snapshot.delta[place])
+    const gamma = sign * gammaCents(contracts, dollars, snapshot.gamma[place])
     cells.signedDelta[strike] += delta
     cells.signedGamma[strike] += gamma
     const right = series.right[instrument[at]]
@@ -180,12 +178,6 @@ function add(
 
 function named([deltaCalls, deltaPuts, gammaCalls, gammaPuts]: Legs): LegFlow {
   return { deltaCalls, deltaPuts, gammaCalls, gammaPuts }
-}
-
-/** Rounds half away from zero; NaN, from a series without greeks, becomes 0. */
-function wholeCents(dollars: number): number {
-  const cents = Math.round(Math.abs(dollars * CENTS))
-  return cents > 0 ? (dollars < 0 ? -cents : cents) : 0
 }
 
 /**

@@ -3,11 +3,12 @@ import { SAMPLE_STEP } from '../../market/zero-dte-sample.ts'
 import type { HedgeFlow, HedgeLegs, StrikeFlow } from '../tape-views.ts'
 import { tapeHeaderOf, type ViewContext } from '../tape-views.ts'
 import { type HedgeFlowState, hedgeBars, strikeFlow } from './hedge-flow.ts'
+import { type PressureState, pressureUntil } from './pressure.ts'
 
 const floor = (moment: Instant, step: number): Instant => step * Math.floor(moment / step)
 
 /** Hedge flow up to the end of the newest full half minute; by strike, up to the end of the newest full minute. */
-export function hedgeView(state: HedgeFlowState, moment: ViewContext): HedgeFlow {
+export function hedgeView(state: HedgeFlowState, pressure: PressureState, moment: ViewContext): HedgeFlow {
   const end = floor(moment.now, SAMPLE_STEP)
   const minute = floor(moment.now, MILLISECONDS_PER_MINUTE)
   const last = minute - MILLISECONDS_PER_MINUTE
@@ -19,7 +20,8 @@ export function hedgeView(state: HedgeFlowState, moment: ViewContext): HedgeFlow
       sum: legsIn(state, Number.NEGATIVE_INFINITY, end),
       inside: legsIn(state, end - SAMPLE_STEP, end)
     },
-    strikes: { end: minute, sum: strikesBefore(state, minute), inside: strikeFlow(state, last) }
+    strikes: { end: minute, sum: strikesBefore(state, minute), inside: strikeFlow(state, last) },
+    pressure: { since: pressure.since, next: pressure.next, end, ...pressureUntil(pressure, end) }
   }
 }
 

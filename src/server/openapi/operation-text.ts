@@ -51,6 +51,8 @@ const inputWords: Readonly<Record<InputName, string | undefined>> = {
   stockSeconds: 'the stock tape',
   stockWindow: 'the stock tapes of all symbols',
   newestSamples: 'the newest samples of all symbols',
+  pressure: 'hedging pressure by half minutes',
+  pastPressure: 'hedging pressure of earlier sessions at this time of day',
   screened: 'every loaded chain',
   minute: undefined,
   halfMinute: undefined,

@@ -95,7 +95,7 @@ function stateOf(
   const isBehind = newest.rows > rows || newest.rows < mark.rows
   const folds = isBehind ? copyFolds(mark.folds) : newest.folds
   const stride = Math.max(MIN_STRIDE, Math.ceil(prints.length / MAX_MARKS))
-  const tape = { prints, series, greeks: undefined }
+  const tape = { prints, series, greeks: undefined, dropped: 0 }
   for (let at = isBehind ? mark.rows : newest.rows; at < rows; ) {
     const next = Math.min(rows, stride * (Math.floor(at / stride) + 1))
     stepFolds(folds, tape, at, next, (cancel, of) => rowsNear(prints, series, cancel, of))

@@ -60,6 +60,7 @@ function market() {
     clock: (step) => step * Math.floor(found.now / step),
     catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, held: [], universe: [] }),
     screened: () => ({ now: 0, rows: [], presets: {} }),
+    pastPressure: () => [],
     isStale: () => false
   }
   const asking = { source, maxAge: 1000, keyless: false }

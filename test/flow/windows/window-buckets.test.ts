@@ -18,7 +18,7 @@ const prints: Prints = (() => {
   return made
 })()
 const tape: MadeUpTape = { kind: 'stock', series: stockSeries, prints }
-const folded = { prints, series: stockSeries, greeks: undefined }
+const folded = { prints, series: stockSeries, greeks: undefined, dropped: 0 }
 const shown = (state: Parameters<typeof windowView>[0]) => windowView(state, momentAfter(tape)).prints
 
 test.each([1, 16, 100, LENGTH])('a window shows the newest 10,000 prints, folded %i at a time', (block) => {

@@ -13,6 +13,7 @@ import {
 import { figureRowsTable, strikesOfRows } from './figure-tables.ts'
 import {
   aboveBid,
+  flowPressureTable,
   optionPrintsTable,
   optionTapeTable,
   stockPrintsTable,
@@ -77,7 +78,8 @@ const listed: readonly SchemaMigration[] = [
     columns: ['option_tape', 'stock_tape'].map(aboveBid),
     views: [],
     replacedViews: [optionTradesAboveBid]
-  }
+  },
+  { version: 7, tables: [flowPressureTable], views: [] }
 ]
 
 /**

@@ -114,6 +114,24 @@ export const tapesTable: ArchiveTable = {
   orderBy: ['symbol', 'session', 'kind']
 }
 
+/**
+ * One row for each half minute of hedging pressure: sums since the open in whole cents, in the order of
+ * `pressureClasses`. `next` is 1970-01-01 if no later expiration is listed.
+ */
+export const flowPressureTable: ArchiveTable = {
+  name: 'flow_pressure',
+  columns: [
+    symbolColumn,
+    'session Date32',
+    momentColumn('ts'),
+    'next Date32',
+    'cells Array(Float64) CODEC(ZSTD(3))',
+    writtenColumn
+  ],
+  orderBy: ['symbol', 'session', 'ts'],
+  partitionBy: weekly
+}
+
 /** One row for each recorded 0DTE bar. Figures are stored as arrays of names and values. */
 export const zeroDteSamplesTable: ArchiveTable = {
   name: 'zero_dte_samples',

@@ -1,15 +1,19 @@
 import type { HistoryStore } from '../archive/history-store.ts'
-import type { NewestSample, StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/tape-views.ts'
+import { PressureDay } from '../flow/pressure-day.ts'
+import type { NewestSample, PressureSamples, StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/tape-views.ts'
 import { latestSession } from '../market/calendar.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import { SAMPLE_STEP } from '../market/zero-dte-sample.ts'
 
-type Archive = Pick<HistoryStore, 'tapeHead' | 'tapedSymbols' | 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'>
+type Archive = Pick<
+  HistoryStore,
+  'tapeHead' | 'tapedSymbols' | 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples' | 'pressure'
+>
 
 let lastVersion = 0
 
-/** Recorded 0DTE bars that were complete at a moment. Undefined for a session without a tape. */
-export class ZeroDteReader {
+/** Recorded samples of flow that were complete at a moment. Undefined for a session without a tape. */
+export class FlowSampleReader {
   readonly #archive: Archive
 
   constructor(archive: Archive) {
@@ -28,6 +32,12 @@ export class ZeroDteReader {
     const [head, minutes] = await Promise.all([this.#head(symbol, at), this.#archive.zeroDteMinutes(symbol, date, at)])
     const last = minutes.at(-1)
     return head && { ...head, known: last && last.t + MILLISECONDS_PER_MINUTE, minutes }
+  }
+
+  async pressure(symbol: Ticker, at: Instant): Promise<PressureSamples | undefined> {
+    const { date } = latestSession(at)
+    const [head, recorded] = await Promise.all([this.#head(symbol, at), this.#archive.pressure(symbol, date, at)])
+    return head && { ...new PressureDay(date, recorded).samples(head), version: head.version }
   }
 
   /** Newest bars of all symbols; undefined if the session has no tape. */
