@@ -215,7 +215,10 @@ function greeksByMinute(series: Series): (known: number) => TapeGreeks {
     delta: new Float64Array(series.length).fill(delta),
     gamma: new Float64Array(series.length).fill(0.02),
     vega: new Float64Array(series.length).fill(0.3),
-    next: series.expirations.map(({ date }) => date).sort().find((date) => date > session)
+    next: series.expirations
+      .map(({ date }) => date)
+      .sort()
+      .find((date) => date > session)
   }))
   let greeks: TapeGreeks | undefined
   return (known) => {

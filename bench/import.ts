@@ -96,6 +96,7 @@ const nowhere: Omit<JobStore, 'exportQuotes' | 'exportPrints' | 'exportFigures' 
     waitingFigures: async () => [],
     writeTapes: async () => {},
     writeZeroDte: async () => {},
+    writePressure: async () => {},
     bars: async () => [],
     records: async () => [],
     bandErrors: async () => [],

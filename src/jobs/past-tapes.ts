@@ -2,29 +2,29 @@ import type { HistoryStore, ZeroDteRow } from '../archive/history-store.ts'
 import type { Print, PrintFeed, TapeMessage } from '../connectors/port/prints/print-feed.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'
 import { nextTradingDay } from '../market/calendar.ts'
+import type { PressureRow } from '../market/hedge-pressure.ts'
 import { tapeKinds } from '../market/print.ts'
 import { tradesFrom } from '../market/trade-date.ts'
 import type { Instant } from '../market/units.ts'
 import { SymbolTapes } from '../tape/symbol-tapes.ts'
 import { TapeBatch, type TapeRows } from '../tape/tape-batch.ts'
-import { type SameDayOptions, sameDayBars } from './same-day-bars.ts'
+import { type FlowSamplesTaker, type PastFlowOptions, pastFlowSamples } from './past-flow-samples.ts'
 
-export interface PastTapesOptions extends Omit<SameDayOptions, 'signal'> {
+export interface PastTapesOptions extends Omit<PastFlowOptions, 'signal'> {
   readonly past: NonNullable<PrintFeed['past']>
-  readonly store: Pick<HistoryStore, 'writeZeroDte'>
+  readonly store: Pick<HistoryStore, 'writeZeroDte' | 'writePressure'>
   /** Called from time to time with the market time up to which prints were read. */
   readonly progress: (until: Instant) => Promise<void>
 }
 
 /** Characters of text in one write of tapes or raw bars: the rows of about half an hour. */
 const MAX_WRITE = 8 * 2 ** 20
-const MAX_BARS = 60
+const MAX_SAMPLES = 120
 
 /**
- * Writes the tapes of a symbol's past session, and the raw bars of the contracts that expired that day. They equal what
- * a live service would have recorded from the open: the same code computes them, and each print counts as known at its
- * own time. Existing tapes are replaced. The marker that a tape exists is written last, so that readers never find an
- * incomplete tape.
+ * Writes the tapes of a symbol's past session, and the samples of their flow. They equal what a live service would have
+ * recorded from the open: the same code computes them, and each print counts as known at its own time. Existing tapes are
+ * replaced. The marker that a tape exists is written last, so that readers never find an incomplete tape.
  */
 export async function writePastTapes(options: PastTapesOptions, writer: ImportWriter): Promise<void> {
   const { symbol, day } = options
@@ -36,8 +36,8 @@ async function* rowsOf(options: PastTapesOptions, signal: AbortSignal): AsyncGen
   const { symbol, day, source, past, store, progress } = options
   const batch = new TapeBatch({ fidelity: 'recorded', headsLast: true })
   const tapes = new SymbolTapes({ symbol, onFull: (tape) => batch.add(symbol, source, tape) })
-  const bars = new BarWriter(store)
-  const waiting = sameDayBars({ ...options, signal }, tapes, (row) => bars.take(row))
+  const samples = new SampleWriter(store)
+  const waiting = pastFlowSamples({ ...options, signal }, tapes, samples)
   const next = async () => (await waiting.next()).value ?? Number.POSITIVE_INFINITY
   let wanted = await next()
   const [from, to] = [day.date, nextTradingDay(day.date)].map(tradesFrom)
@@ -53,28 +53,35 @@ async function* rowsOf(options: PastTapesOptions, signal: AbortSignal): AsyncGen
   }
   while (wanted < Number.POSITIVE_INFINITY && !signal.aborted) wanted = await next()
   if (signal.aborted) return
-  await bars.flush()
+  await samples.flush()
   for (const tape of tapes.all()) batch.add(symbol, source, tape)
   yield batch.take()
   yield batch.takeHeads()
 }
 
-class BarWriter {
+class SampleWriter implements FlowSamplesTaker {
   readonly #store: PastTapesOptions['store']
-  #rows: ZeroDteRow[] = []
+  #bars: ZeroDteRow[] = []
+  #pressure: PressureRow[] = []
 
   constructor(store: PastTapesOptions['store']) {
     this.#store = store
   }
 
-  async take(row: ZeroDteRow): Promise<void> {
-    if (this.#rows.push(row) >= MAX_BARS) await this.flush()
+  async bar(row: ZeroDteRow): Promise<void> {
+    if (this.#bars.push(row) >= MAX_SAMPLES) await this.flush()
+  }
+
+  async pressure(row: PressureRow): Promise<void> {
+    if (this.#pressure.push(row) >= MAX_SAMPLES) await this.flush()
   }
 
   async flush(): Promise<void> {
-    const rows = this.#rows
-    this.#rows = []
-    if (rows.length > 0) await this.#store.writeZeroDte(rows)
+    const [bars, pressure] = [this.#bars, this.#pressure]
+    this.#bars = []
+    this.#pressure = []
+    if (bars.length > 0) await this.#store.writeZeroDte(bars)
+    if (pressure.length > 0) await this.#store.writePressure(pressure)
   }
 }
 

@@ -44,6 +44,7 @@ export const jobStoreMethods = [
   'writeEventRecords',
   'writeTapes',
   'writeZeroDte',
+  'writePressure',
   'deleteTape',
   'waitingFigures',
   'bars',

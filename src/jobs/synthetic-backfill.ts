@@ -14,7 +14,7 @@ import { type BackfillJob, JobError } from './job.ts'
 import { writePastTapes } from './past-tapes.ts'
 
 export interface BackfillOptions {
-  readonly store: Pick<HistoryStore, 'closingSnapshot' | 'coverage' | 'writeRecords' | 'writeZeroDte'>
+  readonly store: Pick<HistoryStore, 'closingSnapshot' | 'coverage' | 'writeRecords' | 'writeZeroDte' | 'writePressure'>
   /** Data source that can give the market of any past time. */
   readonly connector: Connector
   readonly assumptions: Assumptions

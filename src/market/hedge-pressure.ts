@@ -50,6 +50,17 @@ export const pressureClasses: readonly PressureClass[] = pressureExpiries.flatMa
   )
 )
 
+/** Cells of the classes that fit. */
+export const cellsWhere = (fits: (of: PressureClass) => boolean): readonly number[] =>
+  pressureClasses.flatMap((of, cell) => (fits(of) ? [cell] : []))
+
+/** Sum of some cells, of the half minute in row `row` of many. */
+export function pressureSum(cells: Float64Array, of: readonly number[], row = 0): number {
+  let sum = 0
+  for (const cell of of) sum += cells[row * PRESSURE_CELLS + cell]
+  return sum
+}
+
 /**
  * Hedging pressure at the end of the half minute that begins at `t`: `PRESSURE_CELLS` sums since the open, whole cents.
  * Delta is what dealers bought of the underlying to stay hedged; gamma, per move of 1 %, and vega, per point of

@@ -1,7 +1,9 @@
 import type { ChainSnapshot, HistoryStore } from '../archive/history-store.ts'
+import type { PressureSamples } from '../flow/tape-views.ts'
 import type { Chain } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { FigureRow, WaitingDay } from '../market/figure-row.ts'
+import { PRESSURE_CELLS } from '../market/hedge-pressure.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { hedgeFlowOf, SAMPLE_STEP, type ZeroDteSample } from '../market/zero-dte-sample.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -30,6 +32,7 @@ interface DayInputs {
   readonly known: PricingContext
   /** Recorded 0DTE bars; undefined if the session has no tape. */
   readonly samples: readonly ZeroDteSample[] | undefined
+  readonly pressure: PressureSamples | undefined
 }
 
 /**
@@ -114,7 +117,7 @@ export class FigureMaker {
       if (signal.aborted) break
       try {
         const source = await read()
-        const tape = source && (await this.#tape(symbol, asOf, inputs.samples))
+        const tape = source && (await this.#tape(symbol, asOf, inputs))
         if (source !== undefined) rows.push(await engine.run('priceFigureRow', { ...source, ...inputs.known, tape }))
       } catch (error) {
         if (signal.aborted) break // the workers are being stopped
@@ -139,11 +142,13 @@ export class FigureMaker {
       this.#archive.pricingInputs(symbol, last),
       this.#options.store.tapedSymbols('option', date)
     ])
-    if (!taped.includes(symbol)) return { known, samples: undefined }
-    return { known, samples: (await this.#archive.samples.samples(symbol, last))?.samples ?? [] }
+    if (!taped.includes(symbol)) return { known, samples: undefined, pressure: undefined }
+    const { samples } = this.#archive
+    const [ofDay, pressure] = await Promise.all([samples.samples(symbol, last), samples.pressure(symbol, last)])
+    return { known, samples: ofDay?.samples ?? [], pressure }
   }
 
-  async #tape(symbol: Ticker, at: Instant, samples: DayInputs['samples']): Promise<TapeAtMoment | undefined> {
+  async #tape(symbol: Ticker, at: Instant, { samples, pressure }: DayInputs): Promise<TapeAtMoment | undefined> {
     if (samples === undefined) return undefined
     const { tapes } = this.#archive
     const [positions, minutes] = await Promise.all([
@@ -152,6 +157,17 @@ export class FigureMaker {
     ])
     if (positions === undefined || minutes === undefined) return undefined
     const newest = samples.findLast(({ t }) => t + SAMPLE_STEP <= at)
-    return { positions, minutes, hedgeFlow: newest && hedgeFlowOf(newest) }
+    return {
+      positions,
+      minutes,
+      hedgeFlow: newest && hedgeFlowOf(newest),
+      pressure: pressure && pressureAt(pressure, at)
+    }
   }
+}
+
+/** The sums at the end of the last half minute that was over by `at`. */
+function pressureAt({ t, cells }: PressureSamples, at: Instant): Float64Array | undefined {
+  const row = t.findLastIndex((begin) => begin + SAMPLE_STEP <= at)
+  return row < 0 ? undefined : cells.slice(row * PRESSURE_CELLS, (row + 1) * PRESSURE_CELLS)
 }

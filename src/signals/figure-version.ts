@@ -4,7 +4,7 @@ import type { Assumptions } from '../pricing/assumptions.ts'
  * Version of the formulas behind stored rows of figures. Raise it whenever a figure is added to these rows
  * (`endpoints/series/row.ts`) or a formula changes: rows with another version are then recomputed.
  */
-const FIGURE_VERSION = 4
+const FIGURE_VERSION = 5
 
 /**
  * Key that identifies how stored figures were computed: with which formulas, assumptions and `confidence` (see

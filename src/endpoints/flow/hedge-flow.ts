@@ -5,17 +5,17 @@ import { choice } from '../../api/params.ts'
 import { Count, Day, Name, Nullable, Share, Timestamp, Usd, Words } from '../../api/quantity.ts'
 import type { Positions, PressureSamples } from '../../flow/tape-views.ts'
 import {
+  cellsWhere,
   type PastPressure,
-  PRESSURE_CELLS,
   type PressureClass,
   type PressureExpiry,
   type PressureMeasure,
   type PressureRight,
   type PressureSize,
-  pressureClasses,
   pressureExpiries,
   pressureRights,
-  pressureSizes
+  pressureSizes,
+  pressureSum
 } from '../../market/hedge-pressure.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { isoInstant } from '../../market/units.ts'
@@ -148,8 +148,9 @@ export const hedgeFlow = endpoint({
     const { keys, keyOf } = splits[split]
     const isShown = (key: PartKey) => split !== 'expiry' || scope === 'all' || key === scope
     const shown = (keys as readonly PartKey[]).filter(isShown)
-    const cellsOf = new Map(shown.map((key) => [key, cellsWhere(scope, measure, (of) => keyOf(of) === key)]))
-    const sumsOf = (row: number) => shown.map((key) => sumAt(held!.cells, row, cellsOf.get(key)!))
+    const isAsked = (of: PressureClass) => of.measure === measure && (scope === 'all' || of.expiry === scope)
+    const cellsOf = shown.map((key) => cellsWhere((of) => isAsked(of) && keyOf(of) === key))
+    const sumsOf = (row: number) => cellsOf.map((of) => pressureSum(held!.cells, of, row))
     const last = rows.at(-1)
     const buckets = new Map(rows.map((row) => [bucketOf(held!.t[row], { open: window.open, size }), row]))
     let before = shown.map(() => 0)
@@ -180,7 +181,7 @@ export const hedgeFlow = endpoint({
           cumulative: cumulative / CENTS,
           parts: split === 'none' ? null : Object.fromEntries(shown.map((key, k) => [key, inside[k] / CENTS]))
         })),
-      usual: usualOf(pastPressure, cellsWhere(scope, measure))
+      usual: usualOf(pastPressure, cellsWhere(isAsked))
     }
   }
 })
@@ -192,26 +193,9 @@ function rowsBy({ t }: PressureSamples, end: number): readonly number[] {
   return Array.from(t, (_, row) => row).filter((row) => t[row] + SAMPLE_STEP <= end)
 }
 
-/** Places of the sums that a scope and a measure are made of. */
-function cellsWhere(
-  scope: PressureScope,
-  measure: PressureMeasure,
-  isOf: (of: PressureClass) => boolean = () => true
-): readonly number[] {
-  return pressureClasses.flatMap((of, cell) =>
-    of.measure === measure && (scope === 'all' || of.expiry === scope) && isOf(of) ? [cell] : []
-  )
-}
-
-function sumAt(cells: Float64Array, row: number, of: readonly number[]): number {
-  let sum = 0
-  for (const cell of of) sum += cells[row * PRESSURE_CELLS + cell]
-  return sum
-}
-
 function usualOf(past: readonly PastPressure[], of: readonly number[]) {
   if (past.length < MIN_SESSIONS) return null
-  const sizes = past.map(({ cells }) => Math.abs(sumAt(cells, 0, of))).sort((a, b) => a - b)
+  const sizes = past.map(({ cells }) => Math.abs(pressureSum(cells, of))).sort((a, b) => a - b)
   const at = (p: number) => Math.round(quantile(sizes, p)!) / CENTS
   return { sessions: past.length, low: at(0.1), median: at(0.5), high: at(0.9) }
 }

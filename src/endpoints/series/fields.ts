@@ -8,6 +8,7 @@ import { magnetPin } from '../../exposure/pin/pin-risk.ts'
 import type { Scope } from '../../exposure/scope.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
 import { hoursToClose, netTheta, perHourLeft } from '../../exposure/time-decay.ts'
+import { cellsWhere, pressureSum } from '../../market/hedge-pressure.ts'
 import { inPercent } from '../../math/optional.ts'
 import { quarterSkewOf } from '../../volatility/smile/skew.ts'
 import { moveOfDay } from '../../volatility/term/expected-move.ts'
@@ -42,6 +43,17 @@ const ofTape = (
   quantity: TSchema,
   of: (subject: SeriesSubject & { readonly tape: NonNullable<SeriesSubject['tape']> }) => number | undefined
 ): SeriesField => field(`flow.${name}`, quantity, ({ tape, ...subject }) => tape && of({ ...subject, tape }))
+
+const CENTS = 100
+/** Cells of the hedging pressure that is recorded over time. */
+const hedgeSums = {
+  delta: cellsWhere(({ measure }) => measure === 'delta'),
+  delta_calls: cellsWhere(({ measure, right }) => measure === 'delta' && right === 'calls'),
+  delta_puts: cellsWhere(({ measure, right }) => measure === 'delta' && right === 'puts'),
+  delta_next: cellsWhere(({ measure, expiry }) => measure === 'delta' && expiry === 'next'),
+  gamma: cellsWhere(({ measure }) => measure === 'gamma'),
+  vega: cellsWhere(({ measure }) => measure === 'vega')
+}
 
 /**
  * All figures that are recorded over time, in the order of the table's columns. After adding one or changing a formula,
@@ -86,6 +98,13 @@ export const seriesFields: readonly SeriesField[] = [
   sameDay('remaining_1sd_dollars', Usd(), (today) => impliedMove(today)?.remaining),
   ofTape('net_premium', Usd(), ({ tape }) => tape.netPremium),
   ofTape('delta_dollars', Usd(), ({ tape }) => tape.hedgeFlow),
+  ...(Object.keys(hedgeSums) as (keyof typeof hedgeSums)[]).map((name) =>
+    ofTape(
+      `hedge.${name}`,
+      Usd(),
+      ({ tape: { pressure } }) => pressure && pressureSum(pressure, hedgeSums[name]) / CENTS
+    )
+  ),
   ofTape('net_gex_live', Notional(), ({ tape, scope }) => {
     return scope && netExposures(flowScopeOf(scope, tape.positions).live).gex
   })

@@ -15,6 +15,8 @@ export interface TapeFigures {
   readonly netPremium: number
   /** Estimated hedge trades of dealers since the open, USD; undefined if nothing expires today. */
   readonly hedgeFlow: number | undefined
+  /** Hedging pressure of all expirations, sums in the order of `pressureClasses`; undefined if none was sampled. */
+  readonly pressure: Float64Array | undefined
 }
 
 /**

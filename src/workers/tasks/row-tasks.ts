@@ -17,6 +17,8 @@ export interface TapeAtMoment {
   readonly minutes: MinuteBuckets
   /** Estimated hedge trades of dealers since the open, USD; undefined if nothing expires that day. */
   readonly hedgeFlow: number | undefined
+  /** Hedging pressure of all expirations, sums in the order of `pressureClasses`; undefined if none was sampled. */
+  readonly pressure: Float64Array | undefined
 }
 
 /** The row of recorded figures for a chain. Without a tape its flow figures are left out. */
@@ -24,7 +26,8 @@ function rowOf(chain: PricedChain, tape: TapeAtMoment | undefined, context: Task
   const seen = tape && {
     positions: tape.positions,
     netPremium: customerPremium(tape.minutes),
-    hedgeFlow: tape.hedgeFlow
+    hedgeFlow: tape.hedgeFlow,
+    pressure: tape.pressure
   }
   return paced(figureSteps(chain, seen), context)
 }

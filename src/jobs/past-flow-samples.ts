@@ -2,8 +2,10 @@ import type { ZeroDteRow } from '../archive/history-store.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sampledBar } from '../endpoints/flow/zero-dte/sample.ts'
 import { HedgeTrack } from '../flow/hedge-track.ts'
+import { PressureDay } from '../flow/pressure-day.ts'
 import type { Session } from '../market/calendar.ts'
 import type { Chain } from '../market/chain.ts'
+import type { PressureRow } from '../market/hedge-pressure.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import { SAMPLE_LEAD, SAMPLE_STEP } from '../market/zero-dte-sample.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
@@ -12,7 +14,7 @@ import type { SymbolTapes } from '../tape/symbol-tapes.ts'
 import type { ViewInputs } from '../tape/tape.ts'
 import { fittedSmile } from '../volatility/smile/smile-volatility.ts'
 
-export interface SameDayOptions extends Pick<ViewInputs, 'source' | 'confidence'> {
+export interface PastFlowOptions extends Pick<ViewInputs, 'source' | 'confidence'> {
   readonly symbol: Ticker
   readonly day: Session
   readonly connector: Pick<Connector, 'chain'>
@@ -20,45 +22,54 @@ export interface SameDayOptions extends Pick<ViewInputs, 'source' | 'confidence'
   readonly signal: AbortSignal
 }
 
+/** Where the samples of a session go, ascending by time. */
+export interface FlowSamplesTaker {
+  bar(row: ZeroDteRow): Promise<void>
+  pressure(row: PressureRow): Promise<void>
+}
+
 /**
- * Computes the raw bars of the contracts that expire on a past session, as the live sampler would have computed them
- * from arriving prints. The generator yields times. When the caller resumes it after a time, the tapes must hold
- * everything known before that time, and nothing later. Bars are passed to `take`, ascending. Yields nothing if no
- * contract expires that day.
+ * Samples the flow of a past session, as the live sampler would have sampled it from arriving prints: hedging pressure and,
+ * if options expire that day, their raw bars. The generator yields times. When the caller resumes it after a time, the
+ * tapes must hold everything known before that time, and nothing later.
  */
-export async function* sameDayBars(
-  { symbol, day: { date, open, close }, connector, assumptions, signal, ...judged }: SameDayOptions,
+export async function* pastFlowSamples(
+  { symbol, day: { date, open, close }, connector, assumptions, signal, ...judged }: PastFlowOptions,
   tapes: SymbolTapes,
-  take: (row: ZeroDteRow) => Promise<void>
+  take: FlowSamplesTaker
 ): AsyncGenerator<Instant, void> {
-  const chainAt = async (now: Instant): Promise<PricedChain | undefined> => {
-    const chain = await connector.chain(symbol, now, signal)
-    const expiring = chain && expiringOn(chain, date)
-    return expiring && priceChain(expiring, assumptions, fittedSmile)
-  }
+  const chainAt = (now: Instant) => connector.chain(symbol, now, signal)
+  const priced = (chain: Chain): PricedChain => priceChain(chain, assumptions, fittedSmile)
   const tape = () => tapes.tape('option', date)
   const momentAt = (now: Instant): ViewInputs => ({ symbol, silent: false, now, ...judged })
   const track = new HedgeTrack(undefined, [])
-  let snapshot = await chainAt(open)
-  for (let end = open + SAMPLE_STEP; snapshot !== undefined && end <= close; end += SAMPLE_STEP) {
+  const pressure = new PressureDay(date)
+  const first = await chainAt(open)
+  if (first === undefined) return
+  let expires = expiringOn(first, date) !== undefined
+  for (let end = open + SAMPLE_STEP; end <= close; end += SAMPLE_STEP) {
     const begin = end - SAMPLE_STEP
     if (begin % MILLISECONDS_PER_MINUTE === 0) {
       yield begin
-      snapshot = await chainAt(begin)
+      const snapshot = await chainAt(begin)
       if (snapshot === undefined) return
-      tapes.noteSnapshot(snapshot)
+      tapes.noteSnapshot(priced(snapshot))
     }
     yield end - SAMPLE_LEAD
-    const chain = await chainAt(end - SAMPLE_LEAD)
+    const chain = expires ? await chainAt(end - SAMPLE_LEAD) : undefined
+    const expiring = chain && expiringOn(chain, date)
     const positions = tape().view('positions', momentAt(end - SAMPLE_LEAD))
     yield end
     const hedged = tape().view('hedge', momentAt(end))
-    if (chain === undefined || positions === undefined || hedged?.legs.end !== end) continue
+    if (hedged?.legs.end !== end) continue
+    const sample = pressure.add(hedged.pressure)
+    if (sample !== undefined) await take.pressure({ symbol, session: date, ...sample })
+    if (expiring === undefined || positions === undefined) continue
     const hedge = track.legs(hedged)
     const flow = hedged.strikes.end === end ? track.minute(hedged) : undefined
-    const bar = sampledBar({ chain, positions, end, hedge, flow })
-    if (bar === undefined) return
-    await take({ symbol, session: date, ...bar })
+    const bar = sampledBar({ chain: priced(expiring), positions, end, hedge, flow })
+    if (bar === undefined) expires = false
+    else await take.bar({ symbol, session: date, ...bar })
   }
 }
 
