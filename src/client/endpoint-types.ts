@@ -710,6 +710,27 @@ export interface Endpoints {
     readonly body: undefined
     readonly answer: FlowGex
   }
+  /** Estimated hedging pressure of all expirations, by bar and since the open */
+  '/v1/flow/hedge-flow/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** the size of a bar: 30s, 1m, 5m or 15m */
+      readonly bar?: '30s' | '1m' | '5m' | '15m' | undefined
+      /** minutes of the window, which ends now or with the session (values outside are moved to the nearest bound) */
+      readonly minutes?: number | undefined
+      /** all expirations, those of the day (0dte), the next one, or the rest */
+      readonly scope?: 'all' | '0dte' | 'next' | 'rest' | undefined
+      /** delta, gamma or vega */
+      readonly measure?: 'delta' | 'gamma' | 'vega' | undefined
+      /** none, by right (calls, puts), by expiry (0dte, next, rest), or by size of print (small, medium, large) */
+      readonly split?: 'none' | 'right' | 'expiry' | 'size' | undefined
+    }
+    readonly body: undefined
+    readonly answer: FlowHedgeFlow
+  }
   /** Gamma flip, walls and max pain on currently estimated positions */
   '/v1/flow/levels/{symbol}': {
     readonly method: 'GET'
@@ -1779,7 +1800,7 @@ export type Bars = {
   readonly volume_of: 'shares' | 'contracts' | null
   /** where the prices of the bars come from: ascending, each [from, before, word], seconds since 1970 UTC */
   readonly made_of: readonly (readonly (number | 'tape' | 'snapshots' | 'daily' | 'generated')[])[]
-  /** one array for each field asked for, as long as dt, of the last snapshot within each bar and before the close: underlying_price, net_gex, net_dex, net_vex, net_chex, gamma_flip, call_wall, put_wall, call_wall_above, put_wall_below, max_positive_gamma, max_negative_gamma, max_pain, atm_iv, atm_iv_30d, skew_25d, expected_move_1d, pc_ratio_oi, pc_ratio_volume, total_call_oi, total_put_oi, total_call_volume, total_put_volume, zero_dte.net_gex, zero_dte.net_chex, zero_dte.call_wall, zero_dte.put_wall, zero_dte.magnet, zero_dte.pin_score, zero_dte.theta_per_hour, zero_dte.remaining_1sd_dollars, flow.net_premium, flow.delta_dollars, flow.net_gex_live */
+  /** one array for each field asked for, as long as dt, of the last snapshot within each bar and before the close: underlying_price, net_gex, net_dex, net_vex, net_chex, gamma_flip, call_wall, put_wall, call_wall_above, put_wall_below, max_positive_gamma, max_negative_gamma, max_pain, atm_iv, atm_iv_30d, skew_25d, expected_move_1d, pc_ratio_oi, pc_ratio_volume, total_call_oi, total_put_oi, total_call_volume, total_put_volume, zero_dte.net_gex, zero_dte.net_chex, zero_dte.call_wall, zero_dte.put_wall, zero_dte.magnet, zero_dte.pin_score, zero_dte.theta_per_hour, zero_dte.remaining_1sd_dollars, flow.net_premium, flow.delta_dollars, flow.hedge.delta, flow.hedge.delta_calls, flow.hedge.delta_puts, flow.hedge.delta_next, flow.hedge.gamma, flow.hedge.vega, flow.net_gex_live */
   readonly columns: Readonly<Record<string, readonly (number | null)[]>>
   /** sessions of which snapshots are kept: ascending, each [from, before, word], seconds since 1970 UTC */
   readonly recorded: readonly (readonly (number | 'minutes' | 'closes' | 'imported')[])[]
@@ -3091,6 +3112,31 @@ export type FlowGexStrikeRow = {
   readonly put_oi_change: number | null
 }
 
+export type FlowHedgeFlow = {
+  /** underlying ticker */
+  readonly symbol: string
+  /** the end of the newest half minute */
+  readonly as_of: string
+  /** the session that is served */
+  readonly session: string
+  /** the beginning of the first half minute that is held; null without any */
+  readonly recorded_from: string | null
+  readonly scope: 'all' | '0dte' | 'next' | 'rest'
+  /** the expiration that counts as next; null if none is known */
+  readonly next_expiration: string | null
+  readonly measure: 'delta' | 'gamma' | 'vega'
+  readonly unit: 'usd' | 'usd_per_percent' | 'usd_per_vol_point'
+  readonly split: 'none' | 'right' | 'expiry' | 'size'
+  readonly bar_size: '30s' | '1m' | '5m' | '15m'
+  /** fraction; contracts with a known side of all eligible contracts of the scope, 0 to 1 */
+  readonly sided_share: number | null
+  /** one for each part of the split; empty if nothing is held */
+  readonly totals: readonly HedgePressureTotal[]
+  /** ascending */
+  readonly bars: readonly HedgePressureBar[]
+  readonly usual: UsualPressure | null
+}
+
 export type FlowLevels = {
   /** underlying ticker */
   readonly symbol: string
@@ -3874,6 +3920,42 @@ export type HedgeFlowBar = {
   readonly bar: number
   /** usd; running since the open, at the end of the last raw bar of 30 s in it */
   readonly cumulative: number
+}
+
+export type HedgePressureBar = {
+  /** the beginning of the bar */
+  readonly t: string
+  /** usd; since the previous bar */
+  readonly bar: number
+  /** usd; since the open, at the end of the last half minute in the bar */
+  readonly cumulative: number
+  readonly parts: HedgePressureParts | null
+}
+
+/** what each part of the split adds to `bar`; null without a split */
+export type HedgePressureParts = {
+  /** usd */
+  readonly calls?: number
+  /** usd */
+  readonly puts?: number
+  /** usd */
+  readonly '0dte'?: number
+  /** usd */
+  readonly next?: number
+  /** usd */
+  readonly rest?: number
+  /** usd */
+  readonly small?: number
+  /** usd */
+  readonly medium?: number
+  /** usd */
+  readonly large?: number
+}
+
+export type HedgePressureTotal = {
+  readonly key: 'all' | 'calls' | 'puts' | '0dte' | 'next' | 'rest' | 'small' | 'medium' | 'large'
+  /** usd; since the open */
+  readonly value: number
 }
 
 export type HedgingEstimate = {
@@ -4932,7 +5014,7 @@ export type Series = {
   readonly every: '1m' | '5m' | '15m' | '30m' | '1h' | '1d'
   /** ascending */
   readonly t: readonly string[]
-  /** one array for each field asked for, as long as t, of what the answer about that moment says: underlying_price, net_gex, net_dex, net_vex, net_chex, gamma_flip, call_wall, put_wall, call_wall_above, put_wall_below, max_positive_gamma, max_negative_gamma, max_pain, atm_iv, atm_iv_30d, skew_25d, expected_move_1d, pc_ratio_oi, pc_ratio_volume, total_call_oi, total_put_oi, total_call_volume, total_put_volume, zero_dte.net_gex, zero_dte.net_chex, zero_dte.call_wall, zero_dte.put_wall, zero_dte.magnet, zero_dte.pin_score, zero_dte.theta_per_hour, zero_dte.remaining_1sd_dollars, flow.net_premium, flow.delta_dollars, flow.net_gex_live */
+  /** one array for each field asked for, as long as t, of what the answer about that moment says: underlying_price, net_gex, net_dex, net_vex, net_chex, gamma_flip, call_wall, put_wall, call_wall_above, put_wall_below, max_positive_gamma, max_negative_gamma, max_pain, atm_iv, atm_iv_30d, skew_25d, expected_move_1d, pc_ratio_oi, pc_ratio_volume, total_call_oi, total_put_oi, total_call_volume, total_put_volume, zero_dte.net_gex, zero_dte.net_chex, zero_dte.call_wall, zero_dte.put_wall, zero_dte.magnet, zero_dte.pin_score, zero_dte.theta_per_hour, zero_dte.remaining_1sd_dollars, flow.net_premium, flow.delta_dollars, flow.hedge.delta, flow.hedge.delta_calls, flow.hedge.delta_puts, flow.hedge.delta_next, flow.hedge.gamma, flow.hedge.vega, flow.net_gex_live */
   readonly columns: Readonly<Record<string, readonly (number | null)[]>>
   /** stretches with snapshots whose figures wait to be made, by formulas that changed or of prints */
   readonly incomplete: readonly IncompleteStretch[]
@@ -5941,6 +6023,18 @@ export type UniverseSymbol = {
   readonly age_seconds: number | null
   /** not renewed for twice the intended time: the source fails or accepts no more requests */
   readonly is_late: boolean
+}
+
+/** size of the cumulative sum at this time of day in earlier sessions; null below 5 sessions */
+export type UsualPressure = {
+  /** count; recorded sessions before this one that reached this time of day, at most 20 */
+  readonly sessions: number
+  /** usd; a tenth of them had less, whatever the sign */
+  readonly low: number
+  /** usd */
+  readonly median: number
+  /** usd; a tenth of them had more */
+  readonly high: number
 }
 
 export type VannaConditioned = {

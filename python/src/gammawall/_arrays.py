@@ -42,6 +42,7 @@ ARRAYS: Dict[str, Tuple[RowArray, ...]] = {
     "flow.dealer_risk": (RowArray("", None),),
     "flow.oi": (RowArray("", None),),
     "flow.live": (RowArray("", None),),
+    "flow.hedge_flow": (RowArray("totals", "key"), RowArray("bars", "t"),),
     "flow.signals": (RowArray("signals", None), RowArray("signals.tags", None),),
     "flow.signals_summary": (RowArray("top_signals", None), RowArray("top_signals.tags", None),),
     "flow.zero_dte_snapshot": (RowArray("strikes", "strike"), RowArray("warnings", None),),

@@ -609,6 +609,18 @@ class Flow(Group):
         """
         return self._call(Operation("GET", "/v1/flow/live/{symbol}", True), {"symbol": symbol, "expiry": expiry}, None, at)
 
+    def hedge_flow(self, symbol: Text, *, bar: Optional[Literal["30s", "1m", "5m", "15m"]] = None, minutes: Optional[int] = None, scope: Optional[Literal["all", "0dte", "next", "rest"]] = None, measure: Optional[Literal["delta", "gamma", "vega"]] = None, split: Optional[Literal["none", "right", "expiry", "size"]] = None, at: Optional[Moment] = None) -> "Answer[FlowHedgeFlow]":
+        """Estimated hedging pressure of all expirations, by bar and since the open
+
+        symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
+        bar: the size of a bar: 30s, 1m, 5m or 15m
+        minutes: minutes of the window, which ends now or with the session (values outside are moved to the nearest bound)
+        scope: all expirations, those of the day (0dte), the next one, or the rest
+        measure: delta, gamma or vega
+        split: none, by right (calls, puts), by expiry (0dte, next, rest), or by size of print (small, medium, large)
+        """
+        return self._call(Operation("GET", "/v1/flow/hedge-flow/{symbol}", True, (RowArray("totals", "key"), RowArray("bars", "t"),)), {"symbol": symbol, "bar": bar, "minutes": minutes, "scope": scope, "measure": measure, "split": split}, None, at)
+
     def signals(self, symbol: Text, *, minScore: Optional[int] = None, intent: Optional[Literal["bullish", "bearish", "neutral"]] = None, structure: Optional[Literal["block", "sweep", "single"]] = None, windowMinutes: Optional[int] = None, limit: Optional[int] = None, expiry: Optional[Text] = None, at: Optional[Moment] = None) -> "Answer[FlowSignals]":
         """Large option prints and sweeps, scored
 

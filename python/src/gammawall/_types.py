@@ -233,7 +233,7 @@ class Bars(TypedDict):
     made_of: List[List[Union[int, Literal["tape", "snapshots", "daily", "generated"]]]]
     """where the prices of the bars come from: ascending, each [from, before, word], seconds since 1970 UTC"""
     columns: Dict[str, List[Union[float, None]]]
-    """one array for each field asked for, as long as dt, of the last snapshot within each bar and before the close: underlying_price, net_gex, net_dex, net_vex, net_chex, gamma_flip, call_wall, put_wall, call_wall_above, put_wall_below, max_positive_gamma, max_negative_gamma, max_pain, atm_iv, atm_iv_30d, skew_25d, expected_move_1d, pc_ratio_oi, pc_ratio_volume, total_call_oi, total_put_oi, total_call_volume, total_put_volume, zero_dte.net_gex, zero_dte.net_chex, zero_dte.call_wall, zero_dte.put_wall, zero_dte.magnet, zero_dte.pin_score, zero_dte.theta_per_hour, zero_dte.remaining_1sd_dollars, flow.net_premium, flow.delta_dollars, flow.net_gex_live"""
+    """one array for each field asked for, as long as dt, of the last snapshot within each bar and before the close: underlying_price, net_gex, net_dex, net_vex, net_chex, gamma_flip, call_wall, put_wall, call_wall_above, put_wall_below, max_positive_gamma, max_negative_gamma, max_pain, atm_iv, atm_iv_30d, skew_25d, expected_move_1d, pc_ratio_oi, pc_ratio_volume, total_call_oi, total_put_oi, total_call_volume, total_put_volume, zero_dte.net_gex, zero_dte.net_chex, zero_dte.call_wall, zero_dte.put_wall, zero_dte.magnet, zero_dte.pin_score, zero_dte.theta_per_hour, zero_dte.remaining_1sd_dollars, flow.net_premium, flow.delta_dollars, flow.hedge.delta, flow.hedge.delta_calls, flow.hedge.delta_puts, flow.hedge.delta_next, flow.hedge.gamma, flow.hedge.vega, flow.net_gex_live"""
     recorded: List[List[Union[int, Literal["minutes", "closes", "imported"]]]]
     """sessions of which snapshots are kept: ascending, each [from, before, word], seconds since 1970 UTC"""
     incomplete: List[IncompleteStretch]
@@ -1567,6 +1567,31 @@ class FlowGexStrikeRow(TypedDict):
     """contracts; change of official put open interest against the previous session; null without one to compare with"""
 
 
+class FlowHedgeFlow(TypedDict):
+    symbol: str
+    """underlying ticker"""
+    as_of: str
+    """the end of the newest half minute"""
+    session: str
+    """the session that is served"""
+    recorded_from: Union[str, None]
+    """the beginning of the first half minute that is held; null without any"""
+    scope: Literal["all", "0dte", "next", "rest"]
+    next_expiration: Union[str, None]
+    """the expiration that counts as next; null if none is known"""
+    measure: Literal["delta", "gamma", "vega"]
+    unit: Literal["usd", "usd_per_percent", "usd_per_vol_point"]
+    split: Literal["none", "right", "expiry", "size"]
+    bar_size: Literal["30s", "1m", "5m", "15m"]
+    sided_share: Union[float, None]
+    """fraction; contracts with a known side of all eligible contracts of the scope, 0 to 1"""
+    totals: List[HedgePressureTotal]
+    """one for each part of the split; empty if nothing is held"""
+    bars: List[HedgePressureBar]
+    """ascending"""
+    usual: Union[UsualPressure, None]
+
+
 class FlowLevels(TypedDict):
     symbol: str
     """underlying ticker"""
@@ -2364,6 +2389,37 @@ class HedgeFlowBar(TypedDict):
     """usd; since the previous bar; positive where dealers buy the underlying"""
     cumulative: float
     """usd; running since the open, at the end of the last raw bar of 30 s in it"""
+
+
+class HedgePressureBar(TypedDict):
+    t: str
+    """the beginning of the bar"""
+    bar: float
+    """usd; since the previous bar"""
+    cumulative: float
+    """usd; since the open, at the end of the last half minute in the bar"""
+    parts: Union[HedgePressureParts, None]
+
+
+HedgePressureParts = TypedDict(
+    "HedgePressureParts",
+    {
+        "calls": "NotRequired[float]",
+        "puts": "NotRequired[float]",
+        "0dte": "NotRequired[float]",
+        "next": "NotRequired[float]",
+        "rest": "NotRequired[float]",
+        "small": "NotRequired[float]",
+        "medium": "NotRequired[float]",
+        "large": "NotRequired[float]",
+    },
+)
+
+
+class HedgePressureTotal(TypedDict):
+    key: Literal["all", "calls", "puts", "0dte", "next", "rest", "small", "medium", "large"]
+    value: float
+    """usd; since the open"""
 
 
 class HedgingEstimate(TypedDict):
@@ -3655,7 +3711,7 @@ class Series(TypedDict):
     t: List[str]
     """ascending"""
     columns: Dict[str, List[Union[float, None]]]
-    """one array for each field asked for, as long as t, of what the answer about that moment says: underlying_price, net_gex, net_dex, net_vex, net_chex, gamma_flip, call_wall, put_wall, call_wall_above, put_wall_below, max_positive_gamma, max_negative_gamma, max_pain, atm_iv, atm_iv_30d, skew_25d, expected_move_1d, pc_ratio_oi, pc_ratio_volume, total_call_oi, total_put_oi, total_call_volume, total_put_volume, zero_dte.net_gex, zero_dte.net_chex, zero_dte.call_wall, zero_dte.put_wall, zero_dte.magnet, zero_dte.pin_score, zero_dte.theta_per_hour, zero_dte.remaining_1sd_dollars, flow.net_premium, flow.delta_dollars, flow.net_gex_live"""
+    """one array for each field asked for, as long as t, of what the answer about that moment says: underlying_price, net_gex, net_dex, net_vex, net_chex, gamma_flip, call_wall, put_wall, call_wall_above, put_wall_below, max_positive_gamma, max_negative_gamma, max_pain, atm_iv, atm_iv_30d, skew_25d, expected_move_1d, pc_ratio_oi, pc_ratio_volume, total_call_oi, total_put_oi, total_call_volume, total_put_volume, zero_dte.net_gex, zero_dte.net_chex, zero_dte.call_wall, zero_dte.put_wall, zero_dte.magnet, zero_dte.pin_score, zero_dte.theta_per_hour, zero_dte.remaining_1sd_dollars, flow.net_premium, flow.delta_dollars, flow.hedge.delta, flow.hedge.delta_calls, flow.hedge.delta_puts, flow.hedge.delta_next, flow.hedge.gamma, flow.hedge.vega, flow.net_gex_live"""
     incomplete: List[IncompleteStretch]
     """stretches with snapshots whose figures wait to be made, by formulas that changed or of prints"""
 
@@ -4752,6 +4808,17 @@ class UserChange(TypedDict):
     """id of a plan"""
     subscribed_on: NotRequired[str]
     """yyyy-MM-dd"""
+
+
+class UsualPressure(TypedDict):
+    sessions: int
+    """count; recorded sessions before this one that reached this time of day, at most 20"""
+    low: float
+    """usd; a tenth of them had less, whatever the sign"""
+    median: float
+    """usd"""
+    high: float
+    """usd; a tenth of them had more"""
 
 
 class VannaConditioned(TypedDict):
