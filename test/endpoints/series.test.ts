@@ -81,7 +81,8 @@ beforeAll(async () => {
   markets = all.filter(({ chain: { asOf } }) => asOf >= (session(easternDate(asOf))?.open ?? Number.POSITIVE_INFINITY))
 })
 
-const tapeOf = ({ positions }: Market) => positions && { positions, netPremium: -12.345, hedgeFlow: undefined, pressure: undefined }
+const tapeOf = ({ positions }: Market) =>
+  positions && { positions, netPremium: -12.345, hedgeFlow: undefined, pressure: undefined }
 const figuresOf = (market: Market) => figureRow(market.chain, tapeOf(market)).figures
 
 describe('a figure over time', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TapeGreeks } from '../../src/flow/fold.ts'
 import { type HedgeFlowState, hedgeBars, hedgeRunning, strikeFlow } from '../../src/flow/folds/hedge-flow.ts'
+import { pressureUntil } from '../../src/flow/folds/pressure.ts'
 import {
   beginFolds,
   copyFolds,
@@ -11,17 +12,29 @@ import {
   stepFolds
 } from '../../src/flow/folds.ts'
 import { withoutCancelled } from '../../src/flow/near-cancel.ts'
+import { isEligible } from '../../src/flow/print-rules.ts'
+import { CALL } from '../../src/market/chain.ts'
+import {
+  cellsWhere,
+  type PressureMeasure,
+  type PressureRight,
+  pressureClasses,
+  pressureSum
+} from '../../src/market/hedge-pressure.ts'
 import {
   ADJUSTED,
   BUY,
   CANCEL,
   emptyPrints,
   judgedOf,
+  MID,
   NO_PRICE,
   NOT_ELIGIBLE,
   type Prints,
+  sideOf,
   tapeKinds
 } from '../../src/market/print.ts'
+import type { IsoDate } from '../../src/market/units.ts'
 import { coalesced, expectSameGroups, isClosed, isNotable } from './coalesced.ts'
 import { anyTape, type MadeUpTape, madeUpSeries, momentAfter, rowsNear, session } from './made-up-tape.ts'
 
@@ -35,7 +48,7 @@ const images: readonly TapeGreeks[] = Array.from({ length: 50 }, (_, k) => ({
   delta: Float64Array.of(0.5 + k / 100, -0.5 + k / 100, 0.4, -0.6, 0.3, -0.7),
   gamma: Float64Array.of(0.02, 0.02 + k / 1000, Number.NaN, 0.01, 0.03, 0.03),
   vega: Float64Array.of(0.1, 0.1 + k / 1000, 0.2, Number.NaN, 0.3, 0.4),
-  next: undefined
+  next: '2026-07-30' as IsoDate
 }))
 
 /** The newest image that was known before a row. */
@@ -66,14 +79,15 @@ function folded(tape: MadeUpTape, isCut: (row: number) => boolean = () => false,
 /** All that the folds of a tape show so many milliseconds after its last row, but for when that became known. */
 function shown(tape: MadeUpTape, state: SessionFolds, later = 0) {
   const moment = { ...momentAfter(tape, later), known: undefined }
-  const { hedgeFlow } = state.states
+  const { hedgeFlow, pressure } = state.states
   return {
     views: Object.fromEntries(views.map((name) => [name, foldedView(state, name, moment)])),
     hedge: hedgeFlow && {
       running: hedgeRunning(hedgeFlow),
       bars: hedgeBars(hedgeFlow).filter(({ t, ...legs }) => Object.values(legs).some((cents) => cents !== 0)),
       minutes: minutesOf(hedgeFlow).filter(({ strike }) => strike.length > 0)
-    }
+    },
+    pressure: pressure && pressureUntil(pressure, Math.ceil(moment.now / 30_000) * 30_000)
   }
 }
 
@@ -216,6 +230,54 @@ test('hedge flow of strikes, bars and legs agree to the cent', () => {
       expect(sum(bars.map((bar) => bar.gammaPuts))).toBe(gammaPuts)
       expect(sum(minutes.map(({ signedDelta }) => sum(signedDelta)))).toBe(deltaCalls + deltaPuts)
       expect(sum(minutes.map(({ signedGamma }) => sum(signedGamma)))).toBe(gammaCalls + gammaPuts)
+    })
+  )
+})
+
+/** What each print adds to hedging pressure, by nothing but loops: the newest image before its time, of those in use by then. */
+function slowPressure({ prints, series }: MadeUpTape): readonly number[] {
+  const cells = pressureClasses.map(() => 0)
+  const cancelled = new Set(Array.from(prints.sequence).filter((_, row) => (prints.flags[row] & CANCEL) !== 0))
+  const used = new Set<TapeGreeks>()
+  for (let row = 0; row < prints.length; row++) {
+    if ((prints.flags[row] & CANCEL) !== 0) continue
+    used.add(imageBefore(prints, row)!)
+    const image = images.findLast((one) => used.has(one) && one.since < prints.ts[row])
+    const side = sideOf(prints.judged[row])
+    const isCounted = isEligible(prints.flags[row]) && side !== MID && prints.spot[row] !== NO_PRICE
+    if (image === undefined || !isCounted || cancelled.has(prints.sequence[row])) continue
+    const k = prints.instrument[row]
+    const contracts = (side === BUY ? 1 : -1) * prints.size[row] * 100
+    const spot = prints.spot[row] * 1e-4
+    const cents = (dollars: number) => Math.sign(dollars) * Math.round(Math.abs(100 * dollars)) || 0
+    const sums = {
+      delta: cents(contracts * spot * image.delta[k]),
+      gamma: cents(contracts * spot * image.gamma[k] * spot * 0.01),
+      vega: cents(contracts * image.vega[k])
+    }
+    const { date } = series.expirations[series.expiration[k]]
+    const expiry = date === session ? '0dte' : date === '2026-07-30' ? 'next' : 'rest'
+    const right = series.right[k] === CALL ? 'calls' : 'puts'
+    const size = prints.size[row] <= 10 ? 'small' : prints.size[row] < 100 ? 'medium' : 'large'
+    for (const [cell, of] of pressureClasses.entries())
+      if (of.expiry === expiry && of.right === right && of.size === size) cells[cell] += sums[of.measure]
+  }
+  return cells
+}
+
+test('hedging pressure is the sum of its prints by class, and that of the day is its hedge flow', () => {
+  fc.assert(
+    fc.property(anyTape('option'), (tape) => {
+      const { pressure, hedgeFlow } = folded(tape).states
+      expect([...pressure!.running]).toEqual(slowPressure(tape))
+      const ofDay = (right: PressureRight, measure: PressureMeasure) =>
+        pressureSum(
+          pressure!.running,
+          cellsWhere((of) => of.expiry === '0dte' && of.right === right && of.measure === measure)
+        )
+      const { deltaCalls, deltaPuts, gammaCalls, gammaPuts } = hedgeRunning(hedgeFlow!)
+      expect([ofDay('calls', 'delta'), ofDay('puts', 'delta')]).toEqual([deltaCalls, deltaPuts])
+      expect([ofDay('calls', 'gamma'), ofDay('puts', 'gamma')]).toEqual([gammaCalls, gammaPuts])
     })
   )
 })

@@ -3,6 +3,13 @@ import { effectiveOpenInterest } from '../../src/flow/open-interest/effective-op
 import type { Positions } from '../../src/flow/tape-views.ts'
 import { session } from '../../src/market/calendar.ts'
 import { CALL } from '../../src/market/chain.ts'
+import {
+  cellsWhere,
+  PRESSURE_CELLS,
+  type PressureRight,
+  pressureClasses,
+  pressureSum
+} from '../../src/market/hedge-pressure.ts'
 import { BUY, MID, NO_PRICE, sideOf } from '../../src/market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { NO_SIGMA } from '../../src/pricing/sources.ts'
@@ -140,6 +147,98 @@ describe('the raw bars of a day', () => {
     expect(minute!.oi.some((oi) => oi > 0)).toBe(true)
   })
 })
+
+describe('hedging pressure of a day', () => {
+  test('is there for each half minute that was sampled, and that of the day is the hedge flow of its raw bars', () => {
+    expect(day.pressure.map(({ t }) => t)).toEqual(day.rows.map(({ sample }) => sample.t))
+    for (const [row, { cells }] of day.pressure.entries()) {
+      const ofDay = (right: PressureRight) =>
+        pressureSum(
+          cells,
+          cellsWhere((of) => of.expiry === '0dte' && of.measure === 'delta' && of.right === right)
+        )
+      const { hedgeCalls, hedgePuts } = day.rows[row].sample
+      expect([ofDay('calls'), ofDay('puts')]).toEqual([hedgeCalls, hedgePuts])
+    }
+  })
+
+  test('covers every expiration: each print by its class, by nothing but loops', async () => {
+    const prints = await slowPressure()
+    expect(prints.some(({ cell }) => pressureClasses[cell].expiry === 'rest')).toBe(true)
+    for (const { t, next, cells } of day.pressure.slice(0, 24)) {
+      const expected = pressureClasses.map(() => 0)
+      for (const { ts, cell, cents } of prints) if (ts < t + 30_000) expected[cell] += cents
+      expect([...cells]).toEqual(expected)
+      expect(next).toBe(nextListed)
+    }
+  })
+
+  test('goes on from what is recorded when the service begins anew', async () => {
+    const stop = open + minutes(6)
+    const messages = await messagesOf(KO, friday)
+    const archive = memoryStore({ snapshots: [], bars: [], records: [], pressure: day.pressure }).cut(stop)
+    const again = new SampledDay(KO, friday, messages, stop, archive)
+    await again.run(stop, open + minutes(12))
+    expect(again.pressure).toEqual(day.pressure.slice(12, 24))
+    const { t, cells } = (await again.inputs()).pressure!
+    expect([...t]).toEqual(day.pressure.slice(0, 24).map((row) => row.t))
+    expect(cells.slice(-PRESSURE_CELLS)).toEqual(day.pressure[23].cells)
+  })
+
+  test('is there on a day on which nothing expires', async () => {
+    const wednesday = '2026-07-29' as IsoDate
+    const hours = session(wednesday)!
+    const other = new SampledDay(KO, wednesday, await messagesOf(KO, wednesday), hours.open)
+    await other.run(hours.open, hours.open + minutes(3))
+    expect(other.rows).toEqual([])
+    expect(other.pressure.map(({ t }) => t)).toEqual([0, 1, 2, 3, 4, 5].map((k) => hours.open + 30_000 * k))
+    expect(other.pressure.at(-1)!.cells.some((cents) => cents !== 0)).toBe(true)
+  })
+})
+
+const nextListed = '2026-08-07'
+
+/** What each print of the first stretch adds to which cell, with the greeks of the image before its time. */
+async function slowPressure() {
+  const tapes = new SymbolTapes({ symbol: KO })
+  for (const message of await messagesOf(KO, friday))
+    if (timeOf(message) < open + minutes(12)) tapes.take(message, undefined)
+  const tape = tapes.tape('option', friday)
+  const { prints, from, to } = tape.rowsFrom(0)
+  const found: { readonly ts: number; readonly cell: number; readonly cents: number }[] = []
+  for (let at = from; at < to; at++) {
+    const { expirations, expiration, strike, right } = tape.series
+    const k = prints.instrument[at]
+    const ts = prints.ts[at] / 1000
+    const image = await imageBefore(ts)
+    const side = sideOf(prints.judged[at])
+    const marked = (prints.flags[at] & (1 | 2 | 4 | 8 | 16 | 32 | 64)) !== 0
+    if (image === undefined || side === MID || marked || prints.spot[at] === NO_PRICE) continue
+    const taken = (prints.flags[at] & 256) !== 0 ? -1 : 1
+    const q = side === BUY ? 1 : -1
+    const spot = prints.spot[at] * tape.unit
+    const { date } = expirations[expiration[k]]
+    const { start, end } = image.expirations.find((listed) => listed.date === date)!
+    const slots = Array.from({ length: end - start }, (_, i) => start + i)
+    const slot = slots.find((i) => image.strike[i] === strike[k] && image.right[i] === right[k])!
+    const size = prints.size[at]
+    const dollars = {
+      delta: q * image.delta[slot] * size * 100 * spot,
+      gamma: q * image.gamma[slot] * size * 100 * spot ** 2 * 0.01,
+      vega: q * image.vega[slot] * size * 100
+    }
+    for (const [cell, of] of pressureClasses.entries()) {
+      const isOf =
+        of.expiry === (date === friday ? '0dte' : date === nextListed ? 'next' : 'rest') &&
+        of.right === (right[k] === CALL ? 'calls' : 'puts') &&
+        of.size === (size <= 10 ? 'small' : size <= 99 ? 'medium' : 'large')
+      if (!isOf) continue
+      const value = dollars[of.measure]
+      found.push({ ts, cell, cents: taken * (Math.sign(value) * Math.round(Math.abs(100 * value)) || 0) })
+    }
+  }
+  return found
+}
 
 async function positionsAt(end: Instant): Promise<Positions> {
   const tapes = new SymbolTapes({ symbol: KO })

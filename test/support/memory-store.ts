@@ -82,6 +82,7 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
     dividends,
     earnings,
     zeroDte,
+    pressure,
     figures: figures.rows()
   })
 

@@ -12,6 +12,7 @@ import { FlowSampler } from '../../src/live/flow-sampler.ts'
 import { MarketEventBus, type PastArchive } from '../../src/live/market-events.ts'
 import { session as sessionOf } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
+import type { PressureRow } from '../../src/market/hedge-pressure.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../src/market/units.ts'
 import { SAMPLE_LEAD, SAMPLE_STEP } from '../../src/market/zero-dte-sample.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
@@ -104,6 +105,7 @@ export class SampledDay {
   readonly date: IsoDate
   /** Rows that were written to the archive, in order. */
   readonly rows: ZeroDteRow[] = []
+  readonly pressure: PressureRow[] = []
   readonly #sampler: FlowSampler
   readonly #tapes: DayTapes
   #now: Instant
@@ -115,6 +117,7 @@ export class SampledDay {
     const marketNow = () => this.#now
     const events = new MarketEventBus()
     events.on('zeroDteSampled', (rows) => this.rows.push(...rows))
+    events.on('pressureSampled', (rows) => this.pressure.push(...rows))
     this.#tapes = new DayTapes(symbol, messages, marketNow)
     const chain = (asked: Ticker) => chainAt(asked, this.#now - SAMPLE_LEAD)
     this.#sampler = new FlowSampler({ tapes: this.#tapes, engine, chain, archive, events, marketNow })
@@ -143,6 +146,9 @@ export class SampledDay {
       samples: await this.#sampler.samples(tape),
       strikeMinutes: await this.#sampler.strikes(tape),
       newestSamples: await this.#sampler.newest('synthetic'),
+      pressure: await this.#sampler.pressure(tape),
+      pastPressure: [],
+      positions: tape,
       ...clocks(moment)
     }
   }
@@ -160,6 +166,8 @@ export async function inputsAt(source: MarketSource, symbol: Ticker): Promise<Pa
     samples: await source.view({ ...request, view: 'samples' }, 0),
     strikeMinutes: await source.view({ ...request, view: 'strikes' }, 0),
     newestSamples: await source.newestSamples(),
+    pressure: await source.view({ ...request, view: 'pressure' }, 0),
+    pastPressure: await source.pastPressure(symbol),
     ...clocks(source.now())
   }
 }
