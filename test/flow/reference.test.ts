@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { TapeGreeks } from '../../src/flow/fold.ts'
 import { hedgeFlow, hedgeRunning } from '../../src/flow/folds/hedge-flow.ts'
+import { pressure } from '../../src/flow/folds/pressure.ts'
 import { beginFolds, type FoldedView, foldedView, type SessionFolds, stepFolds } from '../../src/flow/folds.ts'
 import { withoutCancelled } from '../../src/flow/near-cancel.ts'
 import { openInterestAfter, openInterestDelta } from '../../src/flow/open-interest/simulator.ts'
@@ -8,6 +9,7 @@ import type { ViewContext, Views } from '../../src/flow/tape-views.ts'
 import { CALL } from '../../src/market/chain.ts'
 import { yearsToExpiry } from '../../src/market/clock.ts'
 import { easternDateTime } from '../../src/market/eastern.ts'
+import { cellsWhere, type PressureMeasure, type PressureRight, pressureSum } from '../../src/market/hedge-pressure.ts'
 import { CANCEL, copyPrints, emptyPrints, MARKED, NO_PRICE, type Prints, sides } from '../../src/market/print.ts'
 import type { Series } from '../../src/market/series.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
@@ -271,21 +273,37 @@ function hedged({ name, prints: recorded, series, session }: RecordedTape, at: I
     shifted.set(prints.sequence[row], prints.ts[row])
   }
   const expirations = all ? series.expirations.map((its) => ({ ...its, date: session })) : series.expirations
-  const state = hedgeFlow.begin({ kind: 'option', session, unit: UNIT })
+  const begun = { kind: 'option', session, unit: UNIT } as const
+  const [state, ofAll] = [hedgeFlow.begin(begun), pressure.begin(begun)]
   const sigma = name === 'vix' ? 0.8 : 0.25
   for (let row = 0; row < rows; row++) {
     const tape = { prints, series: { ...series, expirations } }
-    if ((prints.flags[row] & CANCEL) !== 0)
+    if ((prints.flags[row] & CANCEL) !== 0) {
       hedgeFlow.undo(state, { ...tape, greeks: undefined, dropped: 0 }, row, () => emptyPrints(0))
-    else
-      hedgeFlow.step(
-        state,
-        { ...tape, greeks: greeksOf(recorded, prints.ts[row], series, row, sigma), dropped: 0 },
-        row,
-        row + 1
-      )
+      pressure.undo(ofAll, { ...tape, greeks: undefined, dropped: 0 }, row, () => emptyPrints(0))
+    } else {
+      const stepped = { ...tape, greeks: greeksOf(recorded, prints.ts[row], series, row, sigma), dropped: 0 }
+      hedgeFlow.step(state, stepped, row, row + 1)
+      pressure.step(ofAll, stepped, row, row + 1)
+    }
   }
+  expect(sumsOfDay(ofAll.running), `${name}: pressure`).toEqual(hedgeRunning(state))
   return hedgeRunning(state)
+}
+
+/** The part of hedging pressure that expires on the day, as hedge flow names it. */
+function sumsOfDay(cells: Float64Array) {
+  const of = (right: PressureRight, measure: PressureMeasure) =>
+    pressureSum(
+      cells,
+      cellsWhere((its) => its.expiry === '0dte' && its.right === right && its.measure === measure)
+    )
+  return {
+    deltaCalls: of('calls', 'delta'),
+    deltaPuts: of('puts', 'delta'),
+    gammaCalls: of('calls', 'gamma'),
+    gammaPuts: of('puts', 'gamma')
+  }
 }
 
 function greeksOf(prints: Prints, ts: number, series: Series, row: number, sigma: number): TapeGreeks {
