@@ -5,13 +5,16 @@ import {
   beginFolds,
   copyFolds,
   type FoldedView,
+  type FoldName,
   foldedView,
+  foldNames,
   type RowsNear,
   type SessionFolds,
   stepFolds
 } from '../src/flow/folds.ts'
 import { rowsNear } from '../src/flow/near-cancel.ts'
 import type { ViewContext } from '../src/flow/tape-views.ts'
+import { viewBytes } from '../src/flow/view-bytes.ts'
 import { addDays } from '../src/market/calendar.ts'
 import { CALL, type Chain, PUT } from '../src/market/chain.ts'
 import { easternDate } from '../src/market/eastern.ts'
@@ -27,6 +30,8 @@ import { areRecorded, recorded, synthetic } from './support/recorded-chain.ts'
 // A busy session of SPY through every fold: what one thread can take in from all tapes, how long a tape is away at a
 // restart, and what a view costs the thread that folds.
 const PRINTS = 2_000_000
+/** The newest prints of a tape, which may be taken back. */
+const HELD = 30_000
 const EXPIRATIONS = 35
 const STRIKES = 200
 const session = '2026-07-29' as IsoDate
@@ -47,15 +52,18 @@ export async function run(): Promise<readonly Figure[]> {
   const series = seriesOfSession()
   const prints = printsOfSession(series)
   const near: RowsNear = (cancel, of) => rowsNear(prints, series, cancel, of)
-  const folded = (block: number) => {
-    const state = beginFolds({ kind: 'option', session, unit: 1e-4 })
+  const folded = (block: number, names?: readonly FoldName[], length = prints.length) => {
+    const state = beginFolds({ kind: 'option', session, unit: 1e-4 }, names)
     const greeks = greeksByMinute(series)
-    for (let from = 0; from < prints.length; from += block) {
-      const tape = { prints, series, greeks: greeks(prints.known[from]), dropped: 0 }
-      stepFolds(state, tape, from, Math.min(from + block, prints.length), near)
+    for (let from = 0; from < length; from += block) {
+      const tape = { prints, series, greeks: greeks(prints.known[from]), dropped: Math.max(0, from - HELD) }
+      stepFolds(state, tape, from, Math.min(from + block, length), near)
     }
     return state
   }
+  const withoutPressure = foldNames.filter((name) => name !== 'pressure')
+  const seconds = (names?: readonly FoldName[]) => secondsOf(() => folded(4096, names))
+  const turns = [0, 1, 2, 3, 4].map(() => seconds(withoutPressure) / seconds())
   const rate = (block: number) => {
     const seconds = Math.min(...[0, 1, 2, 3].map(() => secondsOf(() => folded(block))))
     return {
@@ -75,8 +83,35 @@ export async function run(): Promise<readonly Figure[]> {
       value: medianMilliseconds(() => copyFolds(state), { runs: 9, warmUp: 3 }),
       unit: 'ms'
     },
+    {
+      name: 'rate of all folds beside that without hedging pressure',
+      value: median(turns),
+      unit: 'x',
+      atLeast: 0.85
+    },
+    ...pressureMemory(folded(4096, ['pressure']), folded(64, ['pressure'], HELD)),
     ...viewFigures(state, series),
     await liveFigure()
+  ]
+}
+
+/** Bytes of the newest greeks of a contract: strike, right, delta, gamma and vega. */
+const BYTES_OF_GREEKS = 33
+
+/** Memory of hedging pressure: of SPY, of a quiet symbol all of whose prints may be taken back, and of many. */
+function pressureMemory(busy: SessionFolds, quiet: SessionFolds): readonly Figure[] {
+  const megabytes = (folds: SessionFolds, contracts: number) =>
+    (viewBytes(folds.states.pressure) + BYTES_OF_GREEKS * contracts) / 1e6
+  const [one, other] = [megabytes(busy, 14_024), megabytes(quiet, 3000)]
+  return [
+    { name: 'memory of hedging pressure: SPY, 2 M prints', value: one, unit: 'MB' },
+    { name: `memory of hedging pressure: a quiet symbol, ${HELD} prints`, value: other, unit: 'MB' },
+    {
+      name: 'memory of hedging pressure: 10 like SPY, 240 quiet',
+      value: 10 * one + 240 * other,
+      unit: 'MB',
+      atMost: 100
+    }
   ]
 }
 
