@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Drop } from '../../parts/drop.tsx'
 import { period, shownPanes, step } from '../../state/chart/chart-state.ts'
 import { FIELDS, NO_PANES } from '../../state/chart/fields.ts'
 import { GROUP_NAMES, hiddenGroups, withGroup } from '../../state/chart/level-lines.ts'
@@ -100,7 +101,7 @@ export function ChartToolbar({ children }: { readonly children?: ComponentChildr
           </button>
         ))}
       </span>
-      <Menu name="Levels">
+      <Drop name="Levels">
         {LEVEL_GROUPS.map((group) => (
           <label key={group}>
             <input
@@ -111,13 +112,13 @@ export function ChartToolbar({ children }: { readonly children?: ComponentChildr
             {GROUP_NAMES[group]}
           </label>
         ))}
-      </Menu>
-      <Menu name="Panes">
+      </Drop>
+      <Drop name="Panes">
         <PaneChoice />
-      </Menu>
-      <Menu name="Compare">
+      </Drop>
+      <Drop name="Compare">
         <CompareField />
-      </Menu>
+      </Drop>
       {children}
     </div>
   )
@@ -140,24 +141,6 @@ function Choice<Word extends Period | Step>({ label, names, chosen, choose }: Ch
       ))}
     </fieldset>
   )
-}
-
-/** A list that a button opens. */
-function Menu({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <details class="drop" onToggle={placeBelow}>
-      <summary class="chip">{name}</summary>
-      <div>{children}</div>
-    </details>
-  )
-}
-
-/** Puts an opened list below its button: the toolbar scrolls, so that the list cannot be placed by styles alone. */
-function placeBelow({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }): void {
-  const { left, bottom } = currentTarget.getBoundingClientRect()
-  const list = currentTarget.querySelector<HTMLElement>('div')!
-  list.style.left = `${Math.max(4, Math.min(left, innerWidth - list.offsetWidth - 8))}px`
-  list.style.top = `${bottom + 4}px`
 }
 
 /** Figures below the chart, by plain names. */

@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+interface Props {
+  /** Contents of the button. */
+  readonly name: ComponentChildren
+  /** Styles of the button. */
+  readonly kind?: string
+  readonly onToggle?: (isOpen: boolean) => void
+  readonly children: ComponentChildren
+}
+
+/** A list that a button opens. It closes by Escape, when the focus leaves it, and at a press elsewhere. */
+export function Drop({ name, kind = 'chip', onToggle, children }: Props) {
+  const box = useRef<HTMLDetailsElement>(null)
+  const close = () => {
+    if (box.current !== null) box.current.open = false
+  }
+  useEffect(() => {
+    const press = ({ target }: PointerEvent) => {
+      if (!box.current?.contains(target as Node)) close()
+    }
+    document.addEventListener('pointerdown', press)
+    return () => document.removeEventListener('pointerdown', press)
+  }, [])
+  return (
+    <details
+      class="drop"
+      ref={box}
+      onToggle={(event) => {
+        placeBelow(event)
+        onToggle?.(event.currentTarget.open)
+      }}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key !== 'Escape' || !currentTarget.open) return
+        close()
+        currentTarget.querySelector('summary')?.focus()
+      }}
+      onFocusOut={({ relatedTarget, currentTarget }) => {
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget as Node)) close()
+      }}
+    >
+      <summary class={kind}>{name}</summary>
+      <div>{children}</div>
+    </details>
+  )
+}
+
+/** Puts an opened list below its button: what holds the button may scroll, so that styles alone cannot place the list. */
+function placeBelow({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }): void {
+  const { left, bottom } = currentTarget.getBoundingClientRect()
+  const list = currentTarget.querySelector<HTMLElement>('div')!
+  list.style.left = `${Math.max(4, Math.min(left, innerWidth - list.offsetWidth - 8))}px`
+  list.style.top = `${Math.max(4, Math.min(bottom + 4, innerHeight - list.offsetHeight - 8))}px`
+}
