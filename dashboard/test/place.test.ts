@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { CALENDAR_SETS } from '../src/state/page/expiration-set.ts'
 import { type Leg, legsOf, textOfLegs } from '../src/state/page/legs.ts'
 import {
   addressOf,
@@ -55,6 +56,12 @@ const anyPlace: fc.Arbitrary<Place> = fc.record({
   today: fc.boolean(),
   metric: fc.constantFrom(...METRICS),
   dealers: fc.constantFrom(...DEALERS),
+  expirations: maybe(
+    fc.oneof(
+      fc.constantFrom(...CALENDAR_SETS),
+      fc.uniqueArray(date, { minLength: 1, maxLength: 5 }).map((all) => all.sort().join())
+    )
+  ),
   expiry: maybe(date),
   compare: fc.boolean(),
   surface: fc.constantFrom('solid', 'heat'),

@@ -1,5 +1,6 @@
 import { followAddress } from './page/address.ts'
 import { followBrowser } from './page/reader.ts'
+import { followListing } from './service/listed-expirations.ts'
 import { followPlan } from './service/pace.ts'
 import { followPlace } from './service/question.ts'
 import { followSymbols } from './service/symbols.ts'
@@ -14,5 +15,6 @@ export function startState(): void {
   followPlan()
   followPlace()
   followSymbols()
+  followListing()
   followStream()
 }

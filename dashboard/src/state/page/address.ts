@@ -15,6 +15,7 @@ export const place = computed(() => shown.value)
 export const symbol = computed(() => shown.value.symbol)
 export const at = computed(() => shown.value.at)
 export const screen = computed(() => shown.value.screen)
+export const expirations = computed(() => shown.value.expirations)
 
 /** The address after a change, for links. */
 export function hrefOf(change: Partial<Place>): string {

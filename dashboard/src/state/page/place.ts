@@ -1,3 +1,4 @@
+import { readSet } from './expiration-set.ts'
 import { legsOf, textOfLegs } from './legs.ts'
 import { SCREEN_IDS, type Screen } from './screens.ts'
 
@@ -85,6 +86,8 @@ const PARAMETERS = {
   today: flag(false, 'only'),
   metric: oneOf(METRICS, 'gex'),
   dealers: oneOf(DEALERS, 'convention'),
+  /** The set of expirations that exposures are of: a name or dates; undefined: all. */
+  expirations: text(readSet),
   /** yyyy-MM-dd */
   expiry: text(/^\d{4}-\d\d-\d\d$/),
   /** Whether the smile of the previous session is drawn too. */

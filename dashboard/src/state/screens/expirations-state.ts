@@ -14,6 +14,7 @@ const reach = computed(() => Math.max(REACH, place.value.range ?? 0))
 
 export const answer = figures('/v1/exposure/matrix/{symbol}', {
   params: ({ symbol }) => ({ symbol, by: 'expiration', metric: metric.value, range_pct: reach.value, ...byModel() }),
+  bySet: true,
   isMain: true
 })
 
@@ -29,16 +30,22 @@ export const matrix = computed(() => {
   return range === undefined && shown.rows.length < 24 ? matrixOf(found, undefined) : shown
 })
 
-/** The expiration of the max-pain curve: the address's, if the chain has it. */
+/** Dates to pick from: those of the matrix, or all that are listed if it is refused. */
+const dates = computed(
+  () =>
+    answer.answer.value?.columns ??
+    (answer.trouble.value === undefined ? [] : (term.answer.value?.by_expiry ?? []).map((each) => each.expiration))
+)
+
+/** The expiration of the max-pain curve: the address's, if it is among the dates. */
 export const expiration = computed(() => {
-  const dates = answer.answer.value?.columns ?? []
-  return dates.find((date) => date === place.value.expiry) ?? dates[0]
+  return dates.value.find((date) => date === place.value.expiry) ?? dates.value[0]
 })
 
 export const pain = figures('/v1/maxpain/{symbol}', {
   params: ({ symbol }) => (expiration.value === undefined ? undefined : { symbol, expiration: expiration.value })
 })
-export const painByDate = figures('/v1/maxpain/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const painByDate = figures('/v1/maxpain/{symbol}', { params: ({ symbol }) => ({ symbol }), bySet: true })
 
 export const all = [answer, levels, term, pain, painByDate] as const
 

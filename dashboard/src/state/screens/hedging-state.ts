@@ -39,6 +39,7 @@ export const settling = {
 /** Exposures over spot at present volatility and time. */
 export const base = figures('/v1/exposure/profile/{symbol}', {
   params: ({ symbol }) => ({ symbol, ...reach, ...byModel() }),
+  bySet: true,
   isMain: true
 })
 /** Exposures over spot at the chosen volatility and time. */
@@ -46,7 +47,8 @@ export const moved = figures('/v1/exposure/profile/{symbol}', {
   params: ({ symbol }) => {
     const { vol, when } = settled.value
     return vol === 0 && when === 'now' ? undefined : { symbol, ...reach, when, vol_shift: vol, ...byModel() }
-  }
+  },
+  bySet: true
 })
 export const series = figures('/v1/series/{symbol}', {
   params: ({ symbol }) =>
@@ -66,8 +68,8 @@ export const isMoved = computed(() => place.value.vol !== 0 || place.value.when 
 export const shown = computed(() => {
   const { vol, when } = place.value
   const found = moved.answer.value
-  const isSameModel = modelOf(found) === modelOf(now.value)
-  return isMoved.value && found?.vol_shift === vol && found.when === when && isSameModel ? found : now.value
+  const isSameBook = modelOf(found) === modelOf(now.value) && moved.set.value === base.set.value
+  return isMoved.value && found?.vol_shift === vol && found.when === when && isSameBook ? found : now.value
 })
 
 /** Dealer exposures at one price. */

@@ -15,10 +15,17 @@ export type Strike = AnswerOf<'/v1/exposure/gex/{symbol}'>['strikes'][number]
 
 export const summary = figures('/v1/exposure/summary/{symbol}', {
   params: ({ symbol }) => ({ symbol, ...byModel() }),
+  bySet: true,
   isMain: true
 })
-export const gex = figures('/v1/exposure/gex/{symbol}', { params: ({ symbol }) => ({ symbol, ...byModel() }) })
-export const levels = figures('/v1/exposure/levels/{symbol}', { params: ({ symbol }) => ({ symbol, ...byModel() }) })
+export const gex = figures('/v1/exposure/gex/{symbol}', {
+  params: ({ symbol }) => ({ symbol, ...byModel() }),
+  bySet: true
+})
+export const levels = figures('/v1/exposure/levels/{symbol}', {
+  params: ({ symbol }) => ({ symbol, ...byModel() }),
+  bySet: true
+})
 export const term = figures('/v1/exposure/term-structure/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 export const narrative = figures('/v1/exposure/narrative/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 export const openInterest = figures('/v1/exposure/oi-diff/{symbol}', { params: ({ symbol }) => ({ symbol }) })
@@ -112,11 +119,20 @@ const recorded = computed((): readonly Point[] => {
 })
 
 /**
- * The newest flip, appended to the recorded ones. They follow the convention, so the flip of another model is left out.
+ * The newest flip, appended to the recorded ones. They are of all expirations by the convention, so that of another
+ * model or set is left out.
  */
 const flipNow = computed(() =>
-  modelOf(summary.answer.value) === undefined ? (summary.answer.value?.gamma_flip ?? null) : null
+  modelOf(summary.answer.value) === undefined && summary.set.value === 'all'
+    ? (summary.answer.value?.gamma_flip ?? null)
+    : null
 )
+
+/** Whether what expires today is a part of the gamma by strike. */
+const isTodayInside = computed(() => {
+  const dates = gex.answer.value?.scope.expirations
+  return gex.set.value === 'all' || (today.value !== undefined && dates?.includes(today.value.expiration) === true)
+})
 
 /** Price chart with levels, and gamma by strike. */
 export const stage: Stage = {
@@ -127,8 +143,10 @@ export const stage: Stage = {
   move: computed(() => today.value?.expected_move.remaining_1sd_dollars ?? undefined),
   map: computed(() => (isMapShown.value ? map.answer.value : undefined)),
   rows: computed(() => {
-    const expiring = new Map((today.value?.strikes ?? []).map((each) => [each.strike, each]))
     const isToday = place.value.today
+    const expiring = new Map(
+      (isToday || isTodayInside.value ? (today.value?.strikes ?? []) : []).map((each) => [each.strike, each])
+    )
     return (gex.answer.value?.strikes ?? []).map(({ strike, call_gex, put_gex }) => ({
       strike,
       call: isToday ? null : call_gex,

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { AnswerOf, GetPath } from 'gammawall/client'
-import { place } from '../page/address.ts'
+import { expirations, place } from '../page/address.ts'
 import type { Dealers } from '../page/place.ts'
 import { type Figures, figures, type Model, modelOf } from './figures.ts'
 
@@ -27,12 +27,21 @@ export function patchByModel<Path extends GetPath>(
   held.patch((answer) => (modelOf(answer) === model.peek() ? change(answer) : answer))
 }
 
+/** Applies a streamed value as `patchByModel` does, unless the answer is of another set of expirations. */
+export function patchBySet<Path extends GetPath>(
+  held: Figures<Path>,
+  change: (answer: AnswerOf<Path>) => AnswerOf<Path>
+): void {
+  if (held.set.peek() === (expirations.peek() ?? 'all')) patchByModel(held, change)
+}
+
 /** Whether the choice of models is open. Models are compared only then, or once one is chosen. */
 export const isComparisonRequested = signal(false)
 
 /** Net exposures by each dealer model. */
 export const comparison = figures('/v1/exposure/models/{symbol}', {
-  params: ({ symbol }) => (isComparisonRequested.value || model.value !== undefined ? { symbol } : undefined)
+  params: ({ symbol }) => (isComparisonRequested.value || model.value !== undefined ? { symbol } : undefined),
+  bySet: true
 })
 
 /** Share of the models that agree with the convention about the regime; undefined if unknown. */

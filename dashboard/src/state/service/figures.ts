@@ -1,6 +1,7 @@
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
 import { type AnswerOf, ApiError, type GetPath, type ParamsOf } from 'gammawall/client'
-import { place } from '../page/address.ts'
+import { expirations, place } from '../page/address.ts'
+import { paramsOfSet } from '../page/expiration-set.ts'
 import type { Dealers } from '../page/place.ts'
 import { isStreamed } from '../stream/stream-state.ts'
 import { type Asked, ask, type SessionPart } from './ask.ts'
@@ -35,6 +36,11 @@ export interface Figures<Path extends GetPath> {
   readonly isAsking: ReadonlySignal<boolean>
   /** The part of the session that the answer covers; undefined if all of it. */
   readonly part: ReadonlySignal<SessionPart | undefined>
+  /**
+   * The set of expirations that the answer is of, as in the address, or `all`. Undefined: there is no answer, or the
+   * endpoint takes no set.
+   */
+  readonly set: ReadonlySignal<string | undefined>
   /** Applies a streamed value to the answer. */
   patch(change: (answer: AnswerOf<Path>) => AnswerOf<Path>): void
   /** Requests now and whenever the question changes, until the returned function is called. */
@@ -47,6 +53,8 @@ interface Options<Path extends GetPath> {
    * request.
    */
   readonly params: (asked: Question) => ParamsOf<Path> | undefined
+  /** Whether the chosen set of expirations is added to the parameters. */
+  readonly bySet?: 'expirations' extends keyof ParamsOf<Path> ? true : never
   /** Overrides the moment of the page. */
   readonly at?: (asked: Question) => string | undefined
   /** Whether an answer about the symbol covers the moment of the page, so that it is cut and not requested again. */
@@ -70,14 +78,18 @@ interface Options<Path extends GetPath> {
  */
 export function figures<Path extends GetPath>(path: Path, options: Options<Path>): Figures<Path> {
   const {
-    params,
     at = (asked) => asked.at,
     suffices,
+    bySet = false,
     isMain = false,
     isDaily = false,
     rest = 0,
     every = 60_000
   } = options
+  const params = (asked: Question): ParamsOf<Path> | undefined => {
+    const own = options.params(asked)
+    return own === undefined || !bySet ? own : { ...own, ...paramsOfSet(expirations.value) }
+  }
   const held = signal<{ readonly answer: AnswerOf<Path>; readonly stamp: Stamp }>()
   const refusal = signal<{ readonly error: ApiError; readonly stamp: Stamp }>()
   const isAsking = signal(false)
@@ -95,6 +107,8 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
     const newest = refusal.value
     return newest !== undefined && isOfSymbol(newest.stamp) ? newest.error : undefined
   })
+
+  const set = computed(() => (bySet && answer.value !== undefined ? (held.value?.stamp.set ?? 'all') : undefined))
 
   async function load(wanted: ParamsOf<Path>, moment: string | undefined, stamp: Stamp, gaveUp: AbortSignal) {
     batch(() => {
@@ -114,8 +128,9 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       if (gaveUp.aborted) return
       if (!(error instanceof ApiError)) throw error
       batch(() => {
-        // The last answer does not fit if the request names another dealer model.
-        if (modelOf(wanted) !== modelOf(held.peek()?.answer)) held.value = undefined
+        // The last answer does not fit if the request names another dealer model or another set of expirations.
+        const last = held.peek()
+        if (modelOf(wanted) !== modelOf(last?.answer) || stamp.set !== last?.stamp.set) held.value = undefined
         refusal.value = { error, stamp }
         recordRefusal(path, error)
       })
@@ -194,7 +209,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
     const loaded = held.peek()
     if (loaded !== undefined && answer.peek() !== undefined) held.value = { ...loaded, answer: change(loaded.answer) }
   }
-  return { answer, held, trouble, isAsking, part, patch, start }
+  return { answer, held, trouble, isAsking, part, set, patch, start }
 }
 
 /** Starts several figures; the returned function stops all of them. */

@@ -1,4 +1,5 @@
 import { place } from '../page/address.ts'
+import { type SetParams, setOfParams } from '../page/expiration-set.ts'
 import type { Question } from './question.ts'
 
 /** Names the symbol and the moment of an answer, so that it is never drawn under another symbol or an earlier moment. */
@@ -7,12 +8,14 @@ export interface Stamp {
   readonly symbol: string | undefined
   /** The past moment in New York of a replayed answer; 'live', or 'any' for figures with a moment of their own. */
   readonly at: string
+  /** The set of expirations that was asked for, as in the address; undefined: all, or the request takes none. */
+  readonly set?: string | undefined
 }
 
 /** The stamp of the answer to a request. */
 export function stampOf(params: object, asked: Question, at: string | undefined, isOfPage: boolean): Stamp {
   const symbol = Object.values(params).includes(asked.symbol) ? asked.symbol : undefined
-  return { symbol, at: isOfPage ? (at ?? 'live') : 'any' }
+  return { symbol, at: isOfPage ? (at ?? 'live') : 'any', set: setOfParams(params as SetParams) }
 }
 
 export const isOf = (asked: string, { symbol }: Stamp): boolean => symbol === undefined || symbol === asked

@@ -1,12 +1,13 @@
 import { batch, computed, effect } from '@preact/signals'
 import type { ApiError } from 'gammawall/client'
 import { tick } from '../day/day.ts'
-import { screen } from '../page/address.ts'
+import { expirations, screen } from '../page/address.ts'
+import { paramsOfSet } from '../page/expiration-set.ts'
 import { isHidden } from '../page/reader.ts'
 import { gex, levels, type Strike, summary, withStrikes, zeroDte } from '../screens/overview-state.ts'
 import { atmNow, sliceDate } from '../screens/volatility-state.ts'
 import { client } from '../service/ask.ts'
-import { byModel, patchByModel } from '../service/dealer-model.ts'
+import { byModel, patchByModel, patchBySet } from '../service/dealer-model.ts'
 import { outage } from '../service/freshness.ts'
 import { question } from '../service/question.ts'
 import { isSignedIn } from '../service/sign-in.ts'
@@ -84,14 +85,15 @@ export function startLink(): () => void {
 }
 
 function followOverview(follow: Follow): void {
-  const given = byModel()
+  const model = byModel()
+  const given = { ...model, ...paramsOfSet(expirations.value) }
   for (const name of EXPOSURES)
     follow(
       `exposure.summary.exposures.${name}`,
       500,
       (value) => {
         if (typeof value === 'number')
-          patchByModel(summary, (answer) => ({ ...answer, exposures: { ...answer.exposures, [name]: value } }))
+          patchBySet(summary, (answer) => ({ ...answer, exposures: { ...answer.exposures, [name]: value } }))
       },
       given
     )
@@ -99,7 +101,7 @@ function followOverview(follow: Follow): void {
     'exposure.summary.gamma_flip',
     1000,
     (value) => {
-      if (isFigure(value)) patchByModel(summary, (answer) => ({ ...answer, gamma_flip: value ?? null }))
+      if (isFigure(value)) patchBySet(summary, (answer) => ({ ...answer, gamma_flip: value ?? null }))
     },
     given
   )
@@ -109,7 +111,7 @@ function followOverview(follow: Follow): void {
       1000,
       (value) => {
         if (isFigure(value) && levels.answer.peek()?.levels[name] !== value)
-          patchByModel(levels, (answer) => ({ ...answer, levels: { ...answer.levels, [name]: value ?? null } }))
+          patchBySet(levels, (answer) => ({ ...answer, levels: { ...answer.levels, [name]: value ?? null } }))
       },
       given
     )
@@ -117,7 +119,7 @@ function followOverview(follow: Follow): void {
     'exposure.gex.strikes',
     1000,
     (value) => {
-      if (Array.isArray(value)) patchByModel(gex, (answer) => ({ ...answer, strikes: value as readonly Strike[] }))
+      if (Array.isArray(value)) patchBySet(gex, (answer) => ({ ...answer, strikes: value as readonly Strike[] }))
     },
     given
   )
@@ -127,6 +129,6 @@ function followOverview(follow: Follow): void {
     (value) => {
       if (Array.isArray(value)) patchByModel(zeroDte, (answer) => withStrikes(answer, value as readonly Strike[]))
     },
-    { expiration: '0dte', ...given }
+    { expiration: '0dte', ...model }
   )
 }
