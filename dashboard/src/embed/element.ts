@@ -7,7 +7,7 @@ import type { FromPanel, ToPanel } from './messages.ts'
   const service = new URL((document.currentScript as HTMLScriptElement | null)?.src ?? location.href).origin
 
   /** Attributes that change a panel without reloading it. */
-  const CHANGES = ['token', 'symbol', 'theme', 'range', 'dealers'] as const
+  const CHANGES = ['token', 'symbol', 'theme', 'range', 'dealers', 'expirations'] as const
   /** Bounds of the height of a panel, CSS pixels. */
   const [LEAST, MOST] = [60, 3000] as const
 
@@ -46,11 +46,12 @@ import type { FromPanel, ToPanel } from './messages.ts'
     }
 
     #open(): void {
-      const { panel = '', symbol = '', theme, range, dealers } = this.#given()
+      const { panel = '', symbol = '', theme, range, dealers, expirations } = this.#given()
       const query = new URLSearchParams({
         ...(theme && { theme }),
         ...(range && { range }),
-        ...(dealers && { dealers })
+        ...(dealers && { dealers }),
+        ...(expirations && { expirations })
       })
       // A fragment is not sent: neither logs nor Referer headers contain the token.
       const fragment = new URLSearchParams({ token: this.token, page: location.origin })

@@ -13,4 +13,5 @@ export interface ToPanel {
   readonly theme?: string
   readonly range?: string
   readonly dealers?: string
+  readonly expirations?: string
 }

@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals'
 import { place, turn } from '../state/page/address.ts'
+import { readSet } from '../state/page/expiration-set.ts'
 import { DEALERS, isTicker, NARROWEST, WIDEST } from '../state/page/place.ts'
 import { theme } from '../state/page/reader.ts'
 import { embedToken, isSignedIn } from '../state/service/sign-in.ts'
@@ -47,13 +48,14 @@ function isChange(data: unknown): data is ToPanel {
 
 /** Applies valid changes and ignores others. */
 function take(change: ToPanel): void {
-  const { token, symbol = '', theme: wanted, range, dealers } = change
+  const { token, symbol = '', theme: wanted, range, dealers, expirations } = change
   if (isTicker(symbol) && symbol !== place.peek().symbol) turn({ symbol })
   if (wanted === 'dark' || wanted === 'light') theme.value = wanted
   const half = Number(range ?? Number.NaN)
   if (range === '') turn({ range: undefined })
   else if (half >= NARROWEST && half <= WIDEST) turn({ range: half })
   if (dealers !== undefined) turn({ dealers: DEALERS.find((each) => each === dealers) ?? 'convention' })
+  if (typeof expirations === 'string') turn({ expirations: readSet(expirations) })
   if (typeof token === 'string' && token !== '') {
     embedToken.value = token
     isSignedIn.value = true

@@ -19,10 +19,11 @@ export function EmbedDialog() {
   useEffect(() => {
     if (panel !== undefined) box.current?.showModal()
   }, [panel])
-  const { symbol, range, dealers } = place.value
+  const { symbol, range, dealers, expirations } = place.value
   const attributes = [
     ...(range === undefined ? [] : [` range="${range}"`]),
-    ...(dealers === 'convention' ? [] : [` dealers="${dealers}"`])
+    ...(dealers === 'convention' ? [] : [` dealers="${dealers}"`]),
+    ...(expirations === undefined ? [] : [` expirations="${expirations}"`])
   ].join('')
   const lines = [
     `<script src="${location.origin}/embed/element.js"></script>`,
