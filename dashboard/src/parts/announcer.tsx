@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { place } from '../state/page/address.ts'
 import { summary } from '../state/screens/overview-state.ts'
+import { answerWords } from './answer-words.tsx'
 import { stateNow } from './state-now.ts'
 
 /** Least time between announcements, milliseconds. */
@@ -12,7 +13,9 @@ export function Announcer() {
   const announced = useSignal('')
   const { word, note } = stateNow()
   const regime = summary.answer.value?.regime.replace('_', ' ')
-  const now = [place.value.symbol, regime, word, note].filter((each) => each !== undefined).join(', ')
+  const now = [place.value.symbol, regime, answerWords([summary]), word, note]
+    .filter((each) => each !== undefined)
+    .join(', ')
   const isFirst = announced.value === ''
   useEffect(() => {
     const timer = setTimeout(

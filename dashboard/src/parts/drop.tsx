@@ -13,31 +13,35 @@ interface Props {
 /** A list that a button opens. It closes by Escape, when the focus leaves it, and at a press elsewhere. */
 export function Drop({ name, kind = 'chip', onToggle, children }: Props) {
   const box = useRef<HTMLDetailsElement>(null)
-  const close = () => {
-    if (box.current !== null) box.current.open = false
-  }
   useEffect(() => {
+    const shown = box.current!
     const press = ({ target }: PointerEvent) => {
-      if (!box.current?.contains(target as Node)) close()
+      if (!shown.contains(target as Node)) shown.open = false
     }
+    // The list may grow while it is open.
+    const size = new ResizeObserver(() => placeBelow(shown))
+    size.observe(shown.querySelector('div')!)
     document.addEventListener('pointerdown', press)
-    return () => document.removeEventListener('pointerdown', press)
+    return () => {
+      size.disconnect()
+      document.removeEventListener('pointerdown', press)
+    }
   }, [])
   return (
     <details
       class="drop"
       ref={box}
-      onToggle={(event) => {
-        placeBelow(event)
-        onToggle?.(event.currentTarget.open)
+      onToggle={({ currentTarget }) => {
+        placeBelow(currentTarget)
+        onToggle?.(currentTarget.open)
       }}
       onKeyDown={({ key, currentTarget }) => {
         if (key !== 'Escape' || !currentTarget.open) return
-        close()
+        currentTarget.open = false
         currentTarget.querySelector('summary')?.focus()
       }}
       onFocusOut={({ relatedTarget, currentTarget }) => {
-        if (relatedTarget !== null && !currentTarget.contains(relatedTarget as Node)) close()
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget as Node)) currentTarget.open = false
       }}
     >
       <summary class={kind}>{name}</summary>
@@ -47,9 +51,9 @@ export function Drop({ name, kind = 'chip', onToggle, children }: Props) {
 }
 
 /** Puts an opened list below its button: what holds the button may scroll, so that styles alone cannot place the list. */
-function placeBelow({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }): void {
-  const { left, bottom } = currentTarget.getBoundingClientRect()
-  const list = currentTarget.querySelector<HTMLElement>('div')!
+function placeBelow(box: HTMLDetailsElement): void {
+  const { left, bottom } = box.getBoundingClientRect()
+  const list = box.querySelector<HTMLElement>('div')!
   list.style.left = `${Math.max(4, Math.min(left, innerWidth - list.offsetWidth - 8))}px`
   list.style.top = `${Math.max(4, Math.min(bottom + 4, innerHeight - list.offsetHeight - 8))}px`
 }

@@ -19,16 +19,16 @@ interface Props {
   readonly table: () => Table
   /** Name of the panel for other pages; undefined: it cannot be embedded. */
   readonly embed?: EmbeddablePanel | undefined
-  /** Dealer model of the figures, unless it is the convention. */
-  readonly model?: string | undefined
+  /** Dealer model and expirations of the figures, unless they are the convention and all. */
+  readonly words?: string | undefined
 }
 
 /** Menu of a panel: export figures or picture, copy its link. */
-export function PanelMenu({ name, title, table, embed, model }: Props) {
+export function PanelMenu({ name, title, table, embed, words }: Props) {
   const box = useRef<HTMLDetailsElement>(null)
   const origin = () => {
     const shown = moment.value === undefined ? 'no moment' : `${newYork(moment.value)} New York`
-    const parts = [place.value.symbol, shown, `source ${freshness.value.source ?? 'unknown'}`, model]
+    const parts = [place.value.symbol, shown, `source ${freshness.value.source ?? 'unknown'}`, words]
     return parts.filter((each) => each !== undefined).join(', ')
   }
   const file = (ending: string) => `${place.value.symbol}-${name}.${ending}`

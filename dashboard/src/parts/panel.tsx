@@ -3,8 +3,8 @@ import type { ApiError } from 'gammawall/client'
 import type { ComponentChildren } from 'preact'
 import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
 import type { SessionPart } from '../state/service/ask.ts'
+import { AnswerWords, fileWords } from './answer-words.tsx'
 import { MethodLink } from './method-link.tsx'
-import { ModelWord, modelWords } from './model-word.tsx'
 import { PanelMenu, type Table } from './panel-menu.tsx'
 import { isLoading, loadedShare, partWords, sentenceOf } from './sentences.ts'
 
@@ -14,6 +14,7 @@ export interface Shown {
   readonly trouble: ReadonlySignal<ApiError | undefined>
   readonly isAsking: ReadonlySignal<boolean>
   readonly part?: ReadonlySignal<SessionPart | undefined>
+  readonly set?: ReadonlySignal<string | undefined>
 }
 
 interface CaptionProps {
@@ -58,11 +59,11 @@ export function Panel({ name, title, method, legend, of, actions, empty, embed, 
   return (
     <section class={`panel ${name}`} aria-label={title} {...stateOf(of)}>
       <Caption title={title} method={method} legend={legend}>
-        <ModelWord of={of} />
+        <AnswerWords of={of} />
         <PartWord of={of} />
         {actions}
         {table !== undefined && (
-          <PanelMenu name={name} title={title} table={table} embed={embed} model={modelWords(of)} />
+          <PanelMenu name={name} title={title} table={table} embed={embed} words={fileWords(of)} />
         )}
       </Caption>
       <Contents of={of} empty={empty}>

@@ -1,8 +1,9 @@
 import { PainByDate, PainCurve } from '../../charts/pain-chart.tsx'
+import { AnswerWords, fileWords } from '../../parts/answer-words.tsx'
 import { DealerChoice } from '../../parts/dealer-choice.tsx'
+import { ExpirationChoice } from '../../parts/expiration-choice.tsx'
 import { fixed, level, percent } from '../../parts/format.ts'
 import { MethodLink } from '../../parts/method-link.tsx'
-import { ModelWord, modelWords } from '../../parts/model-word.tsx'
 import { Contents, Panel, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { shortDate } from '../../state/day/time.ts'
@@ -83,12 +84,15 @@ export function MatrixPanel() {
         <h2>
           <MethodLink method="exposure-matrix">{title}</MethodLink>
         </h2>
-        <p class="legend">
+        <p class="legend" title="The tint grows with the root">
           <i class="swatch heat" />
-          put to call, {unit}; the tint grows with the root
+          put to call, {unit}
         </p>
-        <ModelWord of={[answer]} />
-        <DealerChoice />
+        <AnswerWords of={[answer]} />
+        <div class="assumed">
+          <DealerChoice />
+          <ExpirationChoice of={answer} />
+        </div>
         <nav class="choices" aria-label="Figure">
           {METRICS.map((each) => (
             <a key={each} href={hrefOf({ metric: each })} aria-current={each === metric ? 'true' : undefined}>
@@ -101,7 +105,7 @@ export function MatrixPanel() {
           name={`matrix-${metric}`}
           title={title}
           table={matrixFigures}
-          model={modelWords([answer])}
+          words={fileWords([answer])}
         />
       </header>
       <Contents of={[answer]}>

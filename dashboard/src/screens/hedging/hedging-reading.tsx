@@ -1,4 +1,5 @@
 import { DealerChoice } from '../../parts/dealer-choice.tsx'
+import { ExpirationChoice } from '../../parts/expiration-choice.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { level, NONE, percent, price, usd } from '../../parts/format.ts'
 import { Contents, stateOf } from '../../parts/panel.tsx'
@@ -33,7 +34,10 @@ export function Reading() {
         <b>{word}</b>
         <span role="status">{at === undefined ? '' : sentenceOf(at)}</span>
       </p>
-      <DealerChoice />
+      <div class="assumed">
+        <DealerChoice />
+        <ExpirationChoice of={base} />
+      </div>
       <Contents of={[base]}>
         <Figures />
       </Contents>

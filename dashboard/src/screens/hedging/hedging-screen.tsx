@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import { profileChart } from '../../charts/profile-chart.tsx'
 import { trackChart } from '../../charts/track-chart.tsx'
+import { DefaultWords } from '../../parts/answer-words.tsx'
 import { price, usd } from '../../parts/format.ts'
-import { ConventionWord } from '../../parts/model-word.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { place } from '../../state/page/address.ts'
 import {
@@ -93,7 +93,7 @@ export default function Hedging() {
           { of: vannaToday, columns: 'net vanna (USD per vol point)', chart: VannaToday }
         ]}
         none="No minute of this session was recorded."
-        actions={<ConventionWord />}
+        actions={<DefaultWords />}
         legend={
           <>
             <i class="line gold" />

@@ -1,5 +1,5 @@
+import { AnswerWords, DefaultWords, fileWords } from '../../parts/answer-words.tsx'
 import { percent, price } from '../../parts/format.ts'
-import { ConventionWord, ModelWord, modelWords } from '../../parts/model-word.tsx'
 import { Caption, Contents, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { place, turn } from '../../state/page/address.ts'
@@ -19,14 +19,14 @@ export function Side() {
       </Caption>
       <Setting />
       <Caption title="Dealers trade" method="hedging">
-        <ModelWord of={[base]} />
-        <PanelMenu name="hedges" title="What dealers trade" table={table} model={modelWords([base])} />
+        <AnswerWords of={[base]} />
+        <PanelMenu name="hedges" title="What dealers trade" table={table} words={fileWords([base])} />
       </Caption>
       <Contents of={[base]}>
         <Hedges />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys */}
         <div class="scroll words" tabIndex={0}>
-          <ConventionWord of="words" />
+          <DefaultWords of="words" />
           <p>{narrative.answer.value?.narrative.vanna}</p>
           <p>{narrative.answer.value?.narrative.charm}</p>
         </div>

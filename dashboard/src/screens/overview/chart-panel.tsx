@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'preact/hooks'
 import { ChartView } from '../../charts/chart-view.tsx'
 import type { ChartData } from '../../charts/time/data.ts'
 import type { Cross, Shown } from '../../charts/time/engine.ts'
+import { AnswerWords, DefaultWords, defaultWords, fileWords } from '../../parts/answer-words.tsx'
 import { level, price } from '../../parts/format.ts'
 import { MethodLink } from '../../parts/method-link.tsx'
-import { ConventionWord, ModelWord, modelWords } from '../../parts/model-word.tsx'
 import { stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
@@ -14,7 +14,7 @@ import { bars, chartMarks, mapTrouble, newestTick, step } from '../../state/char
 import { momentOf, newYork } from '../../state/day/time.ts'
 import { place, turn } from '../../state/page/address.ts'
 import { NARROWEST, WIDEST } from '../../state/page/place.ts'
-import { gex } from '../../state/screens/overview-state.ts'
+import { gex, zeroDte } from '../../state/screens/overview-state.ts'
 import { chartData } from './chart-data.ts'
 import { ChartLegend } from './chart-legend.tsx'
 import { ChartNote } from './chart-note.tsx'
@@ -102,9 +102,9 @@ const label = computed(() => {
 
 /** Prices over many days with levels, map, strikes and figures below. */
 export function ChartPanel() {
-  const { map: isMapOn, strikes: areStrikesOn } = place.value
-  const byConvention = isMapOn ? 'map and lines through time' : 'lines through time'
-  const words = modelWords([gex])
+  const { map: isMapOn, strikes: areStrikesOn, today: isToday } = place.value
+  const part = isMapOn ? 'map and lines through time' : 'lines through time'
+  const words = [fileWords([gex]), defaultWords(part)].filter((each) => each !== undefined)
   useEffect(() => forgetMove, [])
   return (
     <section class="panel stage chart" aria-label="Price and levels" {...stateOf([gex, bars])}>
@@ -114,7 +114,7 @@ export function ChartPanel() {
           title="Gamma by strike"
           table={strikesTable}
           embed="ladder"
-          model={words === undefined ? undefined : `${words}, ${byConvention} by the convention`}
+          words={words.length === 0 ? undefined : words.join(', ')}
         />
       </ChartToolbar>
       <h2 class="hidden">Price and levels</h2>
@@ -133,7 +133,7 @@ export function ChartPanel() {
         />
         <ChartWords>
           <ChartLegend cross={cross} />
-          <ConventionWord of={byConvention} />
+          <DefaultWords of={part} />
           <ChartNote />
           <MissingMap />
         </ChartWords>
@@ -144,7 +144,7 @@ export function ChartPanel() {
           <h2>
             <MethodLink method="gamma-exposure">Gamma by strike</MethodLink>
           </h2>
-          <ModelWord of={[gex]} />
+          <AnswerWords of={[isToday ? zeroDte : gex]} />
           <MissingStrikes />
           <StrikeTip />
         </div>

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'preact/compat'
-import { ConventionWord } from '../../parts/model-word.tsx'
+import { DefaultWords } from '../../parts/answer-words.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { shortDate } from '../../state/day/time.ts'
 import { nothingToday, term, zeroDte } from '../../state/screens/overview-state.ts'
@@ -20,7 +20,7 @@ export function ByExpirationPanel() {
       method="term-structure"
       embed="expirations"
       of={[term]}
-      actions={<ConventionWord />}
+      actions={<DefaultWords />}
       table={termTable}
     >
       <Suspense fallback={null}>

@@ -1,5 +1,5 @@
+import { AllExpirationsWord, AnswerWords, DefaultWords, fileWords } from '../../parts/answer-words.tsx'
 import { fixed, level, percent, price, short } from '../../parts/format.ts'
-import { ConventionWord, ModelWord, modelWords } from '../../parts/model-word.tsx'
 import { Caption, Contents, Panel, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { spot } from '../../state/day/day.ts'
@@ -11,19 +11,21 @@ export function Rail() {
   return (
     <section class="panel rail" aria-label="Levels and reading" {...stateOf([levels])}>
       <Caption title="Levels" method="key-levels">
-        <ModelWord of={[levels]} />
+        <AnswerWords of={[levels]} />
         <PanelMenu
           name="levels"
           title="Levels"
           table={() => levelTable(marks.value)}
           embed="levels"
-          model={modelWords([levels])}
+          words={fileWords([levels])}
         />
       </Caption>
       <Contents of={[levels]}>
         <Levels marks={marks.value} />
       </Contents>
-      <Caption title="Open interest since yesterday" method="open-interest-change" />
+      <Caption title="Open interest since yesterday" method="open-interest-change">
+        <AllExpirationsWord />
+      </Caption>
       <Contents
         of={[openInterest]}
         empty={
@@ -35,7 +37,7 @@ export function Rail() {
         <Changes />
       </Contents>
       <Caption title="Reading">
-        <ConventionWord />
+        <DefaultWords />
       </Caption>
       <Contents of={[narrative]}>
         <Reading />
@@ -63,7 +65,7 @@ export function LevelsPanel() {
 /** The narrative as a panel, for other pages. */
 export function ReadingPanel() {
   return (
-    <Panel name="rail" title="Reading" embed="reading" of={[narrative]} actions={<ConventionWord />}>
+    <Panel name="rail" title="Reading" embed="reading" of={[narrative]} actions={<DefaultWords />}>
       <Reading />
     </Panel>
   )

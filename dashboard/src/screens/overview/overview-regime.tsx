@@ -1,4 +1,5 @@
 import { DealerChoice } from '../../parts/dealer-choice.tsx'
+import { ExpirationChoice } from '../../parts/expiration-choice.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { fixed, level, percent, usd } from '../../parts/format.ts'
 import { Contents, stateOf } from '../../parts/panel.tsx'
@@ -21,7 +22,10 @@ export function Regime() {
         <b>{word}</b>
         <span>{meaning}</span>
       </p>
-      <DealerChoice />
+      <div class="assumed">
+        <DealerChoice />
+        <ExpirationChoice of={summary} />
+      </div>
       <Contents of={[summary]}>
         <Figures />
       </Contents>
@@ -68,7 +72,7 @@ function Figures() {
         name="0DTE share"
         method="zero-dte"
         value={share === null || share === undefined ? '–' : `${fixed(share, 0)}\u2009%`}
-        note="of gross gamma"
+        note={summary.set.value === 'all' ? 'of gross gamma' : 'of all gross gamma'}
       />
     </dl>
   )

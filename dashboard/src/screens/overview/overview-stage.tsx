@@ -30,7 +30,7 @@ export function Stage() {
           </>
         ),
         actions: <MapToggle name="Gamma map" hint="Gamma map behind the price" />,
-        byConvention: isMapOn ? 'map and flip line' : 'flip line',
+        byDefault: isMapOn ? 'map and flip line' : 'flip line',
         note: missingDay(series, stage) ?? missingMap()
       }}
       strikes={{

@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact'
 import { ladder } from '../../charts/ladder.tsx'
 import { priceChart } from '../../charts/price-chart.tsx'
-import { ConventionWord, ModelWord, modelWords } from '../../parts/model-word.tsx'
+import { AnswerWords, ConventionWord, DefaultWords, defaultWords, fileWords } from '../../parts/answer-words.tsx'
 import { Caption, type Shown, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu, type Table } from '../../parts/panel-menu.tsx'
 import type { Stage } from '../../state/day/price-stage.ts'
@@ -20,6 +20,8 @@ interface Half {
   readonly actions?: ComponentChildren
   /** The part of the picture that follows the convention whichever dealer model is chosen. */
   readonly byConvention?: string | undefined
+  /** The part that is of all expirations too, whichever set is chosen. */
+  readonly byDefault?: string | undefined
   /** Why nothing is drawn. */
   readonly note?: ComponentChildren
 }
@@ -58,7 +60,7 @@ export function stagePanel({ stage, label, tip }: StageOptions) {
     >
       <Caption title={price.title} method={price.method} legend={price.legend}>
         {price.actions}
-        <PanelMenu name={name} title={title} table={table} embed={embed} model={modelText(of, price)} />
+        <PanelMenu name={name} title={title} table={table} embed={embed} words={wordsOf(of, price)} />
       </Caption>
       <Caption title={strikes.title} method={strikes.method} legend={strikes.legend} place="right">
         <RootScale />
@@ -67,11 +69,12 @@ export function stagePanel({ stage, label, tip }: StageOptions) {
       <div class="price">
         <PriceChart />
         {price.byConvention !== undefined && <ConventionWord of={price.byConvention} />}
+        {price.byDefault !== undefined && <DefaultWords of={price.byDefault} />}
         <Note text={price.note} />
       </div>
       <div class="ladder">
         <Ladder />
-        <ModelWord of={of} />
+        <AnswerWords of={of} />
         <Note text={strikes.note} />
       </div>
       <div class="over">
@@ -81,10 +84,11 @@ export function stagePanel({ stage, label, tip }: StageOptions) {
   )
 }
 
-/** Names the dealer model of a picture and the parts that do not follow it. */
-function modelText(of: readonly Shown[], { byConvention }: Half): string | undefined {
-  const words = modelWords(of)
-  return words === undefined || byConvention === undefined ? words : `${words}, ${byConvention} by the convention`
+/** Names dealer model and expirations of a picture, and the parts that do not follow the choice. */
+function wordsOf(of: readonly Shown[], { byConvention, byDefault }: Half): string | undefined {
+  const isOther = byConvention !== undefined && place.value.dealers !== 'convention'
+  const others = isOther ? `${byConvention} by the convention` : byDefault && defaultWords(byDefault)
+  return [fileWords(of), others].filter((each) => each !== undefined).join(', ') || undefined
 }
 
 function Note({ text }: { readonly text: ComponentChildren }) {

@@ -1,6 +1,6 @@
 import { trackChart } from '../../charts/track-chart.tsx'
+import { AnswerWords, ConventionWord, fileWords } from '../../parts/answer-words.tsx'
 import { fixed, level, percent } from '../../parts/format.ts'
-import { ConventionWord, ModelWord, modelWords } from '../../parts/model-word.tsx'
 import { Caption, Contents, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { today, zeroDte } from '../../state/screens/overview-state.ts'
@@ -20,19 +20,19 @@ export function Rail() {
   return (
     <section class="panel rail" aria-label="Levels, pin and reading" {...stateOf([zeroDte])}>
       <Caption title="Levels of today" method="key-levels">
-        <ModelWord of={[zeroDte]} />
+        <AnswerWords of={[zeroDte]} />
         <PanelMenu
           name="levels-0dte"
           title="Levels of today"
           table={() => levelTable(marks.value)}
-          model={modelWords([zeroDte])}
+          words={fileWords([zeroDte])}
         />
       </Caption>
       <Contents of={[zeroDte]}>
         <Levels marks={marks.value} />
         <Caption title="Pin" method="pin-risk">
           <ConventionWord of="line" />
-          <PanelMenu name="pin-0dte" title="Pin" table={pinTable} model={modelWords([zeroDte])} />
+          <PanelMenu name="pin-0dte" title="Pin" table={pinTable} words={fileWords([zeroDte])} />
         </Caption>
         <Pin />
         <div class="pin-track">

@@ -1,4 +1,5 @@
 import { DealerChoice } from '../../parts/dealer-choice.tsx'
+import { TodayAlone } from '../../parts/expiration-choice.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { fixed, level, NONE, percent, price, range, usd } from '../../parts/format.ts'
 import { Contents, stateOf } from '../../parts/panel.tsx'
@@ -21,7 +22,10 @@ export function Regime() {
         <b>{word}</b>
         <span>{found?.regime.description}</span>
       </p>
-      <DealerChoice />
+      <div class="assumed">
+        <DealerChoice />
+        <TodayAlone />
+      </div>
       <Contents of={[zeroDte]}>
         <Figures />
       </Contents>

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { trackChart } from '../../charts/track-chart.tsx'
+import { ConventionWord } from '../../parts/answer-words.tsx'
 import { NONE, usd } from '../../parts/format.ts'
-import { ConventionWord } from '../../parts/model-word.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { session } from '../../state/day/day.ts'
 import { dayOf } from '../../state/day/time.ts'
