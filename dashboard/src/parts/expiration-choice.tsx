@@ -27,7 +27,7 @@ function Choice({ of }: Props) {
   const chosen = expirations.value
   const name = setName(chosen)
   return (
-    <div class={chosen === undefined ? 'dealers choice' : 'dealers choice other'} title={HINT}>
+    <div class={chosen === undefined ? 'choice' : 'choice other'} title={HINT}>
       <span aria-hidden="true">Expirations</span>
       <Drop
         kind="select"
@@ -111,7 +111,7 @@ function wordsBelow({ answer, set }: Props['of']): string | undefined {
 export function TodayAlone() {
   const chosen = expirations.value
   return (
-    <div class="dealers choice">
+    <div class="choice">
       <span>Expirations</span>
       <b>Today</b>
       {chosen !== undefined && chosen !== '0dte' && <small>other screens: {setName(chosen)}</small>}
