@@ -10,10 +10,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const SCREENS: readonly (readonly [screen: Screen, region: string, text: RegExp, query?: string])[] = [
   ['overview', '.rail', /Call wall/],
   ['overview', '.rail', /dealers all short/, '?dealers=all_short'],
+  ['overview', '.rail', /monthlies/, '?expirations=monthly'],
   ['expirations', '.matrix', /\d+d/],
+  ['expirations', '.matrix-panel', /expiring within 7 days/, '?expirations=7d'],
   ['zero-dte', '.rail', /Call wall/],
   ['volatility', '.side', /At the money/],
   ['hedging', '.side', /spot/],
+  ['hedging', '.side', /expiring 18 Dec/, '?expirations=2026-12-18'],
   ['premium', '.side', /Realized/],
   ['screener', '.found', /AAPL/],
   ['lab', '.side', /Break-even \d/, '?legs=+1C700@2026-12-18,-1C710@2026-12-18'],
@@ -48,6 +51,16 @@ describePages('for everybody', ({ service, open }) => {
         expect(await violationsOf(page), 'light').toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
       })
+
+  for (const theme of ['dark', 'light'] as const)
+    test(`the open choice of expirations has no violation, ${theme}`, async () => {
+      const { page } = await open('#/overview/SPY?expirations=2026-12-18,2026-12-19', { theme })
+      await page.locator('.choice summary').click()
+      await shows(page, '.choice .dates', /Sat 19 Dec not listed/)
+      await page.waitForLoadState('networkidle')
+      await page.evaluate(axe)
+      expect(await violationsOf(page)).toEqual([])
+    })
 
   test('in the colours of the reader what means something by its colour keeps it, and the screen shown is marked', async () => {
     const { page } = await open('#/overview/SPY', { forcedColors: true })

@@ -146,6 +146,21 @@ describe.skipIf(!hasBrowser)('the built service', () => {
     expect(faults).toEqual([])
   })
 
+  test('goes by the expirations of its address, streamed too', { timeout: SLOW }, async () => {
+    const { page, faults } = await opened('#/overview/SPY?expirations=monthly')
+    const summary = await answer('/v1/exposure/summary/SPY?expiry_type=monthly')
+    const net = usd(summary.exposures.net_gex).replace(/\s/g, ' ')
+    const dates = summary.scope.expirations.length
+    expect(net).not.toBe(usd((await answer('/v1/exposure/summary/SPY')).exposures.net_gex).replace(/\s/g, ' '))
+    await expect.poll(() => textOf(page, '.regime'), SOON).toContain(net)
+    await shows(page, '.choice', `${dates} dates to`)
+    await shows(page, '.rail', 'Levels monthlies')
+    await shows(page, '.state', /Live/)
+    await page.waitForTimeout(2000) // time for the stream to bring every figure again
+    expect(await textOf(page, '.regime')).toContain(net)
+    expect(faults).toEqual([])
+  })
+
   test('says on the status page what it holds and records', { timeout: SLOW }, async () => {
     const { page, faults } = await opened('#/status/SPY')
     await expect.poll(() => textOf(page, '.held'), SOON).toContain('SPY')
