@@ -19,7 +19,8 @@ const released = [
   'bca869263e21292a',
   'e62f55162ed6929a',
   'f801b9a9243b7e04',
-  '29c73bd0d30d3098'
+  '29c73bd0d30d3098',
+  'c05a138231fd0db8'
 ]
 
 test('released migrations never change, and every new one is entered here', () => {

@@ -16,6 +16,7 @@ import { type SeriesStep, stretchOf } from '../../src/endpoints/series/stretch.t
 import { session } from '../../src/market/calendar.ts'
 import { easternDate, parseEasternDateTime } from '../../src/market/eastern.ts'
 import type { FigureColumns } from '../../src/market/figure-row.ts'
+import { type PressureClass, pressureClasses } from '../../src/market/hedge-pressure.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { figureVersion } from '../../src/signals/figure-version.ts'
@@ -68,8 +69,17 @@ const twins: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   '/v1/flow/gex/{symbol}': { 'flow.net_gex_live': 'live_net_gex' }
 }
-/** Fields of the series that no answer prints by itself: one follows from two others, and two are sums of a tape. */
-const others = ['expected_move_1d', 'flow.net_premium', 'flow.delta_dollars']
+/** Sums of hedging pressure, each with the classes that it is of. */
+const hedgeSums: Readonly<Record<string, (of: PressureClass) => boolean>> = {
+  'flow.hedge.delta': ({ measure }) => measure === 'delta',
+  'flow.hedge.delta_calls': ({ measure, right }) => measure === 'delta' && right === 'calls',
+  'flow.hedge.delta_puts': ({ measure, right }) => measure === 'delta' && right === 'puts',
+  'flow.hedge.delta_next': ({ measure, expiry }) => measure === 'delta' && expiry === 'next',
+  'flow.hedge.gamma': ({ measure }) => measure === 'gamma',
+  'flow.hedge.vega': ({ measure }) => measure === 'vega'
+}
+/** Fields of the series that no answer prints by itself: one follows from two others, the rest are sums of a tape. */
+const others = ['expected_move_1d', 'flow.net_premium', 'flow.delta_dollars', ...Object.keys(hedgeSums)]
 
 const valueAt = (node: Node | undefined, path: string) =>
   path.split('.').reduce<unknown>((found, name) => (found as Node | null | undefined)?.[name], node) ?? null
@@ -81,8 +91,9 @@ beforeAll(async () => {
   markets = all.filter(({ chain: { asOf } }) => asOf >= (session(easternDate(asOf))?.open ?? Number.POSITIVE_INFINITY))
 })
 
+const cents = Float64Array.from(pressureClasses, (_, cell) => 1000 * cell ** 2 - 500_007 * cell)
 const tapeOf = ({ positions }: Market) =>
-  positions && { positions, netPremium: -12.345, hedgeFlow: undefined, pressure: undefined }
+  positions && { positions, netPremium: -12.345, hedgeFlow: undefined, pressure: cents }
 const figuresOf = (market: Market) => figureRow(market.chain, tapeOf(market)).figures
 
 describe('a figure over time', () => {
@@ -118,9 +129,13 @@ describe('a figure over time', () => {
     for (const market of markets) {
       const figures = figuresOf(market)
       const ofTape = Object.keys(figures).filter((name) => name.startsWith('flow.'))
-      expect(ofTape).toHaveLength(market.positions === undefined ? 0 : 3)
+      expect(ofTape).toHaveLength(market.positions === undefined ? 0 : 9)
       if (market.positions !== undefined) {
         expect([figures['flow.net_premium'], figures['flow.delta_dollars']]).toEqual([-12.35, undefined])
+        for (const [name, isOf] of Object.entries(hedgeSums)) {
+          const sum = pressureClasses.reduce((all, of, cell) => (isOf(of) ? all + cents[cell] : all), 0)
+          expect(figures[name]).toBeCloseTo(sum / 100, 6)
+        }
       }
     }
   })

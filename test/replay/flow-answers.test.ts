@@ -90,7 +90,7 @@ test('what is made of prints alone prices no chain, and has the score of none', 
 })
 
 test('every route of flow that is replayed has answers at every moment', () => {
-  expect(flow).toHaveLength(32)
+  expect(flow).toHaveLength(33)
   for (const moment of moments) {
     for (const { id, path } of flow) {
       const its = questions.flatMap(({ endpoint, symbol }, k) =>

@@ -76,7 +76,8 @@ describe('the datafeed of a chart', () => {
     expect(await names('query=KO%3Agamma&limit=30')).toEqual([
       'KO:gamma_flip',
       'KO:max_positive_gamma',
-      'KO:max_negative_gamma'
+      'KO:max_negative_gamma',
+      'KO:flow.hedge.gamma'
     ])
     expect(await names('query=KO&type=figure&limit=5')).toHaveLength(5)
   })

@@ -126,8 +126,8 @@ describe.skipIf(!hasBrowser)('the built service', () => {
       page.getByRole('link', { name: 'Gamma flip' }).click()
     ])
     await expect.poll(() => made.locator('h1').innerText(), SOON).toBe('Gamma flip')
-    const ground = await made.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-    expect(ground).toBe('rgb(9, 12, 18)') // as dark as the browser asks for
+    const ground = () => made.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    await expect.poll(ground, SOON).toBe('rgb(9, 12, 18)') // as dark as the browser asks for
     expect(await made.evaluate(() => getComputedStyle(document.body).maxWidth)).toBe('780px')
     expect(faults).toEqual([])
   })

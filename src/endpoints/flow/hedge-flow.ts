@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { rowKey } from '../../api/annotations.ts'
+import { moment, rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { choice } from '../../api/params.ts'
 import { Count, Day, Name, Nullable, Share, Timestamp, Usd, Words } from '../../api/quantity.ts'
@@ -88,7 +88,7 @@ export const hedgeFlow = endpoint({
   stream: true,
   response: Type.Object({
     symbol: Name('underlying ticker'),
-    as_of: Timestamp('the end of the newest half minute'),
+    as_of: Timestamp('the end of the newest half minute', moment),
     session: Day('the session that is served'),
     recorded_from: Nullable(Timestamp('the beginning of the first half minute that is held; null without any')),
     scope: Words(...scopes),

@@ -12,7 +12,7 @@ export interface ArgumentSchema {
 
 /** Arguments of every tool, beside those of its views. The instructions say what `part` and `rows` do. */
 export const control = {
-  at: { type: 'string', description: 'past New York time, yyyy-MM-ddTHH:mm:ss' },
+  at: { type: 'string', description: 'New York, yyyy-MM-ddTHH:mm:ss' },
   detail: { type: 'string', enum: ['brief', 'full'] },
   part: { type: 'string', description: 'a field alone: strikes[640]' },
   rows: { type: 'integer' },
@@ -78,7 +78,7 @@ export function inputSchemaOf({ views }: Tool, { isPast = false } = {}) {
 }
 
 function viewSchema(views: readonly View[]): ArgumentSchema {
-  return { type: 'string', enum: views.map(({ word }) => word), description: 'what to ask: describe explains each' }
+  return { type: 'string', enum: views.map(({ word }) => word), description: 'describe explains each' }
 }
 
 function plain({ type, enum: words, description }: SchemaNode): ArgumentSchema {

@@ -52,8 +52,8 @@ export function searchWords(text: string): ReadonlyMap<string, number> {
     if (empty.has(raw) || /^\d+$/.test(raw)) continue
     const word = stem(raw)
     found.set(word, 1)
-    const other = alike[raw] ?? alike[word]
-    for (const each of other?.split(' ') ?? []) if (!found.has(each)) found.set(each, 0.5)
+    const other = [raw, word].find((one) => Object.hasOwn(alike, one))
+    for (const each of other === undefined ? [] : alike[other].split(' ')) if (!found.has(each)) found.set(each, 0.5)
   }
   return found
 }

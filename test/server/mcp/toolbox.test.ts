@@ -7,6 +7,7 @@ import { instructionsFor } from '../../../src/server/mcp/instructions.ts'
 import { listedTools } from '../../../src/server/mcp/tool-list.ts'
 import { argumentsOf, controlNames } from '../../../src/server/mcp/tool-schema.ts'
 import { leftOut, toolNameOf, toolsOf } from '../../../src/server/mcp/toolbox.ts'
+import { searchWords } from '../../../src/server/mcp/words.ts'
 
 const operations = assistantOperations(endpoints, { writes: true })
 const tools = toolsOf(operations)
@@ -99,4 +100,8 @@ type Properties = Readonly<Record<string, { readonly enum?: readonly unknown[] }
 
 test.each([false, true])('the instructions have at most 1 KB (past moments alone: %s)', (isPast) => {
   expect(Buffer.byteLength(instructionsFor({ isPast }))).toBeLessThanOrEqual(1024)
+})
+
+test('words that every object has are searched like others', () => {
+  expect([...searchWords('constructor toString gamma').keys()].slice(0, 3)).toEqual(['constructor', 'tostr', 'gamma'])
 })
