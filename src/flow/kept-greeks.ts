@@ -1,22 +1,24 @@
 import type { TapeGreeks } from './fold.ts'
 
-/** Greeks per share of one snapshot. */
+/** Numbers of a row of greeks: delta, gamma and vega per share. */
+export const GREEKS = 3
+
+/** Greeks of one snapshot, in single precision. */
 export interface KeptGreeks {
   /** Time from which they hold, microseconds. */
   readonly since: number
-  /** Position on the tape of the newest print that was counted with them; -1 if none was. */
+  /** No print after this position on the tape was counted with them; -1 if none was. */
   newestRow: number
   /** The series of each row, ascending; undefined while there is a row for every series of the tape. */
   series: Int32Array | undefined
-  delta: Float64Array
-  gamma: Float64Array
-  vega: Float64Array
+  /** `GREEKS` numbers for each row. */
+  greeks: Float32Array
   /** 1 for each row with which a print was counted. */
   used: Uint8Array
 }
 
 /** A print that is at most this much older than the newest snapshot finds the greeks of its time. Microseconds. */
-const LATE = 10 * 60_000_000
+const LATE = 2 * 60_000_000
 
 /**
  * Adds the newest snapshot, or its values for new series. Snapshots that no late print needs shrink to the series that
@@ -25,21 +27,14 @@ const LATE = 10 * 60_000_000
  */
 export function keepGreeks(kept: KeptGreeks[], greeks: TapeGreeks, series: number, dropped: number): void {
   const newest = kept.at(-1)
-  if (newest?.since === greeks.since) {
+  const { since } = greeks
+  if (newest?.since === since) {
     if (newest.used.length < series) grow(newest, greeks, series)
     return
   }
-  const { since, delta, gamma, vega } = greeks
-  const own = (column: Float64Array) => column.slice(0, series)
-  kept.push({
-    since,
-    newestRow: -1,
-    series: undefined,
-    delta: own(delta),
-    gamma: own(gamma),
-    vega: own(vega),
-    used: new Uint8Array(series)
-  })
+  const added = { since, newestRow: -1, series: undefined, greeks: new Float32Array(0), used: new Uint8Array(0) }
+  grow(added, greeks, series)
+  kept.push(added)
   let left = 0
   for (const [at, snapshot] of kept.entries()) {
     const isForLate = at + 1 === kept.length || kept[at + 1].since >= since - LATE
@@ -70,30 +65,28 @@ export function rowOf({ series, used }: KeptGreeks, instrument: number): number 
 }
 
 export const copyOfGreeks = (kept: readonly KeptGreeks[]): KeptGreeks[] =>
-  kept.map((snapshot) => ({ ...snapshot, used: snapshot.used.slice() })) // other columns are replaced, never written
+  kept.map((snapshot) => ({ ...snapshot, used: snapshot.used.slice() })) // the other columns are never written
 
-function grow(snapshot: KeptGreeks, greeks: TapeGreeks, series: number): void {
-  const known = snapshot.used.length
-  for (const name of ['delta', 'gamma', 'vega'] as const) {
-    const longer = new Float64Array(series)
-    longer.set(snapshot[name])
-    longer.set(greeks[name].subarray(known, series), known)
-    snapshot[name] = longer
+function grow(snapshot: KeptGreeks, { delta, gamma, vega }: TapeGreeks, series: number): void {
+  const longer = new Float32Array(GREEKS * series)
+  longer.set(snapshot.greeks)
+  for (let k = snapshot.used.length; k < series; k++) {
+    longer[GREEKS * k] = delta[k]
+    longer[GREEKS * k + 1] = gamma[k]
+    longer[GREEKS * k + 2] = vega[k]
   }
   const used = new Uint8Array(series)
   used.set(snapshot.used)
+  snapshot.greeks = longer
   snapshot.used = used
 }
 
 function shrink(snapshot: KeptGreeks): void {
-  const rows: number[] = []
-  snapshot.used.forEach((isUsed, row) => {
-    if (isUsed === 1) rows.push(row)
-  })
-  for (const name of ['delta', 'gamma', 'vega'] as const) {
-    const column = snapshot[name]
-    snapshot[name] = Float64Array.from(rows, (row) => column[row])
-  }
-  snapshot.series = Int32Array.from(rows)
+  const { greeks, used } = snapshot
+  const rows = Int32Array.from(used.keys()).filter((row) => used[row] === 1)
+  snapshot.greeks = new Float32Array(GREEKS * rows.length)
+  for (const [to, row] of rows.entries())
+    snapshot.greeks.set(greeks.subarray(GREEKS * row, GREEKS * (row + 1)), GREEKS * to)
+  snapshot.series = rows
   snapshot.used = new Uint8Array(rows.length).fill(1)
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TapeGreeks } from '../../src/flow/fold.ts'
 import { type HedgeFlowState, hedgeBars, hedgeRunning, strikeFlow } from '../../src/flow/folds/hedge-flow.ts'
-import { pressureUntil } from '../../src/flow/folds/pressure.ts'
 import {
   beginFolds,
   copyFolds,
@@ -12,6 +11,7 @@ import {
   stepFolds
 } from '../../src/flow/folds.ts'
 import { withoutCancelled } from '../../src/flow/near-cancel.ts'
+import { pressureUntil } from '../../src/flow/pressure-bars.ts'
 import { isEligible } from '../../src/flow/print-rules.ts'
 import { CALL } from '../../src/market/chain.ts'
 import {
@@ -87,7 +87,7 @@ function shown(tape: MadeUpTape, state: SessionFolds, later = 0) {
       bars: hedgeBars(hedgeFlow).filter(({ t, ...legs }) => Object.values(legs).some((cents) => cents !== 0)),
       minutes: minutesOf(hedgeFlow).filter(({ strike }) => strike.length > 0)
     },
-    pressure: pressure && pressureUntil(pressure, Math.ceil(moment.now / 30_000) * 30_000)
+    pressure: pressure && pressureUntil(pressure.sums, Math.ceil(moment.now / 30_000) * 30_000)
   }
 }
 
@@ -250,12 +250,13 @@ function slowPressure({ prints, series }: MadeUpTape): readonly number[] {
     const contracts = (side === BUY ? 1 : -1) * prints.size[row] * 100
     const spot = prints.spot[row] * 1e-4
     const cents = (dollars: number) => Math.sign(dollars) * Math.round(Math.abs(100 * dollars)) || 0
-    const sums = {
-      delta: cents(contracts * spot * image.delta[k]),
-      gamma: cents(contracts * spot * image.gamma[k] * spot * 0.01),
-      vega: cents(contracts * image.vega[k])
-    }
     const { date } = series.expirations[series.expiration[k]]
+    const greek = (column: Float64Array) => (date === session ? column[k] : Math.fround(column[k]))
+    const sums = {
+      delta: cents(contracts * spot * greek(image.delta)),
+      gamma: cents(contracts * spot * greek(image.gamma) * spot * 0.01),
+      vega: cents(contracts * greek(image.vega))
+    }
     const expiry = date === session ? '0dte' : date === '2026-07-30' ? 'next' : 'rest'
     const right = series.right[k] === CALL ? 'calls' : 'puts'
     const size = prints.size[row] <= 10 ? 'small' : prints.size[row] < 100 ? 'medium' : 'large'
@@ -269,10 +270,13 @@ test('hedging pressure is the sum of its prints by class, and that of the day is
   fc.assert(
     fc.property(anyTape('option'), (tape) => {
       const { pressure, hedgeFlow } = folded(tape).states
-      expect([...pressure!.running]).toEqual(slowPressure(tape))
+      const sums = [hedgeFlow!.classes, pressure!.sums].flatMap((of) => [
+        ...pressureUntil(of, Number.POSITIVE_INFINITY).sum
+      ])
+      expect(sums).toEqual(slowPressure(tape))
       const ofDay = (right: PressureRight, measure: PressureMeasure) =>
         pressureSum(
-          pressure!.running,
+          Float64Array.from(sums),
           cellsWhere((of) => of.expiry === '0dte' && of.right === right && of.measure === measure)
         )
       const { deltaCalls, deltaPuts, gammaCalls, gammaPuts } = hedgeRunning(hedgeFlow!)

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { TapeGreeks } from '../../src/flow/fold.ts'
 import { hedgeFlow, hedgeRunning } from '../../src/flow/folds/hedge-flow.ts'
-import { pressure } from '../../src/flow/folds/pressure.ts'
 import { beginFolds, type FoldedView, foldedView, type SessionFolds, stepFolds } from '../../src/flow/folds.ts'
 import { withoutCancelled } from '../../src/flow/near-cancel.ts'
 import { openInterestAfter, openInterestDelta } from '../../src/flow/open-interest/simulator.ts'
+import { type PressureBars, pressureUntil } from '../../src/flow/pressure-bars.ts'
 import type { ViewContext, Views } from '../../src/flow/tape-views.ts'
 import { CALL } from '../../src/market/chain.ts'
 import { yearsToExpiry } from '../../src/market/clock.ts'
@@ -274,25 +274,24 @@ function hedged({ name, prints: recorded, series, session }: RecordedTape, at: I
   }
   const expirations = all ? series.expirations.map((its) => ({ ...its, date: session })) : series.expirations
   const begun = { kind: 'option', session, unit: UNIT } as const
-  const [state, ofAll] = [hedgeFlow.begin(begun), pressure.begin(begun)]
+  const state = hedgeFlow.begin(begun)
   const sigma = name === 'vix' ? 0.8 : 0.25
   for (let row = 0; row < rows; row++) {
     const tape = { prints, series: { ...series, expirations } }
     if ((prints.flags[row] & CANCEL) !== 0) {
       hedgeFlow.undo(state, { ...tape, greeks: undefined, dropped: 0 }, row, () => emptyPrints(0))
-      pressure.undo(ofAll, { ...tape, greeks: undefined, dropped: 0 }, row, () => emptyPrints(0))
     } else {
       const stepped = { ...tape, greeks: greeksOf(recorded, prints.ts[row], series, row, sigma), dropped: 0 }
       hedgeFlow.step(state, stepped, row, row + 1)
-      pressure.step(ofAll, stepped, row, row + 1)
     }
   }
-  expect(sumsOfDay(ofAll.running), `${name}: pressure`).toEqual(hedgeRunning(state))
+  expect(sumsOfDay(state.classes), `${name}: by class`).toEqual(hedgeRunning(state))
   return hedgeRunning(state)
 }
 
 /** The part of hedging pressure that expires on the day, as hedge flow names it. */
-function sumsOfDay(cells: Float64Array) {
+function sumsOfDay(classes: PressureBars) {
+  const cells = pressureUntil(classes, Number.POSITIVE_INFINITY).sum
   const of = (right: PressureRight, measure: PressureMeasure) =>
     pressureSum(
       cells,

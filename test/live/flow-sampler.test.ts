@@ -222,10 +222,11 @@ async function slowPressure() {
     const slots = Array.from({ length: end - start }, (_, i) => start + i)
     const slot = slots.find((i) => image.strike[i] === strike[k] && image.right[i] === right[k])!
     const size = prints.size[at]
+    const greek = (column: Float64Array) => (date === friday ? column[slot] : Math.fround(column[slot]))
     const dollars = {
-      delta: q * image.delta[slot] * size * 100 * spot,
-      gamma: q * image.gamma[slot] * size * 100 * spot ** 2 * 0.01,
-      vega: q * image.vega[slot] * size * 100
+      delta: q * greek(image.delta) * size * 100 * spot,
+      gamma: q * greek(image.gamma) * size * 100 * spot ** 2 * 0.01,
+      vega: q * greek(image.vega) * size * 100
     }
     for (const [cell, of] of pressureClasses.entries()) {
       const isOf =

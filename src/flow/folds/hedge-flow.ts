@@ -1,14 +1,14 @@
+import { CELLS_OF_EXPIRY, cellOf, sizeClass } from '../../market/hedge-pressure.ts'
 import { ADJUSTED, BUY, MID, NO_PRICE, type PrintColumns, sideOf } from '../../market/print.ts'
 import type { Series } from '../../market/series.ts'
 import type { Instant, IsoDate } from '../../market/units.ts'
 import { type ColumnsOf, copyOf, emptyColumns, withRoom } from '../columns.ts'
 import type { Fold, TapeGreeks } from '../fold.ts'
-import { deltaCents, gammaCents } from '../hedge-cents.ts'
+import { deltaCents, gammaCents, vegaCents } from '../hedge-cents.ts'
+import { BAR, copyOfBars, noBars, type PressureBars, sumsOfBar } from '../pressure-bars.ts'
 import { isEligible } from '../print-rules.ts'
 import type { StrikeFlow } from '../tape-views.ts'
 
-/** Length of a bar, microseconds. */
-const BAR = 30_000_000
 const MINUTE = 60_000_000
 const MICROSECONDS = 1000
 
@@ -42,6 +42,7 @@ interface DaySnapshot {
   readonly since: number
   readonly delta: Float64Array
   readonly gamma: Float64Array
+  readonly vega: Float64Array
 }
 
 /** Hedge flow of the series that expire on the date of the session. */
@@ -60,6 +61,8 @@ export interface HedgeFlowState {
   readonly bars: Map<number, Legs>
   /** Sums of each minute; the key counts minutes since 1970. */
   readonly cells: Map<number, StrikeCells>
+  /** The first expiration of `pressureClasses`. */
+  readonly classes: PressureBars
 }
 
 /**
@@ -72,7 +75,7 @@ export interface HedgeFlowState {
  * before the time of the print; a print without spot or greeks adds nothing.
  */
 export const hedgeFlow: Fold<HedgeFlowState> = {
-  version: 1,
+  version: 2,
   kinds: ['option'],
   begin: ({ session, unit }) => ({
     session,
@@ -84,7 +87,8 @@ export const hedgeFlow: Fold<HedgeFlowState> = {
     snapshots: [],
     running: new Float64Array(LEGS),
     bars: new Map(),
-    cells: new Map()
+    cells: new Map(),
+    classes: noBars(CELLS_OF_EXPIRY)
   }),
   step(state, { prints, series, greeks }, from, to) {
     admitSeries(state, series)
@@ -102,7 +106,8 @@ export const hedgeFlow: Fold<HedgeFlowState> = {
     snapshots: [...state.snapshots],
     running: state.running.slice(),
     bars: new Map([...state.bars].map(([bar, legs]) => [bar, legs.slice()])),
-    cells: new Map([...state.cells].map(([minute, cells]) => [minute, copyOf(cells)]))
+    cells: new Map([...state.cells].map(([minute, cells]) => [minute, copyOf(cells)])),
+    classes: copyOfBars(state.classes)
   })
 }
 
@@ -146,6 +151,7 @@ function add(
   let begin = Number.NaN
   let cells = noCells
   let inBar = running
+  let inClasses = state.classes.before
   for (let at = from; at < to; at++) {
     const strike = strikeOf[instrument[at]]
     if (strike === NO_STRIKE || (flags[at] & ADJUSTED) !== 0) continue
@@ -153,6 +159,7 @@ function add(
       const bar = Math.floor(ts[at] / BAR)
       begin = bar * BAR
       inBar = barOf(state, bar)
+      inClasses = sumsOfBar(state.classes, bar)
       const itsMinute = Math.floor(ts[at] / MINUTE)
       if (itsMinute !== minute) cells = cellsOf(state, (minute = itsMinute))
     }
@@ -173,6 +180,10 @@ function add(
     running[right + GAMMA] += gamma
     inBar[right] += delta
     inBar[right + GAMMA] += gamma
+    const cell = cellOf(0, right, sizeClass(size[at]))
+    inClasses[cell] += delta
+    inClasses[cell + 1] += gamma
+    inClasses[cell + 2] += sign * vegaCents(contracts, snapshot.vega[place])
   }
 }
 
@@ -217,7 +228,7 @@ function admitSeries(state: HedgeFlowState, series: Series): void {
 }
 
 /** Adds a new snapshot, or the values of new series to the newest snapshot. */
-function admitSnapshot({ snapshots, instruments }: HedgeFlowState, { since, delta, gamma }: TapeGreeks): void {
+function admitSnapshot({ snapshots, instruments }: HedgeFlowState, { since, delta, gamma, vega }: TapeGreeks): void {
   const newest = snapshots.at(-1)
   const isKnown = newest?.since === since
   if (isKnown && newest.delta.length === instruments.length) return
@@ -227,7 +238,12 @@ function admitSnapshot({ snapshots, instruments }: HedgeFlowState, { since, delt
     for (let at = isKnown ? ofDay!.length : 0; at < longer.length; at++) longer[at] = column[instruments[at]]
     return longer
   }
-  const snapshot = { since, delta: grown(delta, newest?.delta), gamma: grown(gamma, newest?.gamma) }
+  const snapshot = {
+    since,
+    delta: grown(delta, newest?.delta),
+    gamma: grown(gamma, newest?.gamma),
+    vega: grown(vega, newest?.vega)
+  }
   if (isKnown) snapshots[snapshots.length - 1] = snapshot
   else snapshots.push(snapshot)
 }

@@ -1,9 +1,10 @@
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import { SAMPLE_STEP } from '../../market/zero-dte-sample.ts'
+import { pressureUntil } from '../pressure-bars.ts'
 import type { HedgeFlow, HedgeLegs, StrikeFlow } from '../tape-views.ts'
 import { tapeHeaderOf, type ViewContext } from '../tape-views.ts'
 import { type HedgeFlowState, hedgeBars, strikeFlow } from './hedge-flow.ts'
-import { type PressureState, pressureUntil } from './pressure.ts'
+import type { PressureState } from './pressure.ts'
 
 const floor = (moment: Instant, step: number): Instant => step * Math.floor(moment / step)
 
@@ -12,6 +13,7 @@ export function hedgeView(state: HedgeFlowState, pressure: PressureState, moment
   const end = floor(moment.now, SAMPLE_STEP)
   const minute = floor(moment.now, MILLISECONDS_PER_MINUTE)
   const last = minute - MILLISECONDS_PER_MINUTE
+  const [ofDay, later] = [state.classes, pressure.sums].map((sums) => pressureUntil(sums, end))
   return {
     ...tapeHeaderOf(moment),
     since: state.snapshots[0]?.since,
@@ -21,9 +23,17 @@ export function hedgeView(state: HedgeFlowState, pressure: PressureState, moment
       inside: legsIn(state, end - SAMPLE_STEP, end)
     },
     strikes: { end: minute, sum: strikesBefore(state, minute), inside: strikeFlow(state, last) },
-    pressure: { since: pressure.since, next: pressure.next, end, ...pressureUntil(pressure, end) }
+    pressure: {
+      since: pressure.since,
+      next: pressure.next,
+      end,
+      sum: joined(ofDay.sum, later.sum),
+      inside: joined(ofDay.inside, later.inside)
+    }
   }
 }
+
+const joined = (first: Float64Array, rest: Float64Array) => Float64Array.of(...first, ...rest)
 
 function legsIn(state: HedgeFlowState, from: Instant, to: Instant): HedgeLegs {
   let [calls, puts] = [0, 0]

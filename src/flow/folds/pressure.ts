@@ -1,21 +1,15 @@
 import { CALL } from '../../market/chain.ts'
-import { cellOf, MEASURES, PRESSURE_CELLS, sizeClass } from '../../market/hedge-pressure.ts'
-import { ADJUSTED, BUY, MID, NO_PRICE, type PrintColumns, sideOf } from '../../market/print.ts'
+import { CELLS_OF_EXPIRY, cellOf, MEASURES, PRESSURE_CELLS, sizeClass } from '../../market/hedge-pressure.ts'
+import { BUY, MID, NO_PRICE, type PrintColumns, sideOf } from '../../market/print.ts'
 import type { Series } from '../../market/series.ts'
-import type { Instant, IsoDate } from '../../market/units.ts'
-import { SAMPLE_STEP } from '../../market/zero-dte-sample.ts'
+import type { IsoDate } from '../../market/units.ts'
 import type { Fold } from '../fold.ts'
 import { deltaCents, gammaCents, vegaCents } from '../hedge-cents.ts'
-import { copyOfGreeks, greeksAt, type KeptGreeks, keepGreeks, rowOf } from '../kept-greeks.ts'
+import { copyOfGreeks, GREEKS, greeksAt, type KeptGreeks, keepGreeks, rowOf } from '../kept-greeks.ts'
+import { BAR, copyOfBars, noBars, type PressureBars, sumsOfBar } from '../pressure-bars.ts'
 import { isEligible } from '../print-rules.ts'
 
-const MICROSECONDS = 1000
-/** Length of a bar, microseconds. */
-const BAR = SAMPLE_STEP * MICROSECONDS
-/** Number of newest bars whose sums are kept by themselves. A view needs the bar that ended last and those after it. */
-const KEPT_BARS = 20
-
-/** Hedging pressure of all expirations since the greeks of the session are known, whole cents. */
+/** Hedging pressure of the expirations after the day of the session, since greeks are known. Whole cents. */
 export interface PressureState {
   readonly session: IsoDate
   readonly unit: number
@@ -23,19 +17,19 @@ export interface PressureState {
   since: number | undefined
   /** The nearest expiration after the session that was listed then. */
   next: IsoDate | undefined
-  /** For each instrument, the first cell of its expiration and right. */
+  /** For each instrument, the first cell of its expiration and right; OF_DAY if it expires on the day. */
   readonly cellOfSeries: number[]
   readonly greeks: KeptGreeks[]
-  /** Sums in the order of `pressureClasses`. */
-  readonly running: Float64Array
-  /** Sums of the newest bars; the key counts bars since 1970. */
-  readonly bars: Map<number, Float64Array>
+  /** Sums in the order of `pressureClasses`, without the first expiration: `hedgeFlow` has that. */
+  readonly sums: PressureBars
 }
 
+const OF_DAY = -1
+
 /**
- * Sums of the prints of every expiration by class. The rules are those of `hedgeFlow`: eligible prints with a side, a spot
- * and greeks, which come from the newest snapshot known before the time of the print. A print that comes more than ten
- * minutes late finds none and adds nothing.
+ * Sums of the prints of every later expiration by class. The rules are those of `hedgeFlow`: eligible prints with a side,
+ * a spot and greeks, which come from the newest snapshot known before the time of the print. A print that comes more than
+ * two minutes late may find none, and then adds nothing.
  */
 export const pressure: Fold<PressureState> = {
   version: 1,
@@ -47,8 +41,7 @@ export const pressure: Fold<PressureState> = {
     next: undefined,
     cellOfSeries: [],
     greeks: [],
-    running: new Float64Array(PRESSURE_CELLS),
-    bars: new Map()
+    sums: noBars(PRESSURE_CELLS - CELLS_OF_EXPIRY)
   }),
   step(state, { prints, series, greeks, dropped }, from, to) {
     if (greeks === undefined) return
@@ -65,78 +58,60 @@ export const pressure: Fold<PressureState> = {
     ...state,
     cellOfSeries: [...state.cellOfSeries],
     greeks: copyOfGreeks(state.greeks),
-    running: state.running.slice(),
-    bars: new Map([...state.bars].map(([bar, cells]) => [bar, cells.slice()]))
+    sums: copyOfBars(state.sums)
   })
 }
 
-/** Sums of everything before `end`, and of the bar that ends then. */
-export function pressureUntil({ running, bars }: PressureState, end: Instant) {
-  const bar = (end * MICROSECONDS) / BAR
-  const sum = running.slice()
-  for (const [at, cells] of bars)
-    if (at >= bar) for (let cell = 0; cell < PRESSURE_CELLS; cell++) sum[cell] -= cells[cell]
-  return { sum, inside: bars.get(bar - 1)?.slice() ?? new Float64Array(PRESSURE_CELLS) }
-}
-
 function add(
-  state: PressureState,
+  { cellOfSeries, greeks: kept, sums, unit }: PressureState,
   prints: PrintColumns,
   from: number,
   to: number,
   dropped: number,
   sign: number
 ): void {
-  const { cellOfSeries, greeks, running, unit } = state
   const { ts, flags, instrument, judged, size, spot } = prints
   let begin = Number.NaN
-  let inBar = running
+  let inBar = sums.before
+  let since = Number.NaN
+  let until = Number.NaN
+  let known: KeptGreeks | undefined
   for (let at = from; at < to; at++) {
+    const first = cellOfSeries[instrument[at]]
+    if (first === OF_DAY) continue
     const side = sideOf(judged[at])
-    if (side === MID || spot[at] === NO_PRICE || (flags[at] & ADJUSTED) !== 0 || !isEligible(flags[at])) continue
-    const known = greeksAt(greeks, ts[at])
-    const row = known === undefined ? -1 : rowOf(known, instrument[at])
+    if (side === MID || spot[at] === NO_PRICE || !isEligible(flags[at])) continue
+    const t = ts[at]
+    if (!(t > since && t <= until)) {
+      known = greeksAt(kept, t)
+      if (known === undefined) continue
+      since = known.since
+      until = kept[kept.indexOf(known) + 1]?.since ?? Number.POSITIVE_INFINITY
+      known.newestRow = Math.max(known.newestRow, dropped + to)
+    }
+    const row = rowOf(known!, instrument[at])
     if (row < 0) continue
     known!.used[row] = 1
-    known!.newestRow = Math.max(known!.newestRow, dropped + at)
-    if (!(ts[at] >= begin && ts[at] < begin + BAR)) {
-      begin = BAR * Math.floor(ts[at] / BAR)
-      inBar = barOf(state, begin / BAR)
+    if (!(t >= begin && t < begin + BAR)) {
+      begin = BAR * Math.floor(t / BAR)
+      inBar = sumsOfBar(sums, begin / BAR)
     }
+    const { greeks } = known!
     const dollars = spot[at] * unit
     const contracts = side === BUY ? size[at] : -size[at]
-    const cell = cellOfSeries[instrument[at]] + MEASURES * sizeClass(size[at])
-    const delta = sign * deltaCents(contracts, dollars, known!.delta[row])
-    const gamma = sign * gammaCents(contracts, dollars, known!.gamma[row])
-    const vega = sign * vegaCents(contracts, known!.vega[row])
-    running[cell] += delta
-    running[cell + 1] += gamma
-    running[cell + 2] += vega
-    inBar[cell] += delta
-    inBar[cell + 1] += gamma
-    inBar[cell + 2] += vega
+    const cell = first + MEASURES * sizeClass(size[at])
+    inBar[cell] += sign * deltaCents(contracts, dollars, greeks[GREEKS * row])
+    inBar[cell + 1] += sign * gammaCents(contracts, dollars, greeks[GREEKS * row + 1])
+    inBar[cell + 2] += sign * vegaCents(contracts, greeks[GREEKS * row + 2])
   }
 }
 
-/** Sums of a bar. Those of old bars are needed no more; what changes in them is thrown away. */
-function barOf({ bars }: PressureState, bar: number): Float64Array {
-  let cells = bars.get(bar)
-  if (cells !== undefined) return cells
-  cells = new Float64Array(PRESSURE_CELLS)
-  const newest = Math.max(bar, ...bars.keys())
-  if (bar <= newest - KEPT_BARS) return cells
-  for (const old of bars.keys()) if (old <= newest - KEPT_BARS) bars.delete(old)
-  bars.set(bar, cells)
-  return cells
-}
-
-const [OF_DAY, NEXT, REST] = [0, 1, 2]
-const PUT_PLACE = 1
+const [NEXT, REST] = [1, 2]
 
 function admitSeries({ session, next, cellOfSeries }: PressureState, series: Series): void {
   for (let instrument = cellOfSeries.length; instrument < series.length; instrument++) {
     const { date } = series.expirations[series.expiration[instrument]]
-    const expiry = date === session ? OF_DAY : date === next ? NEXT : REST
-    cellOfSeries.push(cellOf(expiry, series.right[instrument] === CALL ? 0 : PUT_PLACE, 0))
+    const first = cellOf(date === next ? NEXT : REST, series.right[instrument] === CALL ? 0 : 1, 0) - CELLS_OF_EXPIRY
+    cellOfSeries.push(date === session ? OF_DAY : first)
   }
 }
