@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TapeGreeks } from '../../src/flow/fold.ts'
-import { type HedgeFlowState, hedgeBars, hedgeRunning, strikeFlow } from '../../src/flow/folds/hedge-flow.ts'
+import { type HedgeFlowState, strikeFlow } from '../../src/flow/folds/hedge-flow.ts'
 import {
   beginFolds,
   copyFolds,
@@ -14,13 +14,7 @@ import { withoutCancelled } from '../../src/flow/near-cancel.ts'
 import { pressureUntil } from '../../src/flow/pressure-bars.ts'
 import { isEligible } from '../../src/flow/print-rules.ts'
 import { CALL } from '../../src/market/chain.ts'
-import {
-  cellsWhere,
-  type PressureMeasure,
-  type PressureRight,
-  pressureClasses,
-  pressureSum
-} from '../../src/market/hedge-pressure.ts'
+import { cellsWhere, type PressureMeasure, pressureClasses, pressureSum } from '../../src/market/hedge-pressure.ts'
 import {
   ADJUSTED,
   BUY,
@@ -76,6 +70,8 @@ function folded(tape: MadeUpTape, isCut: (row: number) => boolean = () => false,
   return state
 }
 
+const halfMinuteAfter = (moment: number) => 30_000 * Math.ceil(moment / 30_000)
+
 /** All that the folds of a tape show so many milliseconds after its last row, but for when that became known. */
 function shown(tape: MadeUpTape, state: SessionFolds, later = 0) {
   const moment = { ...momentAfter(tape, later), known: undefined }
@@ -83,11 +79,10 @@ function shown(tape: MadeUpTape, state: SessionFolds, later = 0) {
   return {
     views: Object.fromEntries(views.map((name) => [name, foldedView(state, name, moment)])),
     hedge: hedgeFlow && {
-      running: hedgeRunning(hedgeFlow),
-      bars: hedgeBars(hedgeFlow).filter(({ t, ...legs }) => Object.values(legs).some((cents) => cents !== 0)),
+      classes: pressureUntil(hedgeFlow.classes, halfMinuteAfter(moment.now)),
       minutes: minutesOf(hedgeFlow).filter(({ strike }) => strike.length > 0)
     },
-    pressure: pressure && pressureUntil(pressure.sums, Math.ceil(moment.now / 30_000) * 30_000)
+    pressure: pressure && pressureUntil(pressure.sums, halfMinuteAfter(moment.now))
   }
 }
 
@@ -219,21 +214,6 @@ test('a print that comes late joins the group before a cancelled print', () => {
   expect([...shown.size]).toEqual([101])
 })
 
-test('hedge flow of strikes, bars and legs agree to the cent', () => {
-  fc.assert(
-    fc.property(anyTape('option'), (tape) => {
-      const state = folded(tape).states.hedgeFlow!
-      const { deltaCalls, deltaPuts, gammaCalls, gammaPuts } = hedgeRunning(state)
-      const bars = hedgeBars(state)
-      const minutes = minutesOf(state)
-      expect(sum(bars.map((bar) => bar.deltaCalls))).toBe(deltaCalls)
-      expect(sum(bars.map((bar) => bar.gammaPuts))).toBe(gammaPuts)
-      expect(sum(minutes.map(({ signedDelta }) => sum(signedDelta)))).toBe(deltaCalls + deltaPuts)
-      expect(sum(minutes.map(({ signedGamma }) => sum(signedGamma)))).toBe(gammaCalls + gammaPuts)
-    })
-  )
-})
-
 /** What each print adds to hedging pressure, by nothing but loops: the newest image before its time, of those in use by then. */
 function slowPressure({ prints, series }: MadeUpTape): readonly number[] {
   const cells = pressureClasses.map(() => 0)
@@ -266,7 +246,7 @@ function slowPressure({ prints, series }: MadeUpTape): readonly number[] {
   return cells
 }
 
-test('hedging pressure is the sum of its prints by class, and that of the day is its hedge flow', () => {
+test('hedging pressure is the sum of its prints by class, and that of the day the sum of its strikes', () => {
   fc.assert(
     fc.property(anyTape('option'), (tape) => {
       const { pressure, hedgeFlow } = folded(tape).states
@@ -274,14 +254,14 @@ test('hedging pressure is the sum of its prints by class, and that of the day is
         ...pressureUntil(of, Number.POSITIVE_INFINITY).sum
       ])
       expect(sums).toEqual(slowPressure(tape))
-      const ofDay = (right: PressureRight, measure: PressureMeasure) =>
+      const ofDay = (wanted: PressureMeasure) =>
         pressureSum(
           Float64Array.from(sums),
-          cellsWhere((of) => of.expiry === '0dte' && of.right === right && of.measure === measure)
+          cellsWhere(({ expiry, measure }) => expiry === '0dte' && measure === wanted)
         )
-      const { deltaCalls, deltaPuts, gammaCalls, gammaPuts } = hedgeRunning(hedgeFlow!)
-      expect([ofDay('calls', 'delta'), ofDay('puts', 'delta')]).toEqual([deltaCalls, deltaPuts])
-      expect([ofDay('calls', 'gamma'), ofDay('puts', 'gamma')]).toEqual([gammaCalls, gammaPuts])
+      const minutes = minutesOf(hedgeFlow!)
+      expect(sum(minutes.map(({ signedDelta }) => sum(signedDelta)))).toBe(ofDay('delta'))
+      expect(sum(minutes.map(({ signedGamma }) => sum(signedGamma)))).toBe(ofDay('gamma'))
     })
   )
 })

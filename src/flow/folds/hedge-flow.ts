@@ -15,22 +15,6 @@ const MICROSECONDS = 1000
 /** Marks a series that does not expire on the day of the session. */
 const NO_STRIKE = -1
 
-/**
- * Hedge flow, separately for calls and puts. Delta is what dealers traded to stay hedged against customers' prints,
- * whole cents, positive if they bought the underlying. Gamma is what customers bought, whole cents per move of 1 %.
- */
-export interface LegFlow {
-  readonly deltaCalls: number
-  readonly deltaPuts: number
-  readonly gammaCalls: number
-  readonly gammaPuts: number
-}
-
-/** Values of `LegFlow` as an array: delta at index CALL or PUT, gamma GAMMA places further. */
-type Legs = Float64Array
-const LEGS = 4
-const GAMMA = 2
-
 const cellKinds = { signedDelta: Float64Array, signedGamma: Float64Array, contracts: Float64Array } as const
 
 /** Sums of one minute by strike: delta and gamma in whole cents, and the number of contracts. */
@@ -56,9 +40,6 @@ export interface HedgeFlowState {
   readonly strikes: number[]
   /** Every snapshot of the session, so that a cancel subtracts exactly what its print added. */
   readonly snapshots: DaySnapshot[]
-  readonly running: Legs
-  /** Sums of each bar; the key counts bars since 1970. */
-  readonly bars: Map<number, Legs>
   /** Sums of each minute; the key counts minutes since 1970. */
   readonly cells: Map<number, StrikeCells>
   /** The first expiration of `pressureClasses`. */
@@ -85,8 +66,6 @@ export const hedgeFlow: Fold<HedgeFlowState> = {
     instruments: [],
     strikes: [],
     snapshots: [],
-    running: new Float64Array(LEGS),
-    bars: new Map(),
     cells: new Map(),
     classes: noBars(CELLS_OF_EXPIRY)
   }),
@@ -104,23 +83,9 @@ export const hedgeFlow: Fold<HedgeFlowState> = {
     instruments: [...state.instruments],
     strikes: [...state.strikes],
     snapshots: [...state.snapshots],
-    running: state.running.slice(),
-    bars: new Map([...state.bars].map(([bar, legs]) => [bar, legs.slice()])),
     cells: new Map([...state.cells].map(([minute, cells]) => [minute, copyOf(cells)])),
     classes: copyOfBars(state.classes)
   })
-}
-
-export const hedgeRunning = ({ running }: HedgeFlowState): LegFlow => named(running)
-
-export interface HedgeBar extends LegFlow {
-  readonly t: Instant
-}
-
-/** Bars with a print, ascending. */
-export function hedgeBars({ bars }: HedgeFlowState): readonly HedgeBar[] {
-  const ascending = [...bars].sort(([a], [b]) => a - b)
-  return ascending.map(([bar, legs]) => ({ t: (bar * BAR) / MICROSECONDS, ...named(legs) }))
 }
 
 /** Hedge flow of the minute that begins at `minute`, by strike, ascending; strikes without a print are left out. */
@@ -145,21 +110,19 @@ function add(
   to: number,
   sign: number
 ): void {
-  const { strikeOf, placeOf, running, unit } = state
+  const { strikeOf, placeOf, classes, unit } = state
   const { ts, flags, instrument, judged, size, spot } = prints
   let minute = Number.NaN
   let begin = Number.NaN
   let cells = noCells
-  let inBar = running
-  let inClasses = state.classes.before
+  let inBar = classes.before
   for (let at = from; at < to; at++) {
     const strike = strikeOf[instrument[at]]
     if (strike === NO_STRIKE || (flags[at] & ADJUSTED) !== 0) continue
     if (!(ts[at] >= begin && ts[at] < begin + BAR)) {
       const bar = Math.floor(ts[at] / BAR)
       begin = bar * BAR
-      inBar = barOf(state, bar)
-      inClasses = sumsOfBar(state.classes, bar)
+      inBar = sumsOfBar(classes, bar)
       const itsMinute = Math.floor(ts[at] / MINUTE)
       if (itsMinute !== minute) cells = cellsOf(state, (minute = itsMinute))
     }
@@ -175,20 +138,11 @@ function add(
     const gamma = sign * gammaCents(contracts, dollars, snapshot.gamma[place])
     cells.signedDelta[strike] += delta
     cells.signedGamma[strike] += gamma
-    const right = series.right[instrument[at]]
-    running[right] += delta
-    running[right + GAMMA] += gamma
-    inBar[right] += delta
-    inBar[right + GAMMA] += gamma
-    const cell = cellOf(0, right, sizeClass(size[at]))
-    inClasses[cell] += delta
-    inClasses[cell + 1] += gamma
-    inClasses[cell + 2] += sign * vegaCents(contracts, snapshot.vega[place])
+    const cell = cellOf(0, series.right[instrument[at]], sizeClass(size[at]))
+    inBar[cell] += delta
+    inBar[cell + 1] += gamma
+    inBar[cell + 2] += sign * vegaCents(contracts, snapshot.vega[place])
   }
-}
-
-function named([deltaCalls, deltaPuts, gammaCalls, gammaPuts]: Legs): LegFlow {
-  return { deltaCalls, deltaPuts, gammaCalls, gammaPuts }
 }
 
 /**
@@ -199,12 +153,6 @@ function snapshotAt({ snapshots }: HedgeFlowState, ts: number): DaySnapshot | un
   let at = snapshots.length - 1
   while (at >= 0 && snapshots[at].since >= ts) at--
   return snapshots[at]
-}
-
-function barOf({ bars }: HedgeFlowState, bar: number): Legs {
-  let legs = bars.get(bar)
-  if (legs === undefined) bars.set(bar, (legs = new Float64Array(LEGS)))
-  return legs
 }
 
 function cellsOf({ cells, strikes }: HedgeFlowState, minute: number): StrikeCells {

@@ -1,9 +1,10 @@
+import { cellsWhere, type PressureRight, pressureSum } from '../../market/hedge-pressure.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import { SAMPLE_STEP } from '../../market/zero-dte-sample.ts'
 import { pressureUntil } from '../pressure-bars.ts'
 import type { HedgeFlow, HedgeLegs, StrikeFlow } from '../tape-views.ts'
 import { tapeHeaderOf, type ViewContext } from '../tape-views.ts'
-import { type HedgeFlowState, hedgeBars, strikeFlow } from './hedge-flow.ts'
+import { type HedgeFlowState, strikeFlow } from './hedge-flow.ts'
 import type { PressureState } from './pressure.ts'
 
 const floor = (moment: Instant, step: number): Instant => step * Math.floor(moment / step)
@@ -17,11 +18,7 @@ export function hedgeView(state: HedgeFlowState, pressure: PressureState, moment
   return {
     ...tapeHeaderOf(moment),
     since: state.snapshots[0]?.since,
-    legs: {
-      end,
-      sum: legsIn(state, Number.NEGATIVE_INFINITY, end),
-      inside: legsIn(state, end - SAMPLE_STEP, end)
-    },
+    legs: { end, sum: legsOf(ofDay.sum), inside: legsOf(ofDay.inside) },
     strikes: { end: minute, sum: strikesBefore(state, minute), inside: strikeFlow(state, last) },
     pressure: {
       since: pressure.since,
@@ -35,15 +32,15 @@ export function hedgeView(state: HedgeFlowState, pressure: PressureState, moment
 
 const joined = (first: Float64Array, rest: Float64Array) => Float64Array.of(...first, ...rest)
 
-function legsIn(state: HedgeFlowState, from: Instant, to: Instant): HedgeLegs {
-  let [calls, puts] = [0, 0]
-  for (const { t, deltaCalls, deltaPuts } of hedgeBars(state)) {
-    if (t < from || t >= to) continue
-    calls += deltaCalls
-    puts += deltaPuts
-  }
-  return { calls, puts }
-}
+const deltaOf = (wanted: PressureRight) =>
+  cellsWhere(({ expiry, measure, right }) => expiry === '0dte' && measure === 'delta' && right === wanted)
+const legCells = { calls: deltaOf('calls'), puts: deltaOf('puts') }
+
+/** Delta of calls and of puts, from the sums of the first expiration. */
+const legsOf = (cells: Float64Array): HedgeLegs => ({
+  calls: pressureSum(cells, legCells.calls),
+  puts: pressureSum(cells, legCells.puts)
+})
 
 /** Sums by strike over all minutes before `minute`, ascending. */
 function strikesBefore({ cells, strikes }: HedgeFlowState, minute: Instant): StrikeFlow {

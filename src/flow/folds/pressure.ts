@@ -5,7 +5,7 @@ import type { Series } from '../../market/series.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { Fold } from '../fold.ts'
 import { deltaCents, gammaCents, vegaCents } from '../hedge-cents.ts'
-import { copyOfGreeks, GREEKS, greeksAt, type KeptGreeks, keepGreeks, rowOf } from '../kept-greeks.ts'
+import { copyOfGreeks, greeksAt, type KeptGreeks, keepGreeks, readGreeks } from '../kept-greeks.ts'
 import { BAR, copyOfBars, noBars, type PressureBars, sumsOfBar } from '../pressure-bars.ts'
 import { isEligible } from '../print-rules.ts'
 
@@ -25,6 +25,8 @@ export interface PressureState {
 }
 
 const OF_DAY = -1
+/** Delta, gamma and vega of the print that is being counted. */
+const found = new Float32Array(3)
 
 /**
  * Sums of the prints of every later expiration by class. The rules are those of `hedgeFlow`: eligible prints with a side,
@@ -89,20 +91,17 @@ function add(
       until = kept[kept.indexOf(known) + 1]?.since ?? Number.POSITIVE_INFINITY
       known.newestRow = Math.max(known.newestRow, dropped + to)
     }
-    const row = rowOf(known!, instrument[at])
-    if (row < 0) continue
-    known!.used[row] = 1
+    if (!readGreeks(known!, instrument[at], found)) continue
     if (!(t >= begin && t < begin + BAR)) {
       begin = BAR * Math.floor(t / BAR)
       inBar = sumsOfBar(sums, begin / BAR)
     }
-    const { greeks } = known!
     const dollars = spot[at] * unit
     const contracts = side === BUY ? size[at] : -size[at]
     const cell = first + MEASURES * sizeClass(size[at])
-    inBar[cell] += sign * deltaCents(contracts, dollars, greeks[GREEKS * row])
-    inBar[cell + 1] += sign * gammaCents(contracts, dollars, greeks[GREEKS * row + 1])
-    inBar[cell + 2] += sign * vegaCents(contracts, greeks[GREEKS * row + 2])
+    inBar[cell] += sign * deltaCents(contracts, dollars, found[0])
+    inBar[cell + 1] += sign * gammaCents(contracts, dollars, found[1])
+    inBar[cell + 2] += sign * vegaCents(contracts, found[2])
   }
 }
 
