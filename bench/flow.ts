@@ -18,7 +18,7 @@ import { viewBytes } from '../src/flow/view-bytes.ts'
 import { addDays } from '../src/market/calendar.ts'
 import { CALL, type Chain, PUT } from '../src/market/chain.ts'
 import { easternDate } from '../src/market/eastern.ts'
-import { CANCEL, emptyPrints, judgedOf, MULTI_LEG, type Prints } from '../src/market/print.ts'
+import { CANCEL, emptyPrints, judgedOf, MULTI_LEG, type Prints, slicePrints } from '../src/market/print.ts'
 import { type Series, SeriesList } from '../src/market/series.ts'
 import type { IsoDate, Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
@@ -52,12 +52,12 @@ export async function run(): Promise<readonly Figure[]> {
   const series = seriesOfSession()
   const prints = printsOfSession(series)
   const near: RowsNear = (cancel, of) => rowsNear(prints, series, cancel, of)
-  const folded = (block: number, names?: readonly FoldName[], length = prints.length) => {
+  const folded = (block: number, names?: readonly FoldName[]) => {
     const state = beginFolds({ kind: 'option', session, unit: 1e-4 }, names)
     const greeks = greeksByMinute(series)
-    for (let from = 0; from < length; from += block) {
-      const tape = { prints, series, greeks: greeks(prints.known[from]), dropped: Math.max(0, from - HELD) }
-      stepFolds(state, tape, from, Math.min(from + block, length), near)
+    for (let from = 0; from < prints.length; from += block) {
+      const tape = { prints, series, greeks: greeks(prints.known[from]), dropped: 0 }
+      stepFolds(state, tape, from, Math.min(from + block, prints.length), near)
     }
     return state
   }
@@ -89,7 +89,7 @@ export async function run(): Promise<readonly Figure[]> {
       unit: 'x',
       atLeast: 0.85
     },
-    ...pressureMemory(folded(4096, ['pressure']), folded(64, ['pressure'], HELD)),
+    ...pressureMemory(series, prints),
     ...viewFigures(state, series),
     await liveFigure()
   ]
@@ -99,13 +99,13 @@ export async function run(): Promise<readonly Figure[]> {
 const BYTES_OF_GREEKS = 33
 
 /** Memory of hedging pressure: of SPY, of a quiet symbol all of whose prints may be taken back, and of many. */
-function pressureMemory(busy: SessionFolds, quiet: SessionFolds): readonly Figure[] {
+function pressureMemory(series: Series, prints: Prints): readonly Figure[] {
   const megabytes = (folds: SessionFolds, contracts: number) =>
     (viewBytes(folds.states.pressure) + BYTES_OF_GREEKS * contracts) / 1e6
-  const [one, other] = [megabytes(busy, 14_024), megabytes(quiet, 3000)]
+  const [one, other] = [megabytes(busySession(series, prints), 14_024), megabytes(quietSession(), 2 * QUIET.series)]
   return [
     { name: 'memory of hedging pressure: SPY, 2 M prints', value: one, unit: 'MB' },
-    { name: `memory of hedging pressure: a quiet symbol, ${HELD} prints`, value: other, unit: 'MB' },
+    { name: `memory of hedging pressure: a quiet symbol, ${QUIET.prints} prints`, value: other, unit: 'MB' },
     {
       name: 'memory of hedging pressure: 10 like SPY, 240 quiet',
       value: 10 * one + 240 * other,
@@ -113,6 +113,38 @@ function pressureMemory(busy: SessionFolds, quiet: SessionFolds): readonly Figur
       atMost: 100
     }
   ]
+}
+
+/** The session as a tape folds it, which holds its newest prints only. */
+function busySession(series: Series, prints: Prints): SessionFolds {
+  const block = 4096
+  const state = beginFolds({ kind: 'option', session, unit: 1e-4 }, ['pressure'])
+  const greeks = greeksByMinute(series)
+  for (let from = 0; from < prints.length; from += block) {
+    const dropped = Math.max(0, from - HELD)
+    const held = slicePrints(prints, dropped, Math.min(from + block, prints.length))
+    stepFolds(
+      state,
+      { prints: held, series, greeks: greeks(prints.known[from]), dropped },
+      from - dropped,
+      held.length,
+      () => held
+    )
+  }
+  return state
+}
+
+/** A session of a symbol whose prints may all be taken back, on half of its contracts. */
+const QUIET = { prints: 11_000, series: 1000 }
+
+function quietSession(): SessionFolds {
+  const series = seriesOfSession(QUIET.series / 2 / EXPIRATIONS)
+  const prints = printsOn(series, QUIET.prints, LENGTH / QUIET.prints)
+  const state = beginFolds({ kind: 'option', session, unit: 1e-4 }, ['pressure'])
+  const greeks = greeksByMinute(series)
+  for (let at = 0; at < prints.length; at++)
+    stepFolds(state, { prints, series, greeks: greeks(prints.known[at]), dropped: 0 }, at, at + 1, () => prints)
+  return state
 }
 
 /**
@@ -151,12 +183,12 @@ function seriesOf({ expirations, strike, right }: Chain): Series {
   return list.columns
 }
 
-/** Prints on any of these series. */
-function printsOn({ length }: Series, count: number): Prints {
+/** Prints on any of these series, so many microseconds apart. */
+function printsOn({ length }: Series, count: number, apart = 10_000): Prints {
   const random = seeded(2)
   const prints = emptyPrints(count)
   for (let at = 0; at < count; at++) {
-    prints.ts[at] = prints.known[at] = OPEN + at * 10_000
+    prints.ts[at] = prints.known[at] = OPEN + 1 + Math.round(at * apart)
     prints.sequence[at] = at
     prints.instrument[at] = Math.floor(length * random())
     prints.price[at] = 10_000
@@ -176,10 +208,10 @@ function viewFigures(state: SessionFolds, series: Series): readonly Figure[] {
   }))
 }
 
-function seriesOfSession(): Series {
+function seriesOfSession(strikes = STRIKES): Series {
   const list = new SeriesList()
   for (let day = 0; day < EXPIRATIONS; day++) {
-    for (let k = 0; k < STRIKES; k++) {
+    for (let k = 0; k < strikes; k++) {
       for (const right of [CALL, PUT]) {
         list.numberOf({
           root: 'SPY',

@@ -19,7 +19,7 @@ export interface KeptGreeks {
 }
 
 /** A print that is at most this much older than the newest snapshot finds the greeks of its time. Microseconds. */
-const LATE = 2 * 60_000_000
+const LATE = 60_000_000
 
 const none = { series: new Int32Array(0), greeks: new Float32Array(0) }
 

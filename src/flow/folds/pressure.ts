@@ -31,7 +31,7 @@ const found = new Float32Array(3)
 /**
  * Sums of the prints of every later expiration by class. The rules are those of `hedgeFlow`: eligible prints with a side,
  * a spot and greeks, which come from the newest snapshot known before the time of the print. A print that comes more than
- * two minutes late may find none, and then adds nothing.
+ * a minute late may find none, and then adds nothing.
  */
 export const pressure: Fold<PressureState> = {
   version: 1,
