@@ -98,6 +98,12 @@ export const DIVIDENDS_WAIT = 250
 /** How long the first chains of a session wait for the interest rates, so that they need not be priced twice. */
 export const RATES_WAIT = 2 * SECOND
 
+/**
+ * A chain that was priced with other dividends or rates than are known now is loaded again after this, even if its source is
+ * asked less often: a recording is asked once a day.
+ */
+export const REPRICED_WITHIN = MINUTE
+
 // Whatever is kept by symbol
 
 /**

@@ -91,7 +91,8 @@ const rules = {
   universe: new Map(),
   watch: undefined,
   example: undefined,
-  hasNewer: () => true
+  hasNewer: () => true,
+  isOutdated: () => false
 }
 
 afterEach(() => {

@@ -9,6 +9,7 @@ import { endsWithin } from '../../facts/bounded-wait.ts'
 import {
   FIRST_CHAIN_WAIT,
   OVERDUE_CHAIN_SERVES,
+  REPRICED_WITHIN,
   STALE_INTERVALS,
   STALE_MARGIN,
   UNKNOWN_SYMBOL_FOR,
@@ -245,7 +246,14 @@ export class LiveChains {
 
   get #rules(): PollingRules {
     const { source, watch, example } = this.#options
-    return { source, watch, example, universe: this.universe, hasNewer: (live) => this.#hasNewer(live) }
+    return {
+      source,
+      watch,
+      example,
+      universe: this.universe,
+      hasNewer: (live) => this.#hasNewer(live),
+      isOutdated: (live) => this.#isOutdated(live)
+    }
   }
 
   #isLate(live: LiveSymbol): boolean {
@@ -349,7 +357,8 @@ export class LiveChains {
   #isFresh(live: LiveSymbol, maxAge: number, now: Instant): boolean {
     const most = Math.max(maxAge, this.#options.source.pace) + (this.#isStarted ? OVERDUE_CHAIN_SERVES : 0)
     const age = now - live.observedAt // below zero if the clock was set back
-    return (age >= 0 && age < most) || !this.#hasNewer(live)
+    const isRecent = age >= 0 && age < most && !(age >= REPRICED_WITHIN && this.#isOutdated(live))
+    return isRecent || !this.#hasNewer(live)
   }
 
   /**
@@ -357,12 +366,18 @@ export class LiveChains {
    * only the last recorded one, a doubt stands that it may end, or the loaded chain was priced with other rates or
    * dividends than are known now.
    */
-  #hasNewer({ symbol, held, askedFor, pricedWith, isRestored }: LiveSymbol): boolean {
+  #hasNewer(live: LiveSymbol): boolean {
+    const { symbol, held, askedFor, isRestored } = live
     if (held.chain === undefined || isRestored || this.#outcomes.doubts.of(symbol) !== undefined) return true
-    if (pricedWith !== undefined && this.#options.isOutdated(symbol, pricedWith)) return true
+    if (this.#isOutdated(live)) return true
     const now = this.#options.marketNow()
     // A chain loaded under a slow clock seems to lie in the future; that is no reason to wait until then.
     return now < askedFor || this.#newestAt(now) > held.chain.asOf || held.chain.asOf > now
+  }
+
+  /** Whether the loaded chain was priced with other rates or dividends than are known now. */
+  #isOutdated({ symbol, pricedWith }: LiveSymbol): boolean {
+    return pricedWith !== undefined && this.#options.isOutdated(symbol, pricedWith)
   }
 
   /** The newest moment that the source can describe at a market time. */

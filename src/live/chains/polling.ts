@@ -1,5 +1,5 @@
 import type { Connector, UniverseSymbol } from '../../connectors/port/connector.ts'
-import { POLL_EVERY, TURNS_WITHIN, WARM_EVERY } from '../../facts/freshness.ts'
+import { POLL_EVERY, REPRICED_WITHIN, TURNS_WITHIN, WARM_EVERY } from '../../facts/freshness.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import { type LiveSymbol, strictestDemand } from './live-symbol.ts'
 
@@ -17,6 +17,8 @@ export interface PollingRules {
   readonly example: Ticker | undefined
   /** Whether the source can have anything newer than the loaded chain. */
   readonly hasNewer: (symbol: LiveSymbol) => boolean
+  /** Whether the loaded chain was priced with other rates or dividends than are known now. */
+  readonly isOutdated: (symbol: LiveSymbol) => boolean
 }
 
 /** Factor by which one poll may start more of these loads than are due in its time. */
@@ -47,7 +49,7 @@ export function isLate(
  */
 export function dueSymbols(
   symbols: Iterable<LiveSymbol>,
-  { source, universe, watch, example, hasNewer }: PollingRules,
+  { source, universe, watch, example, hasNewer, isOutdated }: PollingRules,
   now: Instant
 ): readonly LiveSymbol[] {
   const due: {
@@ -65,7 +67,8 @@ export function dueSymbols(
     if (cell.isLoading || !cell.isDue) continue
     const age = now - observedAt
     // An age below zero means that the clock was set back.
-    if ((age >= 0 && age < every && !isWatchDue(live)) || !hasNewer(live)) continue
+    const isRecent = age >= 0 && age < every && !(age >= REPRICED_WITHIN && isOutdated(live))
+    if ((isRecent && !isWatchDue(live)) || !hasNewer(live)) continue
     if (symbol === example && held.chain === undefined) return [live]
     const first = held.chain === undefined ? 1 / (universe.get(symbol)?.tier ?? 1) : 0
     due.push({ live, first, overdue: held.chain === undefined ? 0 : age / every, inTurn })

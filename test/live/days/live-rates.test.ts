@@ -82,7 +82,10 @@ describe('what money costs, where nobody says it,', () => {
     expect(asked).toEqual([tuesday]) // once for the day
   })
 
-  test('is taken up by a chain that was priced while the close was still being read, though nothing is newer', async () => {
+  test.each([
+    ['an exchange', scriptedSource().pace],
+    ['a recording, which is asked once a day', 24 * 60 * minute]
+  ])('is taken up by a chain of %s that was priced while the close was still being read, though nothing is newer', async (_, pace) => {
     const { tasks, repriced } = engine()
     const opened = session(wednesday)!.open
     const clock = clockAt(opened + 90 * minute)
@@ -98,7 +101,7 @@ describe('what money costs, where nobody says it,', () => {
     }
     const live = new LiveMarket({
       engine: tasks,
-      source: { ...scriptedSource(), latest: () => clock.at - minute * 90 },
+      source: { ...scriptedSource(), pace, latest: () => clock.at - minute * 90 },
       archive,
       universe: [],
       marketNow: () => opened + 90 * minute,
