@@ -12,6 +12,8 @@ import {
   PREMIUMS,
   RIGHTS,
   readPlace,
+  SCOPES,
+  SECOND_GREEKS,
   SIDES,
   STEPS,
   TAGS,
@@ -73,6 +75,8 @@ const anyPlace: fc.Arbitrary<Place> = fc.record({
   right: maybe(fc.constantFrom(...RIGHTS)),
   tag: maybe(fc.constantFrom(...TAGS)),
   least: maybe(fc.constantFrom(...PREMIUMS)),
+  scope: fc.constantFrom(...SCOPES),
+  greek: fc.constantFrom(...SECOND_GREEKS),
   days: fc.constantFrom(...DAYS),
   basket: maybe(fc.array(fc.stringMatching(/^[A-Z]{1,5}$/), { minLength: 1, maxLength: 9 }).map((all) => all.join())),
   view: fc.constantFrom(...VIEWS),
@@ -112,7 +116,7 @@ test('what cannot be read is ignored and never fatal', () => {
   )
   expect(
     readPlace(
-      '#/nowhere/%zz?range=900&at=yesterday&expiry=soon&metric=money&dealers=many&scale=cubic&move=0.1&vol=99&when=never&side=up&least=7'
+      '#/nowhere/%zz?range=900&at=yesterday&expiry=soon&metric=money&dealers=many&scale=cubic&move=0.1&vol=99&when=never&side=up&least=7&scope=old&greek=rho'
     )
   ).toEqual(readPlace(''))
 })

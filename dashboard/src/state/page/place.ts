@@ -12,6 +12,10 @@ export type When = (typeof WHENS)[number]
 export const SIDES = ['buy', 'sell', 'mid'] as const
 export const RIGHTS = ['C', 'P'] as const
 export const TAGS = ['golden', 'whale', 'sweep', 'block', 'opening', 'closing', '0dte'] as const
+/** Expirations whose hedging pressure is drawn. */
+export const SCOPES = ['all', 'next', '0dte', 'rest'] as const
+/** What is drawn beside the delta of hedging pressure. */
+export const SECOND_GREEKS = ['gamma', 'vega'] as const
 export const DAYS = ['30', '90', '180', '365'] as const
 /** Periods that a chart covers; d: sessions, m: months. */
 export const PERIODS = ['1d', '5d', '20d', '3m', 'all'] as const
@@ -107,6 +111,8 @@ const PARAMETERS = {
   tag: oneOf(TAGS, undefined),
   /** Smallest premium of a print, USD. */
   least: number(undefined, (value) => PREMIUMS.some((each) => each === value)),
+  scope: oneOf(SCOPES, 'all'),
+  greek: oneOf(SECOND_GREEKS, 'gamma'),
   /** Days of the risk premium that are drawn. */
   days: oneOf(DAYS, '180'),
   /** Tickers that an index is compared with, separated by commas; undefined: the largest companies. */
