@@ -13,20 +13,30 @@ interface Line {
   readonly width?: number
 }
 
+interface Usual {
+  readonly low: number
+  readonly median: number
+  readonly high: number
+}
+
 interface TrackProps {
   readonly of: ReadonlySignal<Track>
   /** Style of each line, in the order of the data. */
   readonly lines: readonly Line[]
   /** Text of an axis value. */
   readonly figure: (value: number) => string
+  /** Usual size of the first line at its newest time, whatever the sign. */
+  readonly usual?: ReadonlySignal<Usual | undefined>
   /** Description for screen readers. */
-  readonly label: string
+  readonly label: string | (() => string)
   /** Fixed bounds of the axis. */
   readonly range?: readonly [number, number]
   /** Whether the time axis is labelled. */
   readonly hasHours?: boolean
 }
 
+/** Half the width of the usual range, CSS pixels. */
+const HALF_WIDTH = 9
 const HOUR = 3_600_000
 /** Margin above and below the lines, share of their range. */
 const ROOM = 0.12
@@ -49,8 +59,23 @@ function marks(plot: uPlot, ink: Ink, tone: keyof Ink) {
     )
 }
 
+/** Draws the usual range at the newest time on both sides of 0, with its median. */
+function usualRange(plot: uPlot, ink: Ink, { low, median, high }: Usual) {
+  const at = plot.data[0]?.at(-1)
+  if (at === undefined) return
+  const { ctx: pen } = plot
+  const [x, half] = [plot.valToPos(at, 'x', true), HALF_WIDTH * ratio()]
+  const y = (value: number) => plot.valToPos(value, 'y', true)
+  for (const sign of [1, -1]) {
+    const [near, far] = [y(sign * low), y(sign * high)]
+    pen.fillStyle = ink['line-strong']
+    pen.fillRect(x - half, Math.min(near, far), 2 * half, Math.abs(far - near))
+    rule(pen, [x - half, x + half], y(sign * median), ink['ink-3'], [], 1.5)
+  }
+}
+
 /** Lines through the session on one axis, the first line on top. */
-export function trackChart({ of, lines, figure, label, range, hasHours = true }: TrackProps) {
+export function trackChart({ of, lines, figure, usual, label, range, hasHours = true }: TrackProps) {
   const options = (ink: Ink): Options => ({
     ...still,
     padding: [8, 20, hasHours ? 0 : 8, 4],
@@ -59,7 +84,8 @@ export function trackChart({ of, lines, figure, label, range, hasHours = true }:
       y: {
         range: (_, low, high) => {
           if (range !== undefined) return [...range]
-          const [least, most] = [Math.min(low ?? 0, 0), Math.max(high ?? 0, 0)]
+          const far = usual?.peek()?.high ?? 0
+          const [least, most] = [Math.min(low ?? 0, -far), Math.max(high ?? 0, far)]
           const room = (most - least || 1) * ROOM
           return [least < 0 ? least - room : 0, most > 0 ? most + room : 0]
         }
@@ -96,12 +122,20 @@ export function trackChart({ of, lines, figure, label, range, hasHours = true }:
         points: { show: false }
       }))
     ],
-    hooks: { draw: [(plot) => marks(plot, ink, lines[0]!.tone)] }
+    hooks: {
+      drawAxes: [
+        (plot) => {
+          const found = usual?.peek()
+          if (found !== undefined) usualRange(plot, ink, found)
+        }
+      ],
+      draw: [(plot) => marks(plot, ink, lines[0]!.tone)]
+    }
   })
   const data = (): uPlot.AlignedData => {
-    void times.value
+    void [times.value, usual?.value]
     const { times: at, lines: figures } = of.value
     return [[...at], ...figures.map((line) => [...line])] as uPlot.AlignedData
   }
-  return () => <Plot options={options} data={data} label={label} />
+  return () => <Plot options={options} data={data} label={typeof label === 'string' ? label : label()} />
 }
