@@ -4,8 +4,9 @@
 //
 // The answers are those of 2026-11-20, 11:54 New York: `npm start -- --universe SPY --as-of 2026-11-20T11:54`.
 // Names of answers behind the key record those alone; the key is one of the enterprise plan. Flow needs a service that stands
-// at a moment of a recorded session (backfill synthetic, then serve --as-of). Chains are cut to the strikes around spot and
-// figures to seven digits, so that the files stay readable. Bars need a history: backfill synthetic --every 15m.
+// at a moment of a recorded session (backfill synthetic, then serve --as-of), hedge flow one with five sessions before it.
+// Chains are cut to the strikes around spot and figures to seven digits, so that the files stay readable. Bars need a
+// history: backfill synthetic --every 15m.
 import { writeFileSync } from 'node:fs'
 
 const [, , url, key, ...names] = process.argv
@@ -49,6 +50,9 @@ const paths = {
   'today-heatmap': `/v1/flow/zero-dte/heatmap/${symbol}?minutes=390`,
   'today-snapshot': `/v1/flow/zero-dte/snapshot/${symbol}?strike_range=0.002`,
   'today-hedge-flow': `/v1/flow/zero-dte/hedge-flow/${symbol}?bar=15m&minutes=390`,
+  'hedge-flow-right': `/v1/flow/hedge-flow/${symbol}?split=right&bar=5m&minutes=390`,
+  'hedge-flow-size': `/v1/flow/hedge-flow/${symbol}?split=size&bar=5m&minutes=390`,
+  'hedge-flow-none': `/v1/flow/hedge-flow/${symbol}?measure=gamma&bar=5m&minutes=390`,
   'dealer-risk': `/v1/flow/dealer-risk/${symbol}`,
   signals: `/v1/flow/signals/${symbol}?limit=12`,
   'signals-summary': `/v1/flow/signals/${symbol}/summary`,

@@ -42,6 +42,7 @@ const ANSWERS: readonly (readonly [path: RegExp, name: (url: URL) => string])[] 
   [/^\/v1\/bars\//, ({ searchParams }) => (searchParams.get('every') === '1d' ? 'bars-days' : 'bars')],
   [/^\/v1\/series\//, ({ searchParams }) => seriesOf(searchParams.get('fields') ?? '')],
   [/^\/v1\/flow\/zero-dte\/([a-z-]+)\//, ({ pathname }) => `today-${pathname.split('/')[4]}`],
+  [/^\/v1\/flow\/hedge-flow\//, ({ searchParams }) => `hedge-flow-${searchParams.get('split')}`],
   [/^\/v1\/flow\/dealer-risk\//, () => 'dealer-risk'],
   [/^\/v1\/flow\/signals\/[A-Z]+\/summary$/, () => 'signals-summary'],
   [/^\/v1\/flow\/signals\//, () => 'signals'],
@@ -168,7 +169,12 @@ function usual(url: URL, body: Json): ScriptedAnswer {
   const answer = recorded(found[1](url))
   const [, symbol] = /\/([A-Z]+)$/.exec(url.pathname) ?? []
   const model = url.searchParams.get('dealer_model')
-  const named = { ...(symbol !== undefined && { symbol }), ...(model !== null && { dealer_model: model }) }
+  const chosen = ['scope', 'measure'].filter((each) => url.searchParams.has(each))
+  const named = {
+    ...(symbol !== undefined && { symbol }),
+    ...(model !== null && { dealer_model: model }),
+    ...Object.fromEntries(chosen.map((each) => [each, url.searchParams.get(each)]))
+  }
   return { body: 'symbol' in answer ? { ...answer, ...named } : answer }
 }
 
