@@ -14,8 +14,8 @@ export interface About {
 }
 
 /**
- * The charts of a panel as one SVG image, with a line that describes them. Stacked charts get a line each, because the
- * legend of the page is not in the picture.
+ * The charts of a panel as one SVG image, with a line that describes them. Charts under one another, and halves
+ * of a panel, get a line each, because the legend of the page is not in the picture.
  */
 export function pictureOf(panel: HTMLElement, { title, origin, warning }: About): string {
   const canvases = [...panel.querySelectorAll('canvas')]
@@ -24,7 +24,7 @@ export function pictureOf(panel: HTMLElement, { title, origin, warning }: About)
   const width = Math.max(...boxes.map(({ right }) => right)) - left
   const bottom = Math.max(...boxes.map((box) => box.bottom))
   const tops = [...new Set(boxes.map((box) => Math.round(box.top)))].sort((a, b) => a - b)
-  const lines = tops.length > 1 ? tops.length : 0
+  const lines = tops.length > 1 || panel.querySelector('.half') !== null ? tops.length : 0
   const height = bottom - top + LINE * lines
   const { backgroundColor, color, fontFamily } = getComputedStyle(panel)
   const root = getComputedStyle(document.documentElement)

@@ -26,7 +26,7 @@ interface TrackPanelProps {
   readonly none: string
 }
 
-const TOO_LITTLE = 'Only one moment of this session is known: too few for a line.'
+export const TOO_LITTLE = 'Only one moment of this session is known: too few for a line.'
 
 /** Charts through the session, one below the other. */
 export function TrackPanel({ name, title, method, legend, of, actions, tracks, none }: TrackPanelProps) {

@@ -21,6 +21,7 @@ const SCREENS: readonly (readonly [screen: Screen, region: string, text: RegExp,
   ['screener', '.found', /AAPL/],
   ['lab', '.side', /Break-even \d/, '?legs=+1C700@2026-12-18,-1C710@2026-12-18'],
   ['flow', '.tape', /bought/],
+  ['flow', '.pressure', /Vega/, '?scope=next&greek=vega'],
   ['alerts', '.rules', /net GEX/],
   ['account', '.keys', /demo/],
   ['status', '.held', /SPY/]

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { level, percent, short, usd } from '../../src/parts/format.ts'
 import { asks, describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
@@ -7,6 +8,8 @@ import { type Json, recorded, refusal, type ScriptedAnswer } from './service.ts'
 const plain = (text: string) => text.replace(/\s/g, ' ')
 const nameOf = ({ strike, right }: Json) => `${level(strike)} ${right === 'C' ? 'call' : 'put'}`
 const premiumOf = ({ price, size }: Json) => price * size * 100
+
+const chip = (page: Page, name: string) => page.locator('.pressure').getByRole('link', { name, exact: true })
 
 describePages('flow', ({ service, open }) => {
   const answer = (path: RegExp, answerOf: (url: URL) => ScriptedAnswer | undefined) =>
@@ -75,6 +78,93 @@ describePages('flow', ({ service, open }) => {
     await expect.poll(() => again.page.getByLabel('Side', { exact: true }).inputValue(), PATIENT).toBe('sell')
     expect(await again.page.getByLabel('Tag', { exact: true }).inputValue()).toBe('sweep')
     await asks(service(), /\/recent\?/, /expiry=2026-11-20/)
+  })
+
+  test('draws hedging pressure of the chosen expirations beside what is usual', async () => {
+    const { page, faults } = await open('#/flow/SPY')
+    const [delta, sizes, gamma] = ['right', 'size', 'none'].map((split) => recorded(`hedge-flow-${split}`))
+    const usual = ({ low, median, high, sessions }: Json) =>
+      `usual at this time: ${usd(low)} to ${usd(high)}, median ${usd(median)}, of ${sessions} sessions`
+    await shows(page, '.pressure', `Delta ${usd(delta.bars.at(-1).cumulative, 'signed')}`)
+    await shows(page, '.pressure', `Gamma ${usd(gamma.bars.at(-1).cumulative, 'signed')} per 1 %`)
+    await shows(page, '.pressure', usual(delta.usual))
+    await shows(page, '.pressure', usual(gamma.usual))
+    await shows(page, '.pressure', '90 % of contracts with a known side.')
+    const [small, medium, large] = sizes.totals.map(({ value }: Json) => usd(value))
+    await shows(page, '.pressure .by-size', `small to 10 ${small} medium to 99 ${medium} large from 100 ${large}`)
+    expect(await textOf(page, '.pressure')).not.toContain('Counts from')
+    await expect.poll(() => page.locator('.pressure canvas').count(), PATIENT).toBe(2)
+    await chip(page, 'next').press('Enter')
+    await leadsTo(page, /#\/flow\/SPY\?scope=next$/)
+    await asks(service(), /hedge-flow/, /scope=next&measure=delta&split=right/)
+    await shows(page, '.pressure', 'expiring Mon 23 Nov, since the open')
+    await chip(page, 'vega').click()
+    await leadsTo(page, /scope=next&greek=vega$/)
+    await asks(service(), /hedge-flow/, /scope=next&measure=vega&split=none/)
+    await shows(page, '.pressure', /Vega \S+ \S per vol point/)
+    await page.goBack()
+    await page.goBack()
+    await leadsTo(page, /#\/flow\/SPY$/)
+    await shows(page, '.pressure', 'all expirations, since the open')
+    expect(faults).toEqual([])
+  })
+
+  test('hedging pressure of another choice is not shown under this one', async () => {
+    answer(/hedge-flow/, ({ searchParams }) =>
+      searchParams.get('scope') === 'rest'
+        ? refusal(403, 'tier_restricted', { current_plan: 'basic', required_plan: 'growth' })
+        : undefined
+    )
+    const { page } = await open('#/flow/SPY', { refusals: true })
+    await shows(page, '.pressure', /Delta \S+ B/)
+    await chip(page, 'rest').click()
+    await shows(page, '.pressure', 'Needs Growth; this key is Basic.')
+    expect(await page.locator('.pressure canvas').count()).toBe(0)
+    await chip(page, '0DTE').click()
+    await shows(page, '.pressure', 'expiring today, since the open')
+    await expect.poll(() => page.locator('.pressure canvas').count(), PATIENT).toBe(2)
+  })
+
+  test('hedging pressure says where it begins, and when there is nothing to draw', async () => {
+    const change = (more: object) =>
+      answer(/hedge-flow/, ({ searchParams }) => {
+        const [scope, measure] = [searchParams.get('scope'), searchParams.get('measure')]
+        return { body: { ...recorded(`hedge-flow-${searchParams.get('split')}`), scope, measure, ...more } }
+      })
+    change({ recorded_from: '2026-11-20T15:12:30.000Z', usual: null })
+    const late = await open('#/flow/SPY')
+    await shows(late.page, '.pressure', 'Counts from 10:12:30.')
+    expect(await textOf(late.page, '.pressure')).not.toContain('usual')
+    change({ recorded_from: null, bars: [], totals: [], usual: null, sided_share: null })
+    const empty = await open('#/flow/SPY')
+    await shows(empty.page, '.pressure', 'No trades yet while greeks were known.')
+    const today = await open('#/flow/SPY?scope=0dte')
+    await shows(today.page, '.pressure', 'No trades today in options that expire today while greeks were known.')
+  })
+
+  test('hedging pressure draws and sums nothing of later than the moment of a replay', async () => {
+    const until = Date.parse('2026-11-20T11:00:00-05:00')
+    answer(/session/, () => ({ body: { ...recorded('session'), as_of: new Date(until).toISOString() } }))
+    const { page } = await open('#/flow/SPY?at=2026-11-20T11:00:00')
+    const seen = (split: string) =>
+      recorded(`hedge-flow-${split}`).bars.filter(({ t }: Json) => Date.parse(t) + 300_000 <= until)
+    await shows(page, '.pressure', `Delta ${usd(seen('right').at(-1).cumulative, 'signed')}`)
+    const small = seen('size').reduce((sum: number, { parts }: Json) => sum + parts.small, 0)
+    await shows(page, '.pressure .by-size', `small to 10 ${usd(small)}`)
+    // What is usual, and the share of sides, are of 11:54 in these answers.
+    expect(await textOf(page, '.pressure')).not.toMatch(/usual|known side/)
+    await page.locator('.pressure .menu summary').click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByText('Figures, CSV').locator('visible=true').click()
+    ])
+    const [, columns, ...rows] = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\n')
+    expect(columns).toContain('delta (USD since the open, all expirations)')
+    expect(columns).toContain('gamma (USD per 1 %, since the open)')
+    expect(rows).toHaveLength(seen('right').length)
+    expect(rows.at(-1)).toMatch(/^2026-11-20T11:00:00,/)
   })
 
   test('nothing of later than the moment of a replay is listed or drawn', async () => {

@@ -9,6 +9,13 @@ export interface Track {
   readonly lines: readonly (readonly (number | null)[])[]
 }
 
+/** Rows of `length` milliseconds that begin at `at`, each with the time of its end, up to the shown moment. */
+export function ended<Row>(rows: readonly Row[], at: (row: Row) => string, length: number, newest: number) {
+  return rows
+    .map((row) => ({ row, time: Math.min(Date.parse(at(row)) + length, newest) }))
+    .filter(({ time }) => isDrawn(time))
+}
+
 type Series = AnswerOf<'/v1/series/{symbol}'>
 
 /** Columns of a series, multiplied by `factor`, up to the shown moment. */

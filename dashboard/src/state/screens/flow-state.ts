@@ -1,8 +1,7 @@
 import { computed } from '@preact/signals'
 import type { AnswerOf, GetPath } from 'gammawall/client'
 import { date, horizon } from '../day/day.ts'
-import { isDrawn } from '../day/price-stage.ts'
-import type { Track } from '../day/track.ts'
+import { ended, type Track } from '../day/track.ts'
 import { place } from '../page/address.ts'
 import { type Figures, figures } from '../service/figures.ts'
 import type { Follow } from '../stream/stream-state.ts'
@@ -36,10 +35,7 @@ export const large = figures('/v1/flow/options/{symbol}/blocks', {
   every: EVERY
 })
 /** Minutes of a full session. */
-const SESSION = 390
-export const hedge = figures('/v1/flow/zero-dte/hedge-flow/{symbol}', {
-  params: ({ symbol }) => (date.value === undefined ? undefined : { symbol, bar: '5m', minutes: SESSION })
-})
+export const SESSION = 390
 export const running = figures('/v1/flow/options/{symbol}/cumulative', {
   params: ({ symbol }) => (date.value === undefined ? undefined : { ...asked(symbol), minutes: SESSION })
 })
@@ -47,7 +43,7 @@ export const shares = figures('/v1/flow/stocks/leaderboard', { params: () => ({ 
 export const leaders = figures('/v1/flow/options/leaderboard', { params: () => ({ n: 5 }) })
 export const outliers = figures('/v1/flow/options/outliers', { params: () => ({ limit: 8 }) })
 
-export const all = [risk, tilt, sums, signals, recent, large, hedge, running, leaders, outliers, shares] as const
+export const all = [risk, tilt, sums, signals, recent, large, running, leaders, outliers, shares] as const
 
 export type Signal = AnswerOf<'/v1/flow/signals/{symbol}'>['signals'][number]
 type Trade = AnswerOf<'/v1/flow/options/{symbol}/recent'>['trades'][number]
@@ -106,22 +102,7 @@ export const expirations = computed((): readonly string[] => {
 })
 
 /** Milliseconds. */
-const [BAR, MINUTE] = [300_000, 60_000]
-
-/** Rows of `length` milliseconds that begin at `at`, each with the time of its end. */
-function ended<Row>(rows: readonly Row[], at: (row: Row) => string, length: number, newest: number) {
-  return rows
-    .map((row) => ({ row, time: Math.min(Date.parse(at(row)) + length, newest) }))
-    .filter(({ time }) => isDrawn(time))
-}
-
-/** Estimated hedging of today's expiration since the open, USD. */
-export const hedgeTrack = computed((): Track => {
-  const answer = hedge.answer.value
-  const isToday = answer?.expiration === date.value
-  const rows = isToday && answer !== undefined ? ended(answer.bars, ({ t }) => t, BAR, Date.parse(answer.as_of)) : []
-  return { times: rows.map(({ time }) => time), lines: [rows.map(({ row }) => row.cumulative)] }
-})
+const MINUTE = 60_000
 
 /** Contracts bought less contracts sold since the open. */
 export const netTrack = computed((): Track => {
