@@ -6,6 +6,7 @@ import { ended, type Track } from '../day/track.ts'
 import { place } from '../page/address.ts'
 import { figures } from '../service/figures.ts'
 import { SESSION } from './flow-state.ts'
+import { runningSums } from './running-sums.ts'
 
 const PATH = '/v1/flow/hedge-flow/{symbol}'
 type Answer = AnswerOf<typeof PATH>
@@ -56,20 +57,22 @@ function barsOf({ value }: Held): readonly { readonly row: Bar; readonly time: n
   return ended(value.bars, ({ t }) => t, BAR, Date.parse(value.as_of))
 }
 
-/** Running sum of one part of the bars. The service gives whole cents. */
-function summed(bars: readonly { readonly row: Bar }[], part: string): readonly number[] {
-  let cents = 0
-  return bars.map(({ row }) => {
-    cents += Math.round((row.parts?.[part as keyof typeof row.parts] ?? 0) * 100)
-    return cents / 100
-  })
-}
-
 const trackOf = (of: Held, parts: readonly string[] = []) =>
   computed((): Track => {
     const bars = barsOf(of)
     const sums = bars.map(({ row }) => row.cumulative)
-    return { times: bars.map(({ time }) => time), lines: [sums, ...parts.map((part) => summed(bars, part))] }
+    return {
+      times: bars.map(({ time }) => time),
+      lines: [
+        sums,
+        ...parts.map((part) =>
+          runningSums(
+            bars.map(({ row }) => row),
+            part
+          )
+        )
+      ]
+    }
   })
 
 /** Delta since the open, USD: all, calls, puts. */
