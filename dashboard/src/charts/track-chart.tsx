@@ -37,6 +37,8 @@ interface TrackProps {
 
 /** Half the width of the usual range, CSS pixels. */
 const HALF_WIDTH = 9
+/** How far the axis reaches for the usual range, in sizes of the lines, which would be flat otherwise. */
+const FARTHEST = 3
 const HOUR = 3_600_000
 /** Margin above and below the lines, share of their range. */
 const ROOM = 0.12
@@ -59,18 +61,21 @@ function marks(plot: uPlot, ink: Ink, tone: keyof Ink) {
     )
 }
 
-/** Draws the usual range at the newest time on both sides of 0, with its median. */
+type Ends = [near: number, middle: number, far: number]
+
+/** Draws the usual range at the newest time on both sides of 0, with its median, as far as the axis reaches. */
 function usualRange(plot: uPlot, ink: Ink, { low, median, high }: Usual) {
   const at = plot.data[0]?.at(-1)
   if (at === undefined) return
-  const { ctx: pen } = plot
+  const { ctx: pen, bbox } = plot
   const [x, half] = [plot.valToPos(at, 'x', true), HALF_WIDTH * ratio()]
-  const y = (value: number) => plot.valToPos(value, 'y', true)
+  const [top, bottom] = [bbox.top, bbox.top + bbox.height]
   for (const sign of [1, -1]) {
-    const [near, far] = [y(sign * low), y(sign * high)]
+    const [near, middle, far] = [low, median, high].map((value) => plot.valToPos(sign * value, 'y', true)) as Ends
+    const [from, to] = [Math.max(top, Math.min(near, far)), Math.min(bottom, Math.max(near, far))]
     pen.fillStyle = ink['line-strong']
-    pen.fillRect(x - half, Math.min(near, far), 2 * half, Math.abs(far - near))
-    rule(pen, [x - half, x + half], y(sign * median), ink['ink-3'], [], 1.5)
+    if (from < to) pen.fillRect(x - half, from, 2 * half, to - from)
+    if (middle > top && middle < bottom) rule(pen, [x - half, x + half], middle, ink['ink-3'], [], 1.5)
   }
 }
 
@@ -84,7 +89,8 @@ export function trackChart({ of, lines, figure, usual, label, range, hasHours = 
       y: {
         range: (_, low, high) => {
           if (range !== undefined) return [...range]
-          const far = usual?.peek()?.high ?? 0
+          const size = Math.max(Math.abs(low ?? 0), Math.abs(high ?? 0))
+          const far = Math.min(usual?.peek()?.high ?? 0, size * FARTHEST)
           const [least, most] = [Math.min(low ?? 0, -far), Math.max(high ?? 0, far)]
           const room = (most - least || 1) * ROOM
           return [least < 0 ? least - room : 0, most > 0 ? most + room : 0]
