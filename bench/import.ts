@@ -97,6 +97,8 @@ const nowhere: Omit<JobStore, 'exportQuotes' | 'exportPrints' | 'exportFigures' 
     writeTapes: async () => {},
     writeZeroDte: async () => {},
     writePressure: async () => {},
+    writeCustomers: async () => {},
+    customers: async () => [],
     bars: async () => [],
     records: async () => [],
     bandErrors: async () => [],

@@ -11,6 +11,7 @@ import type {
 import type { SymbolBandErrors } from '../market/band-pool.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
+import type { SessionCustomers } from '../market/customer-sums.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
@@ -112,6 +113,11 @@ export interface MarketData {
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined>
   /** The newest 0DTE sample of every symbol whose options expire in the current session. */
   newestSamples(): MaybePromise<readonly NewestSample[]>
+  /**
+   * What the newest sessions say of the side of a symbol's customers, as far as their open interest is published, ascending.
+   * Returns the same list object until it changes. Empty without an archive.
+   */
+  customers(symbol: Ticker): MaybePromise<readonly SessionCustomers[]>
   /**
    * Hedging pressure of the newest recorded sessions before the current one, ascending, at its time of day. Returns the same
    * list object within a half minute. Empty without an archive.

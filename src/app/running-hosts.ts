@@ -60,6 +60,7 @@ import { mountAssistants } from './running-assistants.ts'
 import type { RunningMarket } from './running-market.ts'
 import { healthChecks, storageFailure } from './service-health.ts'
 import { type SettingsReload, settingsReload } from './settings-reload.ts'
+import { customerCounts } from './settlement-check.ts'
 import type { Shutdown } from './shutdown.ts'
 
 export interface RunningHosts {
@@ -276,6 +277,7 @@ export function createHosts(
     sessionFiles: () => recording.sessionFiles,
     settlements: () => settlements?.accuracy,
     bandsHeld: () => heldOverall(settlements?.bands ?? []),
+    customers: () => settlements && customerCounts(settlements),
     streams: () => streamsOf(connector),
     wallNow: Date.now
   })

@@ -8,7 +8,7 @@ import type { HealthCheck, HealthDetails, HealthReport } from '../server/operati
 import type { Foundations } from './foundations.ts'
 import type { RunningMarket } from './running-market.ts'
 import type { RunningRecording } from './running-recording.ts'
-import { bandHealth, settlementHealth } from './settlement-check.ts'
+import { bandHealth, customerHealth, settlementHealth } from './settlement-check.ts'
 
 export function healthChecks(
   foundations: Foundations,
@@ -25,7 +25,8 @@ export function healthChecks(
       ? []
       : [
           { name: 'open_interest_estimate', check: () => settlementHealth(settlements) },
-          { name: 'exposure_bands', check: () => bandHealth(settlements) }
+          { name: 'exposure_bands', check: () => bandHealth(settlements) },
+          { name: 'customer_sides', check: () => customerHealth(settlements) }
         ])
   ]
 }

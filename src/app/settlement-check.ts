@@ -1,3 +1,6 @@
+import { customersUntil } from '../archive/past-customers.ts'
+import type { CustomerSide } from '../flow/open-interest/customer-side.ts'
+import { customerSides, type GroupSide } from '../flow/open-interest/customer-sides.ts'
 import {
   addSettlements,
   noSettlements,
@@ -7,7 +10,8 @@ import {
 import { readBandAccuracies } from '../jobs/read-band-accuracies.ts'
 import type { JobContext, RunJob } from '../jobs/run-job.ts'
 import type { SessionAccuracy } from '../jobs/settlement-accuracy.ts'
-import { latestSession, previousTradingDay } from '../market/calendar.ts'
+import { addDays, latestSession, nextTradingDay, previousTradingDay, session as sessionOf } from '../market/calendar.ts'
+import { PUBLISHED_BY } from '../market/customer-sums.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import type { HealthReport } from '../server/operations/health-endpoint.ts'
 import type { Log } from '../server/operations/log.ts'
@@ -22,8 +26,8 @@ export interface SettlementCheckOptions {
 
 type Compared = Extract<SessionAccuracy, { readonly sums: unknown }>
 
-/** Milliseconds after the open by which a snapshot with the newly published open interest has been recorded. */
-const PUBLISHED_BY = 5 * MILLISECONDS_PER_MINUTE
+/** Calendar days whose sessions are compared once, one at each check: those by which the side of customers is told. */
+const EARLIER_DAYS = 100
 const CHECK_EVERY = 10 * MILLISECONDS_PER_MINUTE
 /** Number of symbols that /health shows: those whose open interest changed most. */
 const MAX_SHOWN = 20
@@ -39,6 +43,9 @@ export class SettlementCheck {
   #session: IsoDate | undefined
   #bands: readonly BandAccuracy[] = []
   #running: Promise<void> | undefined
+  /** The earliest session that was looked at for what was not compared yet. */
+  #earliest: IsoDate | undefined
+  #customers: ReadonlyMap<Ticker, readonly GroupSide[]> = new Map()
 
   constructor(options: SettlementCheckOptions) {
     this.#options = options
@@ -80,8 +87,13 @@ export class SettlementCheck {
     return this.#bands
   }
 
+  /** On which side the customers of each symbol with a tape stand, as known at the last check. */
+  get customers(): ReadonlyMap<Ticker, readonly GroupSide[]> {
+    return this.#customers
+  }
+
   async #run(): Promise<void> {
-    const { runJob, context, now } = this.#options
+    const { context, now } = this.#options
     const { date, open } = latestSession(now())
     if (now() < open + PUBLISHED_BY) return
     const session = previousTradingDay(date)
@@ -93,11 +105,40 @@ export class SettlementCheck {
       this.#bands = await readBandAccuracies(await context.store.symbols(), context.store, now())
     }
     const due = [...this.#results.values()].filter((result) => 'reason' in result && result.reason === 'not_published')
-    if (due.length === 0) return
-    const job = { work: 'accuracy', sessions: 1, symbols: due.map(({ symbol }) => symbol) } as const
+    for (const result of await this.#compare(due.map(({ symbol }) => symbol))) this.#results.set(result.symbol, result)
+    await this.#compareEarlier(session)
+    await this.#readCustomers()
+  }
+
+  /** Compares one session, by default the last one, and records what it says of the side of customers. */
+  async #compare(symbols: readonly Ticker[], asOf?: Instant): Promise<readonly SessionAccuracy[]> {
+    if (symbols.length === 0) return []
+    const { runJob, context, now } = this.#options
+    const job = { work: 'accuracy', sessions: 1, symbols, asOf } as const
     const listener = { onNote: () => {}, signal: this.#stopping.signal }
     const { accuracy = [] } = await runJob(job, { ...context, now: now() }, listener)
-    for (const result of accuracy) this.#results.set(result.symbol, result)
+    await context.store.writeCustomers(accuracy.filter((result) => 'groups' in result))
+    return accuracy
+  }
+
+  /** Compares the symbols of an earlier session that were not compared in the next: tapes may have been made or imported since. */
+  async #compareEarlier(newest: IsoDate): Promise<void> {
+    const { store } = this.#options.context
+    const session = previousTradingDay(this.#earliest ?? newest)
+    if (session < addDays(newest, -EARLIER_DAYS)) return
+    this.#earliest = session
+    const symbols = await store.tapedSymbols('option', session)
+    const held = await Promise.all(symbols.map((symbol) => store.customers(symbol, session, session)))
+    const missing = symbols.filter((_, k) => held[k].length === 0)
+    await this.#compare(missing, sessionOf(nextTradingDay(session))!.open + PUBLISHED_BY)
+  }
+
+  async #readCustomers(): Promise<void> {
+    const { context, now } = this.#options
+    const read = [...this.#results.keys()].map(async (symbol) => {
+      return [symbol, customerSides(await customersUntil(context.store, symbol, now()))] as const
+    })
+    this.#customers = new Map(await Promise.all(read))
   }
 }
 
@@ -140,6 +181,23 @@ export function settlementHealth({ session, compared }: SettlementCheck): Health
       best_confidence: bySymbol(({ bestConfidence }) => bestConfidence)
     }
   }
+}
+
+/** How many symbols have a group of customers whose side is shown, and how many of all groups fit the convention. */
+export function customerCounts({ customers }: Pick<SettlementCheck, 'customers'>) {
+  const sides = [...customers.values()]
+  const of = (verdict: CustomerSide['verdict']) => sides.flat().filter((side) => side.verdict === verdict).length
+  return {
+    symbols: sides.filter((groups) => groups.some(({ side }) => side !== undefined)).length,
+    fits: of('fits'),
+    contradicts: of('contradicts'),
+    not_shown: of('not_shown')
+  }
+}
+
+/** Health of the side of customers. A convention that is contradicted does not make the service unhealthy. */
+export function customerHealth(check: Pick<SettlementCheck, 'customers'>): HealthReport {
+  return check.customers.size === 0 ? { status: 'Healthy' } : { status: 'Healthy', details: customerCounts(check) }
 }
 
 /**

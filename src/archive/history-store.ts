@@ -1,6 +1,7 @@
 import type { SymbolBandErrors } from '../market/band-pool.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { Chain } from '../market/chain.ts'
+import type { SessionCustomers } from '../market/customer-sums.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Dividend } from '../market/dividend.ts'
 import type { EarningsSpan, EarningsStatement, EventRecord } from '../market/earnings.ts'
@@ -154,6 +155,8 @@ export interface HistoryStore {
   writeZeroDte(rows: readonly ZeroDteRow[]): Promise<void>
   /** Writes hedging pressure; existing rows of the same symbol and moment are replaced. */
   writePressure(rows: readonly PressureRow[]): Promise<void>
+  /** Writes what sessions say of the side of customers; an existing row of the same symbol and session is replaced. */
+  writeCustomers(rows: readonly SessionCustomers[]): Promise<void>
   /**
    * Returns a time that separates writes. Rows with an earlier stamp can be read when this resolves; rows that cannot
    * be read yet will have a later stamp.
@@ -220,6 +223,9 @@ export interface HistoryStore {
   pressure(symbol: Ticker, session: IsoDate, at: Instant): Promise<readonly PressureSample[]>
   /** The last hedging pressure of each session that was over by its moment; sessions without any are left out. */
   pressureAt(symbol: Ticker, moments: readonly SessionMoment[]): Promise<readonly PastPressure[]>
+
+  /** What the sessions of a symbol from `from` to `to`, both included, say of the side of its customers, ascending. */
+  customers(symbol: Ticker, from: IsoDate, to: IsoDate): Promise<readonly SessionCustomers[]>
 
   symbols(): Promise<readonly Ticker[]>
   /** Coverage of a symbol; undefined if it has no snapshot. */

@@ -1966,6 +1966,27 @@ export type Contributions = {
   readonly remainder: ContributionRemainder
 }
 
+export type CustomerGroupSide = {
+  readonly group: 'calls_out' | 'calls_in' | 'puts_out' | 'puts_in'
+  /** count; sessions in which a contract of the group traded */
+  readonly sessions: number
+  /** ratio; contracts of open interest for each contract that customers bought more than they sold */
+  readonly slope: number | null
+  /** ratio; of the slope */
+  readonly standard_error: number | null
+  readonly side: 'long' | 'short' | null
+  readonly verdict: 'fits' | 'contradicts' | 'not_shown'
+}
+
+/** on which side customers stand, from the changes of open interest; null without recorded sessions */
+export type CustomerSides = {
+  /** the first session that counts */
+  readonly since: string
+  /** count; sessions whose flow and following open interest are known, at most the newest 60 */
+  readonly sessions: number
+  readonly groups: readonly CustomerGroupSide[]
+}
+
 export type DailyUsage = {
   /** UTC */
   readonly date: string
@@ -2799,6 +2820,7 @@ export type ExposureModels = {
   readonly as_of: string
   /** fraction; of the available models whose regime is that of the convention, which counts; null where that has none */
   readonly agreement: number | null
+  readonly customers: CustomerSides | null
   readonly models: readonly DealerModelTotals[]
   readonly scope?: ExpirationSetScope
 }

@@ -4,17 +4,12 @@ import type { HistoryStore, StoredTape } from '../archive/history-store.ts'
 import { positions } from '../flow/folds/positions.ts'
 import { foldedView, stepFolds } from '../flow/folds.ts'
 import { rowsNear } from '../flow/near-cancel.ts'
-import {
-  type CustomerGroup,
-  type CustomerSums,
-  customerGroups,
-  customerSums,
-  tradedByGroup
-} from '../flow/open-interest/customer-side.ts'
+import { customerSums, tradedByGroup } from '../flow/open-interest/customer-side.ts'
 import { type SettlementSums, settlementSums } from '../flow/open-interest/settlement.ts'
 import { confidenceFor } from '../flow/open-interest/simulator.ts'
 import type { Positions } from '../flow/tape-views.ts'
 import { latestSession, nextTradingDay, previousTradingDay, session as sessionOf } from '../market/calendar.ts'
+import { type CustomerGroup, type CustomerSums, customerGroups } from '../market/customer-sums.ts'
 import type { TapeSource } from '../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { AccuracyJob } from './job.ts'

@@ -22,9 +22,6 @@ export interface CellOptions<Value> {
   readonly steadyNow: () => number
 }
 
-/** Whether two plain values say the same. For small values that are loaded now and then. */
-export const areEqualByContent = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-
 /**
  * A cached value. The first read loads it, once for all readers, and a read after it has expired loads it again. If a
  * load fails, the old value stays, and the next load waits for a while.

@@ -30,6 +30,7 @@ import type {
 import type { SymbolBandErrors } from '../market/band-pool.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
+import type { SessionCustomers } from '../market/customer-sums.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
@@ -55,6 +56,7 @@ import { isPricedOtherwise, type PricedWith } from './chains/pricing-knowledge.t
 import { Closings } from './days/closings.ts'
 import { DailyBars } from './days/daily-bars.ts'
 import { BandErrorLists } from './days/live-band-errors.ts'
+import { CustomerLists } from './days/live-customers.ts'
 import { KnownDividends } from './days/live-dividends.ts'
 import { ImpliedRates } from './days/live-rates.ts'
 import { DailyRecords } from './days/live-records.ts'
@@ -147,6 +149,7 @@ export class LiveMarket implements MarketSource {
   readonly #sampler: FlowSampler | undefined
   readonly #screener: ScreenerRows
   readonly #figures: FigureReader | undefined
+  readonly #customers: CustomerLists
   readonly #pastPressure: PastPressureReader | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #after: After
@@ -179,6 +182,7 @@ export class LiveMarket implements MarketSource {
     this.#bars = new DailyBars({ ...parts, price: (symbol) => this.#chains.price(symbol) })
     this.#records = new DailyRecords({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
     this.#bandErrors = new BandErrorLists({ ...parts, steadyNow })
+    this.#customers = new CustomerLists({ ...parts, steadyNow })
     this.#earnings = new KnownEarnings({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
     const scanned = [...new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))]
     this.#flow = new LiveFlow({ ...parts, past: options.pastTapes, after, scanned: scanned.slice(0, MAX_SCANNED) })
@@ -345,6 +349,10 @@ export class LiveMarket implements MarketSource {
     return false
   }
 
+  customers(symbol: Ticker): MaybePromise<readonly SessionCustomers[]> {
+    return this.#customers.of(symbol)
+  }
+
   pastPressure(symbol: Ticker): MaybePromise<readonly PastPressure[]> {
     return this.#pastPressure?.of(parentOfRoot(symbol) ?? symbol, this.now()) ?? []
   }
@@ -430,6 +438,7 @@ export class LiveMarket implements MarketSource {
       this.#bars,
       this.#records,
       this.#bandErrors,
+      this.#customers,
       this.#dividends,
       this.#earnings,
       this.#rates

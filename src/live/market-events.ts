@@ -28,7 +28,7 @@ export type PastArchive = Pick<
   | SampleReading
 >
 type EarningsReading = 'earnings' | 'eventRecords'
-type SampleReading = 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples' | 'pressure' | 'pressureAt'
+type SampleReading = 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples' | 'pressure' | 'pressureAt' | 'customers'
 
 export interface PastChains {
   earlier(request: EarlierRequest, at: Instant): Promise<PricedChain | undefined>

@@ -4,6 +4,7 @@ import type { EarlierRequest } from '../api/market-source.ts'
 import { datedAtClose } from '../archive/closing.ts'
 import { FigureReader } from '../archive/figure-reader.ts'
 import type { Fidelity, HistoryStore, StoredSnapshot } from '../archive/history-store.ts'
+import { customersUntil, newestSettled } from '../archive/past-customers.ts'
 import { PastPressureReader } from '../archive/past-pressure.ts'
 import { PAST_INPUTS_SERVE } from '../facts/freshness.ts'
 import { QUALITY_FLOOR } from '../facts/quality-floor.ts'
@@ -11,10 +12,12 @@ import { POOLED_DAYS, type SymbolBandErrors } from '../market/band-pool.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import { addDays, previousTradingDay } from '../market/calendar.ts'
 import type { ChainHeader } from '../market/chain.ts'
+import type { SessionCustomers } from '../market/customer-sums.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import { comingDividends, type Dividend } from '../market/dividend.ts'
 import { type EarningsEvent, eventsKnownAt } from '../market/earnings.ts'
 import { easternDate, instantOfEastern } from '../market/eastern.ts'
+import { areEqualByContent } from '../market/equal-content.ts'
 import { PAR_YIELDS } from '../market/macro-series.ts'
 import { parentOfRoot, securityKind } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
@@ -97,6 +100,7 @@ export class ArchiveReader {
     max: MAX_SESSIONS,
     ttl: PAST_INPUTS_SERVE
   })
+  readonly #customers = new LRUCache<string, readonly SessionCustomers[]>({ max: MAX_SESSIONS })
   readonly #underway = new Map<string, Promise<unknown>>()
   readonly #fidelities = new WeakMap<ChainHeader, Fidelity>()
   /** Points deducted from the quality score of chains, by version of the chain. */
@@ -271,6 +275,16 @@ export class ArchiveReader {
     const from = addDays(before, -POOLED_DAYS)
     const name = `bands ${before}`
     return this.#steady(name, await this.#shared(name, () => this.#history.bandErrors(from, before)))
+  }
+
+  /** What earlier sessions say of the side of customers. Returns the same object as long as the rows are equal. */
+  async customers(symbol: Ticker, at: Instant): Promise<readonly SessionCustomers[]> {
+    const name = `customers ${symbol} ${newestSettled(at)}`
+    const found = await this.#shared(name, () => customersUntil(this.#history, symbol, at))
+    const held = this.#customers.get(name)
+    if (held !== undefined && areEqualByContent(held, found)) return held
+    this.#customers.set(name, found)
+    return found
   }
 
   /** Earnings reports of a company as known at `at`, ascending; undefined if none had been announced. */

@@ -17,6 +17,7 @@ import type { SymbolBandErrors } from '../market/band-pool.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
 import { buildChain, type ChainHeader } from '../market/chain.ts'
+import type { SessionCustomers } from '../market/customer-sums.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import { easternDate, easternDateTime } from '../market/eastern.ts'
@@ -240,6 +241,10 @@ export class ReplayMarket implements MarketSource {
     const found = await this.#archive.samples.newest(this.#at)
     if (found === undefined) throw withoutTape('prints of options')
     return found
+  }
+
+  customers(symbol: Ticker): Promise<readonly SessionCustomers[]> {
+    return this.#archive.customers(parentOfRoot(symbol) ?? symbol, this.#at)
   }
 
   pastPressure(symbol: Ticker): Promise<readonly PastPressure[]> {

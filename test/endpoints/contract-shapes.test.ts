@@ -167,6 +167,8 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   ZeroDteResponse: ['expired', 'greeks_note', 'reading'],
   ZeroDteSnapshot: ['expired', 'greeks_note', 'reading'],
   // Which positions of dealers sentences and codes assume, and the figures that sentences name.
+  // On which side customers stand, beside the models that assume it.
+  Models: ['customers'],
   ExposureSummaryResponse: ['reading'],
   NetExposures: ['net_vex_per_point'],
   ZeroDteShare: ['pct_of_gross_gex'],

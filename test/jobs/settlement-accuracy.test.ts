@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SettlementCheck, settlementHealth } from '../../src/app/settlement-check.ts'
+import { customerCounts, customerHealth, SettlementCheck, settlementHealth } from '../../src/app/settlement-check.ts'
 import { decodeSnapshot } from '../../src/archive/codec/decode-snapshot.ts'
 import { decodeTape } from '../../src/archive/codec/decode-tape.ts'
 import { openHistory } from '../../src/archive/open.ts'
@@ -136,6 +136,12 @@ describe.runIf(hasEngine)('the estimate of a backfilled session', () => {
       explained: { KO: expect.closeTo(explained!, 4) },
       best_confidence: { KO: expect.closeTo(bestConfidence!, 4) }
     })
+    const written = await store.customers(KO, friday.date, friday.date)
+    const [recomputed] = await compared([KO])
+    expect(written).toEqual([{ symbol: KO, session: friday.date, groups: 'groups' in recomputed && recomputed.groups }])
+    const { symbols, ...verdicts } = customerCounts(check)
+    expect(customerHealth(check).details).toEqual({ symbols, ...verdicts })
+    expect(verdicts.fits + verdicts.contradicts + verdicts.not_shown).toBe(4)
     await check.stop()
   })
 })

@@ -2,6 +2,7 @@ import type { ChainSnapshot, Fidelity, HistoryStore, ZeroDteRow } from '../../sr
 import type { DailyBar } from '../../src/market/bar.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
+import { type CustomerSums, isSettledBy, type SessionCustomers } from '../../src/market/customer-sums.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
 import type { Dividend } from '../../src/market/dividend.ts'
 import type { EarningsStatement } from '../../src/market/earnings.ts'
@@ -37,6 +38,7 @@ export interface ArchiveRows {
   readonly earnings?: readonly EarningsStatement[]
   readonly zeroDte?: readonly ZeroDteRow[]
   readonly pressure?: readonly PressureRow[]
+  readonly customers?: readonly SessionCustomers[]
   readonly figures?: readonly FigureRow[]
 }
 
@@ -57,12 +59,23 @@ const isVisible = {
   earnings: ({ knownFrom }: EarningsStatement, at: Instant) => knownFrom <= at,
   zeroDte: ({ sample }: ZeroDteRow, at: Instant) => sample.t + SAMPLE_STEP <= at,
   pressure: ({ t }: PressureRow, at: Instant) => t + SAMPLE_STEP <= at,
+  customers: ({ session: date }: SessionCustomers, at: Instant) => isSettledBy(date, at),
   figures: ({ asOf }: FigureRow, at: Instant) => asOf <= at
 }
 
 /** The rows that were visible at a moment, and no row more. */
 export function cutRows(
-  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], pressure = [], figures = [] }: ArchiveRows,
+  {
+    snapshots,
+    bars,
+    records,
+    dividends = [],
+    earnings = [],
+    zeroDte = [],
+    pressure = [],
+    customers = [],
+    figures = []
+  }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -73,13 +86,24 @@ export function cutRows(
     earnings: earnings.filter((row) => isVisible.earnings(row, at)),
     zeroDte: zeroDte.filter((row) => isVisible.zeroDte(row, at)),
     pressure: pressure.filter((row) => isVisible.pressure(row, at)),
+    customers: customers.filter((row) => isVisible.customers(row, at)),
     figures: figures.filter((row) => isVisible.figures(row, at))
   }
 }
 
 /** The rows that became visible after a moment. */
 export function laterRows(
-  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], pressure = [], figures = [] }: ArchiveRows,
+  {
+    snapshots,
+    bars,
+    records,
+    dividends = [],
+    earnings = [],
+    zeroDte = [],
+    pressure = [],
+    customers = [],
+    figures = []
+  }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -90,13 +114,24 @@ export function laterRows(
     earnings: earnings.filter((row) => !isVisible.earnings(row, at)),
     zeroDte: zeroDte.filter((row) => !isVisible.zeroDte(row, at)),
     pressure: pressure.filter((row) => !isVisible.pressure(row, at)),
+    customers: customers.filter((row) => !isVisible.customers(row, at)),
     figures: figures.filter((row) => !isVisible.figures(row, at))
   }
 }
 
 /** All rows, those that were not visible at a moment with absurd values. */
 export function poisonRows(
-  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], pressure = [], figures = [] }: ArchiveRows,
+  {
+    snapshots,
+    bars,
+    records,
+    dividends = [],
+    earnings = [],
+    zeroDte = [],
+    pressure = [],
+    customers = [],
+    figures = []
+  }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -113,6 +148,7 @@ export function poisonRows(
     pressure: pressure.map((row) =>
       isVisible.pressure(row, at) ? row : { ...row, cells: row.cells.map(() => 7_777_777) }
     ),
+    customers: customers.map((row) => (isVisible.customers(row, at) ? row : poisonedCustomers(row))),
     figures: figures.map((figure) => (isVisible.figures(figure, at) ? figure : poisonedFigures(figure)))
   }
 }
@@ -120,11 +156,22 @@ export function poisonRows(
 /** Writes rows as a recorder or an import would: snapshots in one go, lists by symbol. */
 export async function writeRows(
   store: HistoryStore,
-  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], pressure = [], figures = [] }: ArchiveRows
+  {
+    snapshots,
+    bars,
+    records,
+    dividends = [],
+    earnings = [],
+    zeroDte = [],
+    pressure = [],
+    customers = [],
+    figures = []
+  }: ArchiveRows
 ): Promise<void> {
   await store.writeSnapshots(snapshots)
   await store.writeZeroDte(zeroDte)
   await store.writePressure(pressure)
+  await store.writeCustomers(customers)
   await store.writeEarnings(earnings)
   for (const [symbol, rows] of bySymbol(bars)) {
     await store.writeBars(
@@ -162,6 +209,16 @@ function bySymbol<Row extends { readonly symbol: Ticker }>(rows: readonly Row[])
 function poisoned<Row extends { readonly date: IsoDate }>(row: Row): Row {
   const absurd = Object.entries(row).map(([field, value]) => [field, typeof value === 'number' ? 1e6 + value : value])
   return Object.fromEntries(absurd) as Row
+}
+
+function poisonedCustomers({ groups, ...row }: SessionCustomers): SessionCustomers {
+  const absurd = ({ products, scores }: CustomerSums): CustomerSums => ({
+    contracts: 7777,
+    products: products.map((sum) => 777 + sum),
+    scores: scores.map((sum) => 777 + sum)
+  })
+  const poisoned = Object.entries(groups).map(([group, sums]) => [group, absurd(sums)])
+  return { ...row, groups: Object.fromEntries(poisoned) }
 }
 
 /** Figures of which every one is absurd. */

@@ -11,14 +11,23 @@ import { easternDate } from '../../src/market/eastern.ts'
 import { memoize } from '../../src/market/memoize.ts'
 import { securityKind } from '../../src/market/security.ts'
 import type { StrikeColumn, StrikeRequest } from '../../src/market/strike-sums.ts'
-import type { Instant, Ticker } from '../../src/market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
+import { knownCustomers } from './known-holders.ts'
 import { madeUpCalendar, madeUpEarnings } from './made-up-earnings.ts'
 import { madeUpFigures } from './made-up-figures.ts'
 import { madeUpPrices } from './made-up-prices.ts'
 import { madeUpRecords } from './made-up-records.ts'
 import { type Market, madeUpMacro } from './markets.ts'
 import { tapesOf } from './tapes-of-chain.ts'
+
+const held = new Map<IsoDate, ReturnType<typeof knownCustomers>>()
+/** The same list for the same day. */
+function customersBefore(date: IsoDate) {
+  const found = held.get(date) ?? knownCustomers('SPY' as Ticker, date)
+  held.set(date, found)
+  return found
+}
 
 /** How many daily records the markets have, in turn: a full window, part of one, too few. */
 const recordCounts = [75, 30, 3, 64, 0]
@@ -68,6 +77,7 @@ export function textOf(
   }
   const previousClose = name.length % 2 === 0 ? bars.at(-1)?.close : prior?.spot
   const read = {
+    customers: name.length % 2 === 0 ? customersBefore(today) : [],
     previousClose,
     second: chain.asOf,
     sourceDelay: chain.delay,

@@ -9,6 +9,7 @@ import type {
   ZeroDteRow
 } from '../../src/archive/history-store.ts'
 import { session } from '../../src/market/calendar.ts'
+import type { SessionCustomers } from '../../src/market/customer-sums.ts'
 import type { EarningsStatement, EventRecord } from '../../src/market/earnings.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { PressureRow } from '../../src/market/hedge-pressure.ts'
@@ -33,7 +34,7 @@ const ascending = <Row>(rows: readonly Row[], key: (row: Row) => number | string
 
 /** An archive in memory, for tests: arrays, and the chain itself for its packed form. */
 export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTapes()): MemoryStore {
-  let { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], pressure = [] } = given
+  let { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], pressure = [], customers = [] } = given
   const begun = new WeakMap<ChainSnapshot, WrittenAt>(snapshots.map((snapshot) => [snapshot, tick()]))
   let paid = dividends.map((row) => ({ ...row, written: tick(), since: row.dividend.knownFrom }))
   const figures = memoryFigures(given.figures, {
@@ -83,6 +84,7 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
     earnings,
     zeroDte,
     pressure,
+    customers,
     figures: figures.rows()
   })
 
@@ -153,6 +155,11 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
       const names = new Set(added.map(nameOf))
       pressure = ascending([...pressure.filter((row) => !names.has(nameOf(row))), ...added], ({ t }) => t)
     },
+    async writeCustomers(added) {
+      const nameOf = ({ symbol, session }: SessionCustomers) => `${symbol} ${session}`
+      const names = new Set(added.map(nameOf))
+      customers = ascending([...customers.filter((row) => !names.has(nameOf(row))), ...added], ({ session }) => session)
+    },
     clock: async () => tick(),
     writeFigures: async (added, knownAt) => figures.write(added, knownAt),
     async deleteTape(id) {
@@ -209,6 +216,8 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
         })
       )
     },
+    customers: async (symbol, from, to) =>
+      customers.filter((row) => row.symbol === symbol && row.session >= from && row.session <= to),
     pressure: async (symbol, date, at) =>
       pressureOfDay(symbol, date, at).map(({ t, next, cells }) => ({ t, next, cells: cells.slice() })),
     pressureAt: async (symbol, moments) =>
@@ -233,6 +242,7 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
       tapes.forgetBefore(easternDate(before))
       zeroDte = zeroDte.filter((row) => row.session >= easternDate(before))
       pressure = pressure.filter((row) => row.session >= easternDate(before))
+      customers = customers.filter((row) => row.session >= easternDate(before))
       snapshots = snapshots.filter(
         (snapshot) =>
           snapshot.fidelity === 'imported' || snapshot.chain.asOf >= before || (keepCloses && isClose(snapshot))

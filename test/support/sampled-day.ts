@@ -148,6 +148,7 @@ export class SampledDay {
       newestSamples: await this.#sampler.newest('synthetic'),
       pressure: await this.#sampler.pressure(tape),
       pastPressure: [],
+      customers: [],
       positions: tape,
       ...clocks(moment)
     }

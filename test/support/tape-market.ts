@@ -57,6 +57,7 @@ export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarke
         .map((tape) => viewOf(tape, request.view)),
     isTaped: () => false,
     pastPressure: () => [],
+    customers: () => [],
     lastKnown: () => undefined,
     delayOf: () => 0,
     earlier: () => undefined,

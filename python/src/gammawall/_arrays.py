@@ -33,7 +33,7 @@ ARRAYS: Dict[str, Tuple[RowArray, ...]] = {
     "exposure.changes": (RowArray("windows", "minutes"), RowArray("windows.strikes", "strike"),),
     "exposure.higher": (RowArray("strikes", "strike"), RowArray("scope.expirations", None),),
     "exposure.chart_levels": (RowArray("levels", "id"),),
-    "exposure.models": (RowArray("models", "id"),),
+    "exposure.models": (RowArray("customers.groups", "group"), RowArray("models", "id"),),
     "flow.levels": (RowArray("", None),),
     "flow.pin_risk": (RowArray("", None),),
     "flow.summary": (RowArray("", None),),

@@ -527,7 +527,7 @@ class Exposure(Group):
         dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         """
-        return self._call(Operation("GET", "/v1/exposure/models/{symbol}", True, (RowArray("models", "id"),)), {"symbol": symbol, "expiration": expiration, "expirations": expirations, "dte_min": dte_min, "dte_max": dte_max, "expiry_type": expiry_type}, None, at)
+        return self._call(Operation("GET", "/v1/exposure/models/{symbol}", True, (RowArray("customers.groups", "group"), RowArray("models", "id"),)), {"symbol": symbol, "expiration": expiration, "expirations": expirations, "dte_min": dte_min, "dte_max": dte_max, "expiry_type": expiry_type}, None, at)
 
 
 class Maxpain(Group):

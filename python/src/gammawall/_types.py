@@ -412,6 +412,26 @@ class Contributions(TypedDict):
     remainder: ContributionRemainder
 
 
+class CustomerGroupSide(TypedDict):
+    group: Literal["calls_out", "calls_in", "puts_out", "puts_in"]
+    sessions: int
+    """count; sessions in which a contract of the group traded"""
+    slope: Union[float, None]
+    """ratio; contracts of open interest for each contract that customers bought more than they sold"""
+    standard_error: Union[float, None]
+    """ratio; of the slope"""
+    side: Union[Literal["long", "short"], None]
+    verdict: Literal["fits", "contradicts", "not_shown"]
+
+
+class CustomerSides(TypedDict):
+    since: str
+    """the first session that counts"""
+    sessions: int
+    """count; sessions whose flow and following open interest are known, at most the newest 60"""
+    groups: List[CustomerGroupSide]
+
+
 class DailyUsage(TypedDict):
     date: str
     """UTC"""
@@ -1255,6 +1275,7 @@ class ExposureModels(TypedDict):
     """the moment the answer describes, UTC"""
     agreement: Union[float, None]
     """fraction; of the available models whose regime is that of the convention, which counts; null where that has none"""
+    customers: Union[CustomerSides, None]
     models: List[DealerModelTotals]
     scope: NotRequired[ExpirationSetScope]
 

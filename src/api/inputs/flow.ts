@@ -9,6 +9,7 @@ import type {
   Views
 } from '../../flow/tape-views.ts'
 import { session } from '../../market/calendar.ts'
+import type { SessionCustomers } from '../../market/customer-sums.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { PastPressure } from '../../market/hedge-pressure.ts'
 import type { TapeKind } from '../../market/print.ts'
@@ -148,6 +149,14 @@ export const newestSamples: Input<readonly NewestSample[]> = {
   find: ({ market }) => market.newestSamples(),
   version: versionOf,
   flowSource: ([first]) => first?.source ?? 'none'
+}
+
+/** What earlier sessions say of the side of the symbol's customers. */
+export const customers: Input<readonly SessionCustomers[]> = {
+  kind: 'market',
+  moves: false,
+  find: ({ symbols: [symbol], market }) => market.customers(symbol),
+  version: versionOf
 }
 
 /** Hedging pressure of earlier sessions at the same time of day. */

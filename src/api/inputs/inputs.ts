@@ -7,6 +7,7 @@ import { earlier, previousClose, prior } from './earlier-chains.ts'
 import { earnings, earningsCalendar, earningsDates, pastBars } from './earnings.ts'
 import { figures, strikeColumns } from './figures.ts'
 import {
+  customers,
   groups,
   newestSamples,
   optionBlocks,
@@ -84,6 +85,7 @@ export const inputs = {
   stockSeconds,
   stockWindow,
   newestSamples,
+  customers,
   pastPressure,
   pressure,
   screened,

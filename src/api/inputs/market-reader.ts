@@ -44,6 +44,7 @@ const readings: { readonly [Name in keyof MarketData]: true } = {
   windowTotals: true,
   newestSamples: true,
   pastPressure: true,
+  customers: true,
   figures: true,
   strikes: true,
   minutePrices: true,

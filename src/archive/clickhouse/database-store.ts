@@ -7,6 +7,7 @@ import type { StoredSnapshotRow } from '../codec/snapshot-row.ts'
 import { instantField, rowBytes, rowText, textField } from '../codec/tab-separated.ts'
 import type { HeldMoment, HistoryStore } from '../history-store.ts'
 import { selectCoverage, selectGaps } from './coverage-queries.ts'
+import { insertCustomers, selectCustomers } from './customer-queries.ts'
 import {
   type DatabaseConnection,
   type ExportFormat,
@@ -105,6 +106,7 @@ export function clickhouseStore(
     writeTapes: (text) => insertTapes(connection, text),
     writeZeroDte: (rows) => insertZeroDte(connection, rows),
     writePressure: (rows) => insertPressure(connection, rows),
+    writeCustomers: (rows) => insertCustomers(connection, rows),
     clock: () => connection.clock(),
     writeFigures: (rows, knownAt) => insertFigures(connection, rows, knownAt, versions.figureVersion),
     deleteTape: (id) => deleteTape(connection, id),
@@ -132,6 +134,7 @@ export function clickhouseStore(
     zeroDteSamples: (symbol, date, at) => selectSamples(connection, symbol, date, at),
     zeroDteMinutes: (symbol, date, at) => selectStrikeMinutes(connection, symbol, date, at),
     newestSamples: (date, at) => selectNewestSamples(connection, date, at),
+    customers: (symbol, from, to) => selectCustomers(connection, symbol, from, to),
     pressure: (symbol, date, at) => selectPressure(connection, symbol, date, at),
     pressureAt: (symbol, moments) => selectPressureAt(connection, symbol, moments),
 

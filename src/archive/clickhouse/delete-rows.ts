@@ -57,7 +57,8 @@ export async function deleteSessions(connection: DatabaseConnection, before: Iso
     ['tape_series', recorded('option')],
     ['zero_dte_samples', old],
     ['zero_dte_strikes', old],
-    ['flow_pressure', old]
+    ['flow_pressure', old],
+    ['customer_sums', old]
   ])
 }
 

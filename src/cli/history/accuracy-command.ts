@@ -1,6 +1,6 @@
 import { readWhole } from '../../api/number-text.ts'
 import { settings } from '../../config/settings.ts'
-import { customerGroups, customerSide, decayedCustomers } from '../../flow/open-interest/customer-side.ts'
+import { customerSide, decayedCustomers } from '../../flow/open-interest/customer-side.ts'
 import {
   addSettlements,
   noSettlements,
@@ -10,6 +10,7 @@ import {
 import { JobError, readJob } from '../../jobs/job.ts'
 import { type SessionAccuracy, type Uncompared, uncompared } from '../../jobs/settlement-accuracy.ts'
 import { bandMeasures } from '../../market/band-errors.ts'
+import { customerGroups } from '../../market/customer-sums.ts'
 import type { Ticker } from '../../market/units.ts'
 import type { BandAccuracy } from '../../signals/band-accuracy.ts'
 import { asJson, type CliCommand, tabulate } from '../command.ts'

@@ -10,6 +10,7 @@ import { netExposures } from '../../exposure/net.ts'
 import { gammaRegime, statedRegimes } from '../../exposure/regime.ts'
 import { type Scope, withBook } from '../../exposure/scope.ts'
 import { gammaFlip } from '../../exposure/spot-ladder/gamma-flip.ts'
+import { customersBlock } from './customers-block.ts'
 import { type ModelId, type Modelled, modelIds, modelled } from './dealer-model.ts'
 import { charmUnit } from './net-block.ts'
 import { setScope, setScopeSchema } from './scope-block.ts'
@@ -73,7 +74,7 @@ export const models = endpoint({
     'How much of a reading is the assumption on who holds what: net exposures and levels under each dealer model, with the reason where one is not available.',
   plan: 'growth',
   gates: [sameDayGate],
-  needs: ['chain', 'sessionPositions'],
+  needs: ['chain', 'sessionPositions', 'customers'],
   params: scoped,
   ...bySet,
   replay: true,
@@ -86,10 +87,11 @@ export const models = endpoint({
         maximum: 1
       })
     ),
+    customers: customersBlock.schema,
     models: Type.Array(modelBlock.schema, { ...rowKey('id'), minItems: modelIds.length, maxItems: modelIds.length }),
     ...setScopeSchema
   }),
-  answer: ({ chain, sessionPositions }, asked) => {
+  answer: ({ chain, sessionPositions, customers }, asked) => {
     const scope = scopeAsked(chain, asked)
     const rows = modelIds.map((id) => modelBlock.fill(scope, id, modelled(chain, id, sessionPositions)))
     const regime = gammaRegime(scope)
@@ -98,6 +100,7 @@ export const models = endpoint({
     return {
       ...header(chain),
       agreement: regime === 'undetermined' ? undefined : agreeing.length / available.length,
+      customers: customersBlock.fill(customers),
       models: rows,
       ...setScope(scope, asked)
     }

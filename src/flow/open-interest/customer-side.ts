@@ -1,10 +1,13 @@
 import { CALL, type Chain, UNKNOWN } from '../../market/chain.ts'
+import {
+  type CustomerGroup,
+  type CustomerSums,
+  customerGroups,
+  customerPairs,
+  customerPowers
+} from '../../market/customer-sums.ts'
 import type { Positions } from '../tape-views.ts'
 import { chainSeries, NOT_LISTED, slotsOfSeries } from './slots-of-series.ts'
-
-/** Groups of contracts whose customers are judged together: calls and puts, out of the money and in it. */
-export const customerGroups = ['calls_out', 'calls_in', 'puts_out', 'puts_in'] as const
-export type CustomerGroup = (typeof customerGroups)[number]
 
 /** A contract that traded in a session. All values are in contracts. */
 export interface TradedContract {
@@ -15,32 +18,10 @@ export interface TradedContract {
   readonly net: number
 }
 
-/**
- * Sums over traded contracts for the regression of `customerSide`, weighted by 1 / volume. `products` are x x' and x y of
- * the regressors volume and net; `scores` are the sums that White's error is made of. They add up over sessions.
- */
-export interface CustomerSums {
-  readonly contracts: number
-  readonly products: readonly number[]
-  readonly scores: readonly number[]
-}
-
-/** Products of two of (change, volume, net), in the order of the terms of a squared residual. */
-const pairs = [
-  [0, 0],
-  [1, 1],
-  [2, 2],
-  [0, 1],
-  [0, 2],
-  [1, 2]
-] as const
-/** Powers of net / volume by which the scores are multiplied. */
-const powers = [0, 1, 2] as const
-
 export const noCustomers: CustomerSums = {
   contracts: 0,
-  products: pairs.map(() => 0),
-  scores: powers.flatMap(() => pairs.map(() => 0))
+  products: customerPairs.map(() => 0),
+  scores: customerPowers.flatMap(() => customerPairs.map(() => 0))
 }
 
 export function customerSums(contracts: Iterable<TradedContract>): CustomerSums {
@@ -51,9 +32,10 @@ export function customerSums(contracts: Iterable<TradedContract>): CustomerSums 
     if (volume <= 0) continue
     count++
     const row = [change, volume, net]
-    for (const [k, [i, j]] of pairs.entries()) {
+    for (const [k, [i, j]] of customerPairs.entries()) {
       products[k] += (row[i] * row[j]) / volume
-      for (const power of powers) scores[power * pairs.length + k] += row[i] * row[j] * (net / volume) ** power
+      for (const power of customerPowers)
+        scores[power * customerPairs.length + k] += row[i] * row[j] * (net / volume) ** power
     }
   }
   return { contracts: count, products, scores }
@@ -126,8 +108,8 @@ function slopeVariance(
   determinant: number
 ): number {
   const factors = [1, perVolume ** 2, slope ** 2, -2 * perVolume, -2 * slope, 2 * perVolume * slope]
-  const [both, mixed, ofNet] = powers.map((power) =>
-    factors.reduce((sum, factor, k) => sum + factor * scores[power * pairs.length + k], 0)
+  const [both, mixed, ofNet] = customerPowers.map((power) =>
+    factors.reduce((sum, factor, k) => sum + factor * scores[power * customerPairs.length + k], 0)
   )
   const [fromVolume, fromNet] = [-vn / determinant, vv / determinant]
   return fromVolume ** 2 * both + 2 * fromVolume * fromNet * mixed + fromNet ** 2 * ofNet

@@ -51,6 +51,7 @@ const inputWords: Readonly<Record<InputName, string | undefined>> = {
   stockSeconds: 'the stock tape',
   stockWindow: 'the stock tapes of all symbols',
   newestSamples: 'the newest samples of all symbols',
+  customers: 'the flow of earlier sessions and the open interest that followed',
   pressure: 'hedging pressure by half minutes',
   pastPressure: 'hedging pressure of earlier sessions at this time of day',
   screened: 'every loaded chain',

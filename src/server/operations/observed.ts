@@ -43,6 +43,8 @@ export interface Observed {
    * compared.
    */
   readonly settlements: () => SettlementAccuracy | undefined
+  /** Groups of contracts of all symbols by whether customers are shown to stand where the convention says. */
+  readonly customers: () => Readonly<Record<'fits' | 'contradicts' | 'not_shown', number>> | undefined
   /** Share of past mornings that the bands of each net exposure held, over all symbols. */
   readonly bandsHeld: () => Readonly<Partial<Record<BandMeasure, number | undefined>>>
   readonly wallNow: () => Instant
@@ -59,6 +61,7 @@ const recorderHelp = {
 export function mountObserved(observed: Observed, registry: Registry): void {
   const {
     bandsHeld,
+    customers,
     budgets,
     cacheBytes,
     doubts,
@@ -153,6 +156,17 @@ export function mountObserved(observed: Observed, registry: Registry): void {
     collect() {
       this.reset()
       for (const [measure, value] of Object.entries(bandsHeld())) if (value !== undefined) this.set({ measure }, value)
+    }
+  })
+  new Gauge({
+    name: 'gammawall_customer_groups',
+    help: 'Groups of contracts, four of each symbol, by what their flow and open interest say of the sign convention',
+    labelNames: ['verdict'],
+    registers,
+    collect() {
+      this.reset()
+      const { fits = 0, contradicts = 0, not_shown = 0 } = customers() ?? {}
+      for (const [verdict, count] of Object.entries({ fits, contradicts, not_shown })) this.set({ verdict }, count)
     }
   })
   new Counter({

@@ -61,6 +61,7 @@ function market() {
     catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, held: [], universe: [] }),
     screened: () => ({ now: 0, rows: [], presets: {} }),
     pastPressure: () => [],
+    customers: () => [],
     isStale: () => false
   }
   const asking = { source, maxAge: 1000, keyless: false }

@@ -5,18 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { main } from '../../../src/cli/main.ts'
-import {
-  type CustomerGroup,
-  type CustomerSums,
-  customerGroups,
-  customerSide,
-  customerSums,
-  noCustomers
-} from '../../../src/flow/open-interest/customer-side.ts'
+import { customerSide, customerSums, noCustomers } from '../../../src/flow/open-interest/customer-side.ts'
 import { noSettlements } from '../../../src/flow/open-interest/settlement.ts'
 import type { JobOutcome } from '../../../src/jobs/run-job.ts'
 import { writeServiceFile } from '../../../src/jobs/service-file.ts'
 import type { SessionAccuracy } from '../../../src/jobs/settlement-accuracy.ts'
+import { type CustomerGroup, type CustomerSums, customerGroups } from '../../../src/market/customer-sums.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import type { BandAccuracy } from '../../../src/signals/band-accuracy.ts'
 

@@ -158,11 +158,16 @@ describe('the metrics of the service', () => {
       sessionFiles: () => ({ reads: { hit: 30, miss: 4 }, bytes: 5e9 }),
       settlements: () => state.settlements,
       bandsHeld: () => state.bandsHeld,
+      customers: () => ({ fits: 5, contradicts: 2, not_shown: 1 }),
       wallNow: () => 100_000
     })
     const samples = await scrape()
     expect(samples.get('gammawall_answer_cache_bytes')).toBe(10)
     expect(samples.get('gammawall_engine_queue')).toBe(3)
+    const groups = ['fits', 'contradicts', 'not_shown'].map((verdict) =>
+      samples.get(`gammawall_customer_groups{verdict="${verdict}"}`)
+    )
+    expect(groups).toEqual([5, 2, 1])
     expect(samples.get('gammawall_source_doubts')).toBe(7)
     expect(samples.get('gammawall_snapshots_held')).toBe(2)
     const snapshots = ['written', 'waiting', 'lost'].map((name) => samples.get(`gammawall_recorded_snapshots_${name}`))

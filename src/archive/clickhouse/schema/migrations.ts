@@ -13,6 +13,7 @@ import {
 import { figureRowsTable, strikesOfRows } from './figure-tables.ts'
 import {
   aboveBid,
+  customerSumsTable,
   flowPressureTable,
   optionPrintsTable,
   optionTapeTable,
@@ -79,7 +80,7 @@ const listed: readonly SchemaMigration[] = [
     views: [],
     replacedViews: [optionTradesAboveBid]
   },
-  { version: 7, tables: [flowPressureTable], views: [] }
+  { version: 7, tables: [flowPressureTable, customerSumsTable], views: [] }
 ]
 
 /**

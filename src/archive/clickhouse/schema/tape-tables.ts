@@ -132,6 +132,16 @@ export const flowPressureTable: ArchiveTable = {
   partitionBy: weekly
 }
 
+/**
+ * One row for each session whose flow was compared with the open interest of the next: the numbers of `CustomerSums` of
+ * each group, one group after the other.
+ */
+export const customerSumsTable: ArchiveTable = {
+  name: 'customer_sums',
+  columns: [symbolColumn, 'session Date32', 'version UInt32', 'sums Array(Float64) CODEC(ZSTD(3))', writtenColumn],
+  orderBy: ['symbol', 'session']
+}
+
 /** One row for each recorded 0DTE bar. Figures are stored as arrays of names and values. */
 export const zeroDteSamplesTable: ArchiveTable = {
   name: 'zero_dte_samples',
