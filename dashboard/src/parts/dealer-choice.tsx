@@ -1,8 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import { go, place } from '../state/page/address.ts'
 import { DEALERS, type Dealers } from '../state/page/place.ts'
-import { agreement, comparison, isComparisonRequested, reasonOf } from '../state/service/dealer-model.ts'
+import { agreement, comparison, customers, isComparisonRequested, reasonOf } from '../state/service/dealer-model.ts'
 import { embedToken } from '../state/service/sign-in.ts'
+import { customerWords } from './customer-words.ts'
 import { percent } from './format.ts'
 
 const NAMES: Readonly<Record<Dealers, string>> = {
@@ -23,30 +24,38 @@ export function DealerChoice() {
 
 function Choice() {
   useEffect(() => comparison.start(), [])
-  const { dealers } = place.value
+  const { dealers, symbol } = place.value
+  const sides = customerWords(symbol, customers.value)
   const shared = agreement.value
   return (
-    <label class={dealers === 'convention' ? 'dealers' : 'dealers other'}>
-      <span title="All sentences and trades assume that dealers hold these options: they sell what adds to their delta and buy what lowers it.">
-        Dealers assumed
-      </span>
-      <select
-        value={dealers}
-        onFocus={requestComparison}
-        onPointerEnter={requestComparison}
-        onChange={({ currentTarget: { value } }) => go({ dealers: value as Dealers })}
-      >
-        {DEALERS.map((id) => (
-          <option key={id} value={id} disabled={id !== dealers && reasonOf(id) !== undefined} title={reasonOf(id)}>
-            {NAMES[id]}
-          </option>
-        ))}
-      </select>
-      {shared !== undefined && (
-        <small title="Share of models with the same regime as the convention">
-          {percent(100 * shared, 'plain', 0)} of models agree on the regime
-        </small>
+    <>
+      <label class={dealers === 'convention' ? 'dealers' : 'dealers other'}>
+        <span title="All sentences and trades assume that dealers hold these options: they sell what adds to their delta and buy what lowers it.">
+          Dealers assumed
+        </span>
+        <select
+          value={dealers}
+          onFocus={requestComparison}
+          onPointerEnter={requestComparison}
+          onChange={({ currentTarget: { value } }) => go({ dealers: value as Dealers })}
+        >
+          {DEALERS.map((id) => (
+            <option key={id} value={id} disabled={id !== dealers && reasonOf(id) !== undefined} title={reasonOf(id)}>
+              {NAMES[id]}
+            </option>
+          ))}
+        </select>
+        {shared !== undefined && (
+          <small title="Share of models with the same regime as the convention">
+            {percent(100 * shared, 'plain', 0)} of models agree on the regime
+          </small>
+        )}
+      </label>
+      {sides !== undefined && (
+        <p class="sides" title="From how open interest changed after what customers bought and sold">
+          {sides}
+        </p>
       )}
-    </label>
+    </>
   )
 }

@@ -47,6 +47,9 @@ export const comparison = figures('/v1/exposure/models/{symbol}', {
 /** Share of the models that agree with the convention about the regime; undefined if unknown. */
 export const agreement = computed(() => comparison.answer.value?.agreement ?? undefined)
 
+/** On which side customers are shown to stand; undefined if unknown. */
+export const customers = computed(() => comparison.answer.value?.customers ?? undefined)
+
 /** Why a model has no figures for the symbol; undefined if it has. */
 export function reasonOf(id: Dealers): string | undefined {
   return comparison.answer.value?.models.find((each) => each.id === id)?.reason ?? undefined
