@@ -114,7 +114,8 @@ export interface MarketData {
   /** The newest 0DTE sample of every symbol whose options expire in the current session. */
   newestSamples(): MaybePromise<readonly NewestSample[]>
   /**
-   * What the newest sessions say of the side of a symbol's customers, as far as their open interest is published, ascending.
+   * Sums of the newest sessions that tell on which side a symbol's customers stand, as far as the open interest that followed
+   * is published, ascending.
    * Returns the same list object until it changes. Empty without an archive.
    */
   customers(symbol: Ticker): MaybePromise<readonly SessionCustomers[]>

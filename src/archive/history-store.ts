@@ -155,7 +155,7 @@ export interface HistoryStore {
   writeZeroDte(rows: readonly ZeroDteRow[]): Promise<void>
   /** Writes hedging pressure; existing rows of the same symbol and moment are replaced. */
   writePressure(rows: readonly PressureRow[]): Promise<void>
-  /** Writes what sessions say of the side of customers; an existing row of the same symbol and session is replaced. */
+  /** Writes customer sums of sessions; an existing row of the same symbol and session is replaced. */
   writeCustomers(rows: readonly SessionCustomers[]): Promise<void>
   /**
    * Returns a time that separates writes. Rows with an earlier stamp can be read when this resolves; rows that cannot
@@ -224,7 +224,7 @@ export interface HistoryStore {
   /** The last hedging pressure of each session that was over by its moment; sessions without any are left out. */
   pressureAt(symbol: Ticker, moments: readonly SessionMoment[]): Promise<readonly PastPressure[]>
 
-  /** What the sessions of a symbol from `from` to `to`, both included, say of the side of its customers, ascending. */
+  /** Customer sums of a symbol's sessions from `from` to `to`, both included, ascending. */
   customers(symbol: Ticker, from: IsoDate, to: IsoDate): Promise<readonly SessionCustomers[]>
 
   symbols(): Promise<readonly Ticker[]>

@@ -15,7 +15,7 @@ export function newestSettled(at: Instant): IsoDate {
   return session
 }
 
-/** What the newest 60 sessions whose open interest was published by a moment say of the side of customers, ascending. */
+/** Customer sums of the newest 60 sessions whose following open interest was published by a moment, ascending. */
 export async function customersUntil(
   store: Pick<HistoryStore, 'customers'>,
   symbol: Ticker,

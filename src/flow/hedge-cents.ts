@@ -3,7 +3,7 @@ import { CONTRACT_SIZE } from '../market/chain.ts'
 const CENTS = 100
 const ONE_PERCENT = 0.01
 
-// What one print adds to hedge flow. `contracts` is positive if the customer bought and negative if they sold; greeks are
+// Cents that one print adds to hedge flow. `contracts` is positive if the customer bought and negative if they sold; greeks are
 // per share and `spot` is the mid price of the underlying at the print, USD. Each result is rounded to whole cents, so that
 // sums agree exactly however they are added up. A series without greeks (NaN) adds 0.
 

@@ -196,7 +196,7 @@ export interface HedgeFlow extends TapeHeader {
   readonly since: number | undefined
   readonly legs: { readonly end: Instant; readonly sum: HedgeLegs; readonly inside: HedgeLegs }
   readonly strikes: { readonly end: Instant; readonly sum: StrikeFlow; readonly inside: StrikeFlow }
-  /** The same for all expirations, by half minutes. */
+  /** Hedging pressure of all expirations, by half minutes. */
   readonly pressure: PressureFlow
 }
 

@@ -22,7 +22,7 @@ export interface PastFlowOptions extends Pick<ViewInputs, 'source' | 'confidence
   readonly signal: AbortSignal
 }
 
-/** Where the samples of a session go, ascending by time. */
+/** Receives the samples of a session, ascending by time. */
 export interface FlowSamplesTaker {
   bar(row: ZeroDteRow): Promise<void>
   pressure(row: PressureRow): Promise<void>

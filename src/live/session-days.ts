@@ -1,7 +1,10 @@
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
 
-/** What is held of each symbol for one session. It is read when a symbol is first asked for, from the archive if there is one. */
+/**
+ * Holds the day of each symbol for one session. A day is read when its symbol is first asked for, from the archive if there
+ * is one.
+ */
 export class SessionDays<Day> {
   readonly #read: (symbol: Ticker, session: IsoDate) => MaybePromise<Day>
   #days = new Map<Ticker, MaybePromise<Day>>()

@@ -27,7 +27,7 @@ export interface CustomerSums {
   readonly scores: readonly number[]
 }
 
-/** What the flow of a session and the open interest of the next morning say of the side of customers. */
+/** Sums of one session that tell the side of customers, from its flow and the open interest of the next morning. */
 export interface SessionCustomers {
   readonly symbol: Ticker
   readonly session: IsoDate

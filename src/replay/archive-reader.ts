@@ -277,7 +277,7 @@ export class ArchiveReader {
     return this.#steady(name, await this.#shared(name, () => this.#history.bandErrors(from, before)))
   }
 
-  /** What earlier sessions say of the side of customers. Returns the same object as long as the rows are equal. */
+  /** Customer sums of earlier sessions. Returns the same object as long as the rows are equal. */
   async customers(symbol: Ticker, at: Instant): Promise<readonly SessionCustomers[]> {
     const name = `customers ${symbol} ${newestSettled(at)}`
     const found = await this.#shared(name, () => customersUntil(this.#history, symbol, at))

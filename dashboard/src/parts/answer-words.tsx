@@ -27,7 +27,7 @@ export function answerWords(of: Of): string | undefined {
   return joined([modelWords(of), set && setWords(set)])
 }
 
-/** The same words for files, with every date of a set. */
+/** Words for files, with every date of a set. */
 export function fileWords(of: Of): string | undefined {
   const set = setOf(of)
   const isOfDates = set !== undefined && set !== 'all' && !isCalendarSet(set)

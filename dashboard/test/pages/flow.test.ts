@@ -151,7 +151,7 @@ describePages('flow', ({ service, open }) => {
     await shows(page, '.pressure', `Delta ${usd(seen('right').at(-1).cumulative, 'signed')}`)
     const small = seen('size').reduce((sum: number, { parts }: Json) => sum + parts.small, 0)
     await shows(page, '.pressure .by-size', `small to 10 ${usd(small)}`)
-    // What is usual, and the share of sides, are of 11:54 in these answers.
+    // In these answers the usual range and the share of sides describe 11:54.
     expect(await textOf(page, '.pressure')).not.toMatch(/usual|known side/)
     await page.locator('.pressure .menu summary').click()
     const [file] = await Promise.all([

@@ -43,7 +43,7 @@ describePages('the head', ({ service, open }) => {
             wide: document.documentElement.scrollWidth
           }
         })
-      // What arrives late changes the head once more, so that one reading may fall between two sizes.
+      // Late answers change the head once more, so that one reading may fall between two sizes.
       const fitting = async () => {
         const { cut, missing, current, hasMenu, wide } = await seen()
         return { cut, current, wide, isMenuAsNeeded: hasMenu === missing.length > 0 }

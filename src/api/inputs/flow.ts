@@ -151,7 +151,7 @@ export const newestSamples: Input<readonly NewestSample[]> = {
   flowSource: ([first]) => first?.source ?? 'none'
 }
 
-/** What earlier sessions say of the side of the symbol's customers. */
+/** Sums of earlier sessions that tell on which side the symbol's customers stand. */
 export const customers: Input<readonly SessionCustomers[]> = {
   kind: 'market',
   moves: false,

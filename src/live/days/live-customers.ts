@@ -25,7 +25,7 @@ interface Held {
 }
 
 /**
- * What earlier sessions say of the side of customers, by symbol. Read from the archive every five minutes, and at once when
+ * Customer sums of earlier sessions, by symbol. Read from the archive every five minutes, and at once when
  * another session may count. Empty without an archive, or if it cannot be read.
  */
 export class CustomerLists {

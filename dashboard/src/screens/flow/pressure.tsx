@@ -52,7 +52,7 @@ function scopeText(): string {
 
 const nameOf = (greek: string) => `${greek[0]!.toUpperCase()}${greek.slice(1)}`
 
-/** What the prints ask dealers to trade, by expiration, right and size of print. */
+/** Panel of the hedging that prints ask of dealers, by expiration, right and size of print. */
 export function Pressure() {
   const { scope, greek } = place.value
   return (
@@ -128,7 +128,7 @@ interface HalfProps {
   readonly track: Track
   readonly usual: Usual | undefined
   readonly unit?: string
-  /** What its sign means. */
+  /** Says what its sign means. */
   readonly sense: string
   readonly chart: () => ComponentChildren
   readonly children?: ComponentChildren

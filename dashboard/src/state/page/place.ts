@@ -14,7 +14,7 @@ export const RIGHTS = ['C', 'P'] as const
 export const TAGS = ['golden', 'whale', 'sweep', 'block', 'opening', 'closing', '0dte'] as const
 /** Expirations whose hedging pressure is drawn. */
 export const SCOPES = ['all', 'next', '0dte', 'rest'] as const
-/** What is drawn beside the delta of hedging pressure. */
+/** Measures that can be drawn beside the delta of hedging pressure. */
 export const SECOND_GREEKS = ['gamma', 'vega'] as const
 export const DAYS = ['30', '90', '180', '365'] as const
 /** Periods that a chart covers; d: sessions, m: months. */

@@ -85,7 +85,7 @@ export const SIZES = ['small', 'medium', 'large'] as const
 export const sizeTrack = trackOf(sizes.answer, SIZES)
 
 const usualOf = (of: Held) => computed((): Usual | undefined => ofMoment(of)?.usual ?? undefined)
-/** What is usual at the moment of the answers; undefined in too few sessions. */
+/** Usual range at the moment of the answers; undefined with too few sessions. */
 export const deltaUsual = usualOf(delta.answer)
 export const secondUsual = usualOf(second.answer)
 
@@ -95,7 +95,7 @@ export const isUntraded = computed(() => {
   return held?.sided_share === null && deltaTrack.value.lines.every((line) => line.every((value) => value === 0))
 })
 
-/** What else is known of the chosen expirations. */
+/** Other facts about the chosen expirations. */
 export const facts = computed(() => {
   const held = ofMoment(delta.answer)
   const from = held?.recorded_from
@@ -103,7 +103,7 @@ export const facts = computed(() => {
   return {
     sidedShare: held?.sided_share ?? undefined,
     next: held?.next_expiration ?? undefined,
-    /** Where the figures begin, milliseconds; undefined: at the open. */
+    /** Time at which the figures begin, milliseconds; undefined if they begin at the open. */
     began: began !== undefined && hours.value !== undefined && began > hours.value.open ? began : undefined
   }
 })
