@@ -93,6 +93,28 @@ describe('hedging pressure', () => {
     }
   })
 
+  test.each([
+    'T',
+    'VZ',
+    'WFC',
+    'CSCO',
+    'NKE',
+    'DIS',
+    'PFE',
+    'XOM',
+    'BAC',
+    'INTC'
+  ])('of the day equals the hedge flow of what expires then to the cent, of %s', async (name) => {
+    const symbol = name as Ticker
+    const other = new SampledDay(symbol, friday, await messagesOf(symbol, friday), open)
+    await other.run(open, open + minutes(4))
+    const inputs = await other.inputsAt(open + minutes(4))
+    const old = JSON.parse(textOfFlow(ofDay, inputs, {}, name))
+    const { bars: found } = JSON.parse(textOfFlow(path, inputs, { scope: '0dte' }, name)) as Answer
+    expect(found.map(({ parts, ...bar }) => bar)).toEqual(old.bars)
+    expect(found.some(({ bar }) => bar !== 0)).toBe(true)
+  })
+
   test('adds up: all is 0dte and next and rest, calls and puts, small and medium and large; bars to what they run to', async () => {
     for (const measure of measures) {
       const whole = await asked({ measure, minutes: '390' })
