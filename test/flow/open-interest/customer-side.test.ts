@@ -42,7 +42,7 @@ describe('customers whose side is known', () => {
       })
       if (sideOf('calls_out', shuffled).side !== undefined) told++
     }
-    expect(told).toBeLessThanOrEqual(30) // 10 % of 200, and two standard errors
+    expect(told).toBeLessThanOrEqual(20) // 5 % of 200, and three standard errors
   })
 
   test('are on no side without enough contracts, or without a trade that has a side', () => {
