@@ -99,7 +99,7 @@ describe('probes', () => {
     const healthy = (name: string) => ({ name, status: 'Healthy', duration: expect.any(Number) })
     const recording = hasEngine && { details: { written: expect.any(Number), waiting: expect.any(Number), lost: 0 } }
     const names = ['accounts', 'market_data', 'earnings', 'history', 'storage'].concat(
-      hasEngine ? ['open_interest_estimate', 'exposure_bands'] : []
+      hasEngine ? ['open_interest_estimate', 'exposure_bands', 'customer_sides'] : []
     )
     // The history check also reports what is recorded.
     const checks = names.map((name) => ({ ...healthy(name), ...(name === 'history' && recording) }))
