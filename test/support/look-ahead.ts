@@ -9,6 +9,7 @@ import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { parseMoment } from '../../src/replay/replay-moment.ts'
 import { type ArchiveRows, cutRows, laterRows, poisonRows, writeRows } from './archive-rows.ts'
+import { knownCustomers } from './known-holders.ts'
 import { liveOver } from './live-over.ts'
 import { type Further, type Question, questionsOf, type Subjects } from './questions.ts'
 import { askedHours, movingFigures, recordedDay } from './recorded-days.ts'
@@ -37,8 +38,11 @@ export const days = [
   ['the day after a holiday', '2026-09-08']
 ] as const
 
-/** A day of the made-up market; its shares pay what was declared before, and what is declared on that day. */
-async function withDividends(date: string): Promise<ArchiveRows> {
+/**
+ * A day of the made-up market. Its shares pay what was declared before, and what is declared on that day. Sums of customers
+ * are there of sessions whose open interest is published before, on and after the day.
+ */
+async function madeUpDay(date: string): Promise<ArchiveRows> {
   const day = date as IsoDate
   const paid = (exDate: IsoDate, declared: IsoDate, amount: number) => ({
     exDate,
@@ -49,7 +53,7 @@ async function withDividends(date: string): Promise<ArchiveRows> {
   const dividends = ['KO', 'T'].flatMap((symbol) =>
     schedule.map((dividend) => ({ symbol: symbol as Ticker, dividend }))
   )
-  return { ...(await recordedDay(date)), dividends }
+  return { ...(await recordedDay(date)), dividends, customers: knownCustomers('KO' as Ticker, addDays(day, 7)) }
 }
 
 /** Everything that can be served, what is only announced by default included. */
@@ -84,7 +88,7 @@ const further: Further = {
  * them when it held the same snapshots. Each archive is asked one question after the other.
  */
 export function provesNoLookAhead(options: LookAheadOptions): void {
-  const { open, restore, hours = askedHours, dates = days, rowsOf = withDividends, subjects = madeUpMarket } = options
+  const { open, restore, hours = askedHours, dates = days, rowsOf = madeUpDay, subjects = madeUpMarket } = options
   const { comparing = [] } = options
   const expected = new Set(replayed.map(({ id }) => id).filter((id) => !comparing.includes(id)))
   const questions = replayed.flatMap((endpoint) => questionsOf(endpoint, subjects, further))
