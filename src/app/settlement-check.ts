@@ -11,7 +11,6 @@ import { readBandAccuracies } from '../jobs/read-band-accuracies.ts'
 import type { JobContext, RunJob } from '../jobs/run-job.ts'
 import type { SessionAccuracy } from '../jobs/settlement-accuracy.ts'
 import { addDays, latestSession, nextTradingDay, previousTradingDay, session as sessionOf } from '../market/calendar.ts'
-import { PUBLISHED_BY } from '../market/customer-sums.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import type { HealthReport } from '../server/operations/health-endpoint.ts'
 import type { Log } from '../server/operations/log.ts'
@@ -29,6 +28,8 @@ type Compared = Extract<SessionAccuracy, { readonly sums: unknown }>
 /** Calendar days whose sessions are compared once, one at each check: those by which the side of customers is told. */
 const EARLIER_DAYS = 100
 const CHECK_EVERY = 10 * MILLISECONDS_PER_MINUTE
+/** Milliseconds after the open by which a snapshot with the newly published open interest has been recorded. */
+const PUBLISHED_BY = 5 * MILLISECONDS_PER_MINUTE
 /** Number of symbols that /health shows: those whose open interest changed most. */
 const MAX_SHOWN = 20
 

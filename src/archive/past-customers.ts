@@ -8,14 +8,14 @@ import type { HistoryStore } from './history-store.ts'
 const SESSIONS = 60
 const DAYS = 100
 
-/** The newest session whose following open interest was published by a moment. */
+/** The newest session whose sums may be known at a moment. */
 export function newestSettled(at: Instant): IsoDate {
   let session = previousTradingDay(easternDate(at))
   while (!isSettledBy(session, at)) session = previousTradingDay(session)
   return session
 }
 
-/** Customer sums of the newest 60 sessions whose following open interest was published by a moment, ascending. */
+/** Customer sums of the newest 60 sessions that may be known at a moment, ascending. */
 export async function customersUntil(
   store: Pick<HistoryStore, 'customers'>,
   symbol: Ticker,

@@ -1,5 +1,5 @@
 import { nextTradingDay, session as sessionOf } from './calendar.ts'
-import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from './units.ts'
+import type { Instant, IsoDate, Ticker } from './units.ts'
 
 /** Groups of contracts whose customers are judged together: calls and puts, out of the money and in it. */
 export const customerGroups = ['calls_out', 'calls_in', 'puts_out', 'puts_in'] as const
@@ -34,9 +34,8 @@ export interface SessionCustomers {
   readonly groups: Readonly<Record<CustomerGroup, CustomerSums>>
 }
 
-/** Milliseconds after the open by which a snapshot with the newly published open interest has been recorded. */
-export const PUBLISHED_BY = 5 * MILLISECONDS_PER_MINUTE
-
-/** Whether the open interest that followed a session was published by a moment. */
-export const isSettledBy = (session: IsoDate, at: Instant): boolean =>
-  sessionOf(nextTradingDay(session))!.open + PUBLISHED_BY <= at
+/**
+ * Whether the sums of a session may be known at a moment: from the close of the next one. Its open interest is published in
+ * the morning, but a source may deliver it at any time of that day.
+ */
+export const isSettledBy = (session: IsoDate, at: Instant): boolean => sessionOf(nextTradingDay(session))!.close <= at

@@ -22,10 +22,10 @@ const stores: readonly (readonly [name: string, open: () => Promise<HistoryStore
   ]
 ]
 
-test('a session counts once the open interest of the next morning is published', () => {
-  const { open } = session(date('2026-08-03'))!
-  expect(newestSettled(open + 5 * 60_000 - 1)).toBe('2026-07-30')
-  expect(newestSettled(open + 5 * 60_000)).toBe('2026-07-31')
+test('a session counts from the close of the next, whenever of that day its open interest came', () => {
+  const { close } = session(date('2026-08-03'))!
+  expect(newestSettled(close - 1)).toBe('2026-07-30')
+  expect(newestSettled(close)).toBe('2026-07-31')
   expect(newestSettled(session(date('2026-07-31'))!.close)).toBe('2026-07-30')
 })
 
@@ -46,9 +46,9 @@ for (const [name, openStore, isHere] of stores) {
     })
 
     test('are those of the newest sixty sessions that had settled', async () => {
-      const opened = session(after)!.open
-      expect(await customersUntil(store, SPY, opened + 5 * 60_000)).toEqual(rows.slice(-60))
-      expect(await customersUntil(store, SPY, opened)).toEqual(rows.slice(-61, -1))
+      const { open, close } = session(after)!
+      expect(await customersUntil(store, SPY, close)).toEqual(rows.slice(-60))
+      for (const at of [open, close - 1]) expect(await customersUntil(store, SPY, at)).toEqual(rows.slice(-61, -1))
     })
 
     test('take the place of what was written of the same session', async () => {

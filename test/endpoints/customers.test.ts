@@ -79,8 +79,8 @@ describe('the side of customers', () => {
 
 describe('what is known of customers at a moment', () => {
   const store = memoryStore({ snapshots: [], bars: [], records: [], customers: rows })
-  const { open } = session(nextTradingDay(rows[9].session))!
-  const moments: readonly Instant[] = [open, open + 300_000, session(date)!.close]
+  const { open, close } = session(nextTradingDay(rows[9].session))!
+  const moments: readonly Instant[] = [open + 300_000, close - 1, close, session(date)!.close]
 
   test('is the same live and in replay, and nothing that was published later', async () => {
     const lists = new CustomerLists({ archive: store, marketNow: () => now, steadyNow: () => now })
@@ -99,6 +99,6 @@ describe('what is known of customers at a moment', () => {
           (await new ReplayMarket(new ArchiveReader(store, engineWith({})), at, [SPY]).customers(SPY)).length
       )
     )
-    expect(counts).toEqual([9, 10, rows.length])
+    expect(counts).toEqual([9, 9, 10, rows.length])
   })
 })
