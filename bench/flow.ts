@@ -98,10 +98,13 @@ export async function run(): Promise<readonly Figure[]> {
 /** Bytes of the newest greeks of a contract: strike, right, delta, gamma and vega. */
 const BYTES_OF_GREEKS = 33
 
-/** Memory of hedging pressure: of SPY, of a quiet symbol all of whose prints may be taken back, and of many. */
+/**
+ * Memory of hedging pressure on a day on which contracts of every symbol expire: of SPY, of a quiet symbol all of whose
+ * prints may be taken back, and of many.
+ */
 function pressureMemory(series: Series, prints: Prints): readonly Figure[] {
   const megabytes = (folds: SessionFolds, contracts: number) =>
-    (viewBytes(folds.states.pressure) + BYTES_OF_GREEKS * contracts) / 1e6
+    (viewBytes([folds.states.pressure, folds.states.hedgeFlow?.snapshots]) + BYTES_OF_GREEKS * contracts) / 1e6
   const [one, other] = [megabytes(busySession(series, prints), 14_024), megabytes(quietSession(), 2 * QUIET.series)]
   return [
     { name: 'memory of hedging pressure: SPY, 2 M prints', value: one, unit: 'MB' },
@@ -118,7 +121,7 @@ function pressureMemory(series: Series, prints: Prints): readonly Figure[] {
 /** The session as a tape folds it, which holds its newest prints only. */
 function busySession(series: Series, prints: Prints): SessionFolds {
   const block = 4096
-  const state = beginFolds({ kind: 'option', session, unit: 1e-4 }, ['pressure'])
+  const state = beginFolds({ kind: 'option', session, unit: 1e-4 }, ['pressure', 'hedgeFlow'])
   const greeks = greeksByMinute(series)
   for (let from = 0; from < prints.length; from += block) {
     const dropped = Math.max(0, from - HELD)
@@ -140,7 +143,7 @@ const QUIET = { prints: 11_000, series: 1000 }
 function quietSession(): SessionFolds {
   const series = seriesOfSession(QUIET.series / 2 / EXPIRATIONS)
   const prints = printsOn(series, QUIET.prints, LENGTH / QUIET.prints)
-  const state = beginFolds({ kind: 'option', session, unit: 1e-4 }, ['pressure'])
+  const state = beginFolds({ kind: 'option', session, unit: 1e-4 }, ['pressure', 'hedgeFlow'])
   const greeks = greeksByMinute(series)
   for (let at = 0; at < prints.length; at++)
     stepFolds(state, { prints, series, greeks: greeks(prints.known[at]), dropped: 0 }, at, at + 1, () => prints)
