@@ -56,7 +56,7 @@ export interface Declaration<
    */
   readonly plan: PlanId | 'public'
   readonly keys?: 'ignored' | 'counted'
-  /** Where a key may be sent: in the header alone if addresses of the endpoint must not open an account. */
+  /** Places from which a key is taken: the header alone if addresses of the endpoint must not open an account. */
   readonly keyPlace?: 'header' | 'header or query'
   /**
    * Entitlements or higher plans that a request needs in addition to the plan if it sends certain parameters. Checked

@@ -63,7 +63,7 @@ export const Timestamp = (description?: string, annotations: Annotations = {}) =
 export const Day = (description?: string) => Type.String({ format: 'date', ...(description && { description }) })
 
 /**
- * What a text of a response is, in `x-text`. A `sentence` concludes something from the chain: below the quality floor it
+ * Kind of a text of a response, in `x-text`. A `sentence` concludes something from the chain: below the quality floor it
  * says instead that the data contradict themselves. A `note` explains the response, and a `name` is an identifier or code;
  * both stand whatever the data are. Texts with an enumeration or a format need no such mark.
  */

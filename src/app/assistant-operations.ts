@@ -17,7 +17,7 @@ export const alertViews: Readonly<Record<string, { readonly view: string } | { r
 /** A webhook is a way out of the service, and its answer a secret: people set it, assistants do not. */
 const withheld = ['webhook']
 
-/** What assistants are offered: all endpoints, the alerts of the caller, and with `writes` changing them. */
+/** Operations that assistants are offered: all endpoints, the alerts of the caller, and with `writes` changing them. */
 export function assistantOperations(
   endpoints: readonly Endpoint[],
   { writes }: { readonly writes: boolean }

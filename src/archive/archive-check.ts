@@ -19,7 +19,7 @@ export interface DamagedPart extends Damage {
   readonly holds: readonly SymbolDay[]
 }
 
-/** What is damaged in an archive. */
+/** Damage found in an archive. */
 export interface ArchiveDamage {
   /** Files that the engine needs to open the archive, and files that this user may not use. */
   readonly files: readonly Damage[]
@@ -105,7 +105,7 @@ WHERE database = currentDatabase() AND table = ${textLiteral(table)} AND name = 
     : join('data', DATABASE, table, part)
 }
 
-/** What a message of the engine says, without its number and the name of its class. */
+/** Text of a message of the engine, without its number and the name of its class. */
 function firstSentence(message: string): string {
   return message
     .replace(/^Code: \d+\. DB::Exception: /, '')

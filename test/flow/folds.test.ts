@@ -214,7 +214,7 @@ test('a print that comes late joins the group before a cancelled print', () => {
   expect([...shown.size]).toEqual([101])
 })
 
-/** What each print adds to hedging pressure, by nothing but loops: the newest image before its time, of those in use by then. */
+/** Sums what each print adds to hedging pressure, by nothing but loops: the newest image before its time, of those in use by then. */
 function slowPressure({ prints, series }: MadeUpTape): readonly number[] {
   const cells = pressureClasses.map(() => 0)
   const cancelled = new Set(Array.from(prints.sequence).filter((_, row) => (prints.flags[row] & CANCEL) !== 0))

@@ -22,7 +22,7 @@ import { type Market, madeUpMacro } from './markets.ts'
 import { tapesOf } from './tapes-of-chain.ts'
 
 const held = new Map<IsoDate, ReturnType<typeof knownCustomers>>()
-/** The same list for the same day. */
+/** Returns the same list for the same day. */
 function customersBefore(date: IsoDate) {
   const found = held.get(date) ?? knownCustomers('SPY' as Ticker, date)
   held.set(date, found)

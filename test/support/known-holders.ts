@@ -57,7 +57,7 @@ export const leans: Readonly<Record<CustomerGroup, number>> = {
   puts_in: 0.8
 }
 
-/** What the sessions before a date say of customers whose sides are `leans`, ascending. */
+/** Sums of the sessions before a date, of customers whose sides are `leans`, ascending. */
 export function knownCustomers(symbol: Ticker, before: IsoDate, sessions = SESSIONS): readonly SessionCustomers[] {
   const dates: IsoDate[] = []
   for (let date = previousTradingDay(before); dates.length < sessions; date = previousTradingDay(date))

@@ -9,7 +9,7 @@ interface Layers {
   readonly layers: readonly Drawn[]
 }
 
-/** What the chart drew last. */
+/** Reads the last drawing of the chart. */
 const drawn = (page: Page) =>
   page.locator('.time-chart').evaluate((box) => (box as unknown as { layers: () => Layers }).layers())
 

@@ -79,7 +79,7 @@ export interface Input<Value, Found = Value> {
   readonly dates?: (found: Found, context: SubjectContext) => readonly ChainHeader[]
   /** Origin of the prints, for a response header; only inputs computed from prints have one. */
   readonly flowSource?: (found: Found) => FlowSource
-  /** What the prints cover while they are still being read; undefined if they are all there. For a response header. */
+  /** Part of the session that the prints cover while they are still being read; undefined if they are all there. For a response header. */
   readonly flowPart?: (found: Found) => FlowPart | undefined
   /** Set if the response can do without this input when the symbol has a tape. */
   readonly isTapeEnough?: true

@@ -27,7 +27,7 @@ export interface LoadedInputs {
   readonly version: string
   /** Origin of the prints behind the response; undefined if it uses none. */
   readonly flowSource: FlowSource | undefined
-  /** What these prints cover; undefined if all of the session is there. */
+  /** Part of the session that these prints cover; undefined if all of the session is there. */
   readonly flowPart: FlowPart | undefined
   /** Symbol of the chain whose quality the response has; undefined if there is no single live chain. */
   readonly rated: Ticker | undefined
