@@ -104,7 +104,7 @@ const BYTES_OF_GREEKS = 33
  */
 function pressureMemory(series: Series, prints: Prints): readonly Figure[] {
   const megabytes = (folds: SessionFolds, contracts: number) =>
-    (viewBytes([folds.states.pressure, folds.states.hedgeFlow?.snapshots]) + BYTES_OF_GREEKS * contracts) / 1e6
+    (viewBytes([folds.states.pressure, folds.states.hedgeFlow?.greeks]) + BYTES_OF_GREEKS * contracts) / 1e6
   const [one, other] = [megabytes(busySession(series, prints), 14_024), megabytes(quietSession(), 2 * QUIET.series)]
   return [
     { name: 'memory of hedging pressure: SPY, 2 M prints', value: one, unit: 'MB' },

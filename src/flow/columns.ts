@@ -1,7 +1,7 @@
 import { grownLength } from '../memory/grown-length.ts'
 import { sharedMemory } from '../memory/shared-memory.ts'
 
-type Column = Float64Array | Int32Array | Uint16Array | Uint8Array
+type Column = Float64Array | Float32Array | Int32Array | Uint16Array | Uint8Array
 
 /** A table stored as columns (arrays) of equal length; one index is one row. */
 export type Columns<Name extends string = string> = { readonly [column in Name]: Column }
@@ -70,11 +70,11 @@ function gather(from: Column, order: ArrayLike<number>, to: Column): void {
   for (let k = 0; k < order.length; k++) to[k] = from[order[k]]
 }
 
-/** Returns the columns if they have room for `rows`, else longer copies. */
-export function withRoom<Given extends Columns>(columns: Given, rows: number): Given {
+/** Returns the columns if they have room for `rows`, else copies that are longer by a factor of `growth` at least. */
+export function withRoom<Given extends Columns>(columns: Given, rows: number, growth?: number): Given {
   const { length } = lengthOf(columns)
   if (rows <= length) return columns
-  const longer = grownLength(length, rows)
+  const longer = grownLength(length, rows, growth)
   return mapped(columns, (column) => {
     const copy = new (column.constructor as new (length: number) => Column)(longer)
     copy.set(column)

@@ -2,6 +2,6 @@
 const GROWTH = 1.25
 
 /** Length of the array that replaces a full one of `length` elements; `least` elements at least. */
-export function grownLength(length: number, least = 0): number {
-  return Math.max(least, Math.ceil(GROWTH * length))
+export function grownLength(length: number, least = 0, growth = GROWTH): number {
+  return Math.max(least, Math.ceil(growth * length))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TapeGreeks } from '../../src/flow/fold.ts'
-import { greeksAt, type KeptGreeks, keepGreeks, readGreeks } from '../../src/flow/kept-greeks.ts'
+import { copyOfGreeks, type KeptGreeks, keepGreeks, noGreeks, readGreeks } from '../../src/flow/kept-greeks.ts'
 import { viewBytes } from '../../src/flow/view-bytes.ts'
 
 const MINUTE = 60_000_000
@@ -10,51 +10,71 @@ const image = (minute: number, series: number): TapeGreeks => {
   return { since: minute * MINUTE, delta: column(0), gamma: column(1000), vega: column(2000), next: undefined }
 }
 
-const found = new Float32Array(3)
-const deltaOf = (kept: KeptGreeks, instrument: number) => (readGreeks(kept, instrument, found) ? found[0] : undefined)
+const single = () => noGreeks(Float32Array, MINUTE)
 
-/** Counts a print of a series at a row, as a fold does. */
-function count(kept: KeptGreeks[], minute: number, instrument: number, row: number): void {
-  const newest = greeksAt(kept, (minute + 0.5) * MINUTE)!
-  expect(deltaOf(newest, instrument)).toBeDefined()
-  newest.newestRow = row
+function keep(kept: KeptGreeks, minute: number, series: number, dropped = 0): void {
+  keepGreeks(kept, image(minute, series), series, (place) => place, dropped)
 }
 
+/** Delta, gamma and vega that a print finds in the middle of a minute, counted at a row. */
+function found(kept: KeptGreeks, minute: number, place: number, row = 0): readonly number[] | undefined {
+  const into = new kept.precision(3)
+  return readGreeks(kept, (minute + 0.5) * MINUTE, place, row, into) ? [...into] : undefined
+}
+
+const inSingle = (minute: number, place: number) => [0, 1000, 2000].map((of) => Math.fround(of + minute + place / 100))
+
 test('a print finds the newest greeks before its time, also of series that came later in the minute', () => {
-  const kept: KeptGreeks[] = []
-  keepGreeks(kept, image(0, 2), 2, 0)
-  keepGreeks(kept, image(1, 3), 2, 0)
-  keepGreeks(kept, image(1, 3), 3, 0)
-  expect(greeksAt(kept, 0)).toBeUndefined()
-  const first = greeksAt(kept, MINUTE)!
-  expect([0, 1, 2].map((k) => deltaOf(first, k))).toEqual([0, Math.fround(0.01), undefined])
-  const second = greeksAt(kept, MINUTE + 1)!
-  expect([0, 1, 2].map((k) => deltaOf(second, k))).toEqual([1, 1.01, 1.02].map(Math.fround))
+  const kept = single()
+  keep(kept, 0, 2)
+  keep(kept, 1, 2)
+  keep(kept, 1, 3)
+  expect(found(kept, -1, 0)).toBeUndefined()
+  expect([0, 1, 2].map((place) => found(kept, 0, place))).toEqual([inSingle(0, 0), inSingle(0, 1), undefined])
+  expect([0, 1, 2].map((place) => found(kept, 1, place))).toEqual([0, 1, 2].map((place) => inSingle(1, place)))
 })
 
-test('old greeks shrink to the series that were counted with them, and go with the last of their prints', () => {
-  const kept: KeptGreeks[] = []
+test('places have the greeks of their instruments, in the wanted precision', () => {
+  const kept = noGreeks(Float64Array, MINUTE)
+  keepGreeks(kept, image(0, 9), 2, (place) => [7, 3][place], 0)
+  expect(found(kept, 0, 0)).toEqual([0.07, 1000.07, 2000.07])
+  expect(found(kept, 0, 1)).toEqual([0.03, 1000.03, 2000.03])
+})
+
+test('old greeks shrink to the places that were counted with them, and go with the last of their prints', () => {
+  const kept = single()
   for (let minute = 0; minute < 30; minute++) {
-    keepGreeks(kept, image(minute, 100), 100, 0)
-    count(kept, minute, 7 + minute, minute)
+    keep(kept, minute, 100)
+    expect(found(kept, minute, 7 + minute, minute)).toEqual(inSingle(minute, 7 + minute))
   }
-  const old = greeksAt(kept, 3.5 * MINUTE)!
-  expect([old.since, [...old.series]]).toEqual([3 * MINUTE, [10]])
-  expect([...old.greeks]).toEqual([3.1, 1003.1, 2003.1].map(Math.fround))
-  expect([deltaOf(old, 10), deltaOf(old, 11)]).toEqual([Math.fround(3.1), undefined])
-  expect(greeksAt(kept, 28.5 * MINUTE)!.all).toBeDefined()
-  keepGreeks(kept, image(30, 100), 100, 5) // the tape has dropped rows 0 to 4
-  expect(kept[0].since).toBe(5 * MINUTE)
-  keepGreeks(kept, image(31, 100), 100, 1000)
-  expect(kept.map(({ since }) => since / MINUTE)).toEqual([29, 30, 31])
+  expect(kept.whole.map(({ since }) => since / MINUTE)).toEqual([27, 28, 29])
+  const known = () =>
+    Array.from({ length: 30 }, (_, minute) => minute).filter((m) => found(kept, m, 7 + m, m) !== undefined)
+  expect(known()).toHaveLength(30)
+  expect(found(kept, 3, 10, 3)).toEqual(inSingle(3, 10))
+  expect(found(kept, 3, 11, 3)).toBeUndefined()
+  const before = copyOfGreeks(kept)
+  keep(kept, 30, 100, 20) // the tape has dropped rows 0 to 19
+  expect(known()[0]).toBe(20)
+  expect(found(kept, 23, 30, 23)).toEqual(inSingle(23, 30))
+  keep(kept, 31, 100, 1000)
+  expect(known()).toEqual([29])
+  expect(found(before, 3, 10, 3)).toEqual(inSingle(3, 10))
+})
+
+test('a print that comes within the limit finds all greeks of its time', () => {
+  const kept = noGreeks(Float64Array, 15 * MINUTE)
+  for (let minute = 0; minute < 30; minute++) keep(kept, minute, 100)
+  expect(found(kept, 14, 50)).toEqual([14.5, 1014.5, 2014.5])
+  expect(found(kept, 12, 50)).toBeUndefined()
 })
 
 test('of thirteen thousand prints of a quiet symbol that can all be taken back, no more than their own greeks are kept', () => {
-  const kept: KeptGreeks[] = []
+  const kept = single()
   let row = 0
   for (let minute = 0; minute < 390; minute++) {
-    keepGreeks(kept, image(minute, 1500), 1500, 0)
-    for (let print = 0; print < 33; print++) count(kept, minute, (31 * row) % 1500, row++)
+    keep(kept, minute, 1500)
+    for (let print = 0; print < 33; print++) found(kept, minute, (31 * row) % 1500, row++)
   }
-  expect(viewBytes(kept)).toBeLessThan(400_000)
+  expect(viewBytes(kept)).toBeLessThan(300_000)
 })

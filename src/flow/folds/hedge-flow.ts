@@ -3,8 +3,9 @@ import { ADJUSTED, BUY, MID, NO_PRICE, type PrintColumns, sideOf } from '../../m
 import type { Series } from '../../market/series.ts'
 import type { Instant, IsoDate } from '../../market/units.ts'
 import { type ColumnsOf, copyOf, emptyColumns, withRoom } from '../columns.ts'
-import type { Fold, TapeGreeks } from '../fold.ts'
+import type { Fold } from '../fold.ts'
 import { deltaCents, gammaCents, vegaCents } from '../hedge-cents.ts'
+import { copyOfGreeks, type KeptGreeks, keepGreeks, noGreeks, readGreeks } from '../kept-greeks.ts'
 import { BAR, copyOfBars, noBars, type PressureBars, sumsOfBar } from '../pressure-bars.ts'
 import { isEligible } from '../print-rules.ts'
 import type { StrikeFlow } from '../tape-views.ts'
@@ -15,19 +16,16 @@ const MICROSECONDS = 1000
 /** Marks a series that does not expire on the day of the session. */
 const NO_STRIKE = -1
 
+/** Prints find the greeks of their time if they come at most this late, microseconds. */
+const LATE = 15 * MINUTE
+/** Delta, gamma and vega of the print that is being counted. */
+const found = new Float64Array(3)
+
 const cellKinds = { signedDelta: Float64Array, signedGamma: Float64Array, contracts: Float64Array } as const
 
 /** Sums of one minute by strike: delta and gamma in whole cents, and the number of contracts. */
 type StrikeCells = ColumnsOf<typeof cellKinds>
 const noCells: StrikeCells = emptyColumns(cellKinds, 0)
-
-/** Greeks of the series that expire today, in the order of `instruments`. Never changed. */
-interface DaySnapshot {
-  readonly since: number
-  readonly delta: Float64Array
-  readonly gamma: Float64Array
-  readonly vega: Float64Array
-}
 
 /** Hedge flow of the series that expire on the date of the session. */
 export interface HedgeFlowState {
@@ -36,10 +34,12 @@ export interface HedgeFlowState {
   /** For each instrument, its index into `strikes`; NO_STRIKE if the series does not expire on the day. */
   readonly strikeOf: number[]
   readonly placeOf: number[]
+  /** The instruments that expire on the day. A place is an index into them. */
   readonly instruments: number[]
   readonly strikes: number[]
-  /** Every snapshot of the session, so that a cancel subtracts exactly what its print added. */
-  readonly snapshots: DaySnapshot[]
+  /** When the first greeks became known, microseconds. */
+  since: number | undefined
+  readonly greeks: KeptGreeks
   /** Sums of each minute; the key counts minutes since 1970. */
   readonly cells: Map<number, StrikeCells>
   /** The first expiration of `pressureClasses`. */
@@ -53,7 +53,8 @@ export interface HedgeFlowState {
  *
  * with q = +1 if the customer bought, -1 if they sold, and S the mid price of the underlying at the print. Each summand
  * is rounded to whole cents, so that strikes, legs and totals agree exactly. Greeks come from the newest snapshot known
- * before the time of the print; a print without spot or greeks adds nothing.
+ * before the time of the print; a print without spot or greeks adds nothing. One that comes more than a quarter of an hour
+ * late may find none.
  */
 export const hedgeFlow: Fold<HedgeFlowState> = {
   version: 2,
@@ -65,24 +66,29 @@ export const hedgeFlow: Fold<HedgeFlowState> = {
     placeOf: [],
     instruments: [],
     strikes: [],
-    snapshots: [],
+    since: undefined,
+    greeks: noGreeks(Float64Array, LATE),
     cells: new Map(),
     classes: noBars(CELLS_OF_EXPIRY)
   }),
-  step(state, { prints, series, greeks }, from, to) {
+  step(state, { prints, series, greeks, dropped }, from, to) {
     admitSeries(state, series)
-    if (state.instruments.length === 0) return
-    if (greeks !== undefined) admitSnapshot(state, greeks)
-    add(state, series, prints, from, to, 1)
+    const { instruments } = state
+    if (instruments.length === 0) return
+    if (greeks !== undefined) {
+      state.since ??= greeks.since
+      keepGreeks(state.greeks, greeks, instruments.length, (place) => instruments[place], dropped)
+    }
+    add(state, series, prints, from, to, dropped, 1)
   },
-  undo: (state, { prints, series }, at) => add(state, series, prints, at, at + 1, -1),
+  undo: (state, { prints, series, dropped }, at) => add(state, series, prints, at, at + 1, dropped, -1),
   copy: (state) => ({
     ...state,
     strikeOf: [...state.strikeOf],
     placeOf: [...state.placeOf],
     instruments: [...state.instruments],
     strikes: [...state.strikes],
-    snapshots: [...state.snapshots],
+    greeks: copyOfGreeks(state.greeks),
     cells: new Map([...state.cells].map(([minute, cells]) => [minute, copyOf(cells)])),
     classes: copyOfBars(state.classes)
   })
@@ -108,9 +114,10 @@ function add(
   prints: PrintColumns,
   from: number,
   to: number,
+  dropped: number,
   sign: number
 ): void {
-  const { strikeOf, placeOf, classes, unit } = state
+  const { strikeOf, placeOf, classes, greeks, unit } = state
   const { ts, flags, instrument, judged, size, spot } = prints
   let minute = Number.NaN
   let begin = Number.NaN
@@ -129,30 +136,18 @@ function add(
     cells.contracts[strike] += sign * size[at]
     const side = sideOf(judged[at])
     if (!isEligible(flags[at]) || side === MID || spot[at] === NO_PRICE) continue
-    const snapshot = snapshotAt(state, ts[at])
-    if (snapshot === undefined) continue
+    if (!readGreeks(greeks, ts[at], placeOf[instrument[at]], dropped + at, found)) continue
     const dollars = spot[at] * unit
     const contracts = side === BUY ? size[at] : -size[at]
-    const place = placeOf[instrument[at]]
-    const delta = sign * deltaCents(contracts, dollars, snapshot.delta[place])
-    const gamma = sign * gammaCents(contracts, dollars, snapshot.gamma[place])
+    const delta = sign * deltaCents(contracts, dollars, found[0])
+    const gamma = sign * gammaCents(contracts, dollars, found[1])
     cells.signedDelta[strike] += delta
     cells.signedGamma[strike] += gamma
     const cell = cellOf(0, series.right[instrument[at]], sizeClass(size[at]))
     inBar[cell] += delta
     inBar[cell + 1] += gamma
-    inBar[cell + 2] += sign * vegaCents(contracts, snapshot.vega[place])
+    inBar[cell + 2] += sign * vegaCents(contracts, found[2])
   }
-}
-
-/**
- * The newest snapshot known before `ts`. A snapshot that comes later never changes the result, because it counts as
- * known after every earlier row.
- */
-function snapshotAt({ snapshots }: HedgeFlowState, ts: number): DaySnapshot | undefined {
-  let at = snapshots.length - 1
-  while (at >= 0 && snapshots[at].since >= ts) at--
-  return snapshots[at]
 }
 
 function cellsOf({ cells, strikes }: HedgeFlowState, minute: number): StrikeCells {
@@ -173,25 +168,4 @@ function admitSeries(state: HedgeFlowState, series: Series): void {
     const known = isOfDay ? strikes.indexOf(strike) : NO_STRIKE
     strikeOf.push(isOfDay && known < 0 ? strikes.push(strike) - 1 : known)
   }
-}
-
-/** Adds a new snapshot, or the values of new series to the newest snapshot. */
-function admitSnapshot({ snapshots, instruments }: HedgeFlowState, { since, delta, gamma, vega }: TapeGreeks): void {
-  const newest = snapshots.at(-1)
-  const isKnown = newest?.since === since
-  if (isKnown && newest.delta.length === instruments.length) return
-  const grown = (column: Float64Array, ofDay: Float64Array | undefined) => {
-    const longer = new Float64Array(instruments.length)
-    if (isKnown) longer.set(ofDay!)
-    for (let at = isKnown ? ofDay!.length : 0; at < longer.length; at++) longer[at] = column[instruments[at]]
-    return longer
-  }
-  const snapshot = {
-    since,
-    delta: grown(delta, newest?.delta),
-    gamma: grown(gamma, newest?.gamma),
-    vega: grown(vega, newest?.vega)
-  }
-  if (isKnown) snapshots[snapshots.length - 1] = snapshot
-  else snapshots.push(snapshot)
 }

@@ -17,7 +17,7 @@ export function hedgeView(state: HedgeFlowState, pressure: PressureState, moment
   const [ofDay, later] = [state.classes, pressure.sums].map((sums) => pressureUntil(sums, end))
   return {
     ...tapeHeaderOf(moment),
-    since: state.snapshots[0]?.since,
+    since: state.since,
     legs: { end, sum: legsOf(ofDay.sum), inside: legsOf(ofDay.inside) },
     strikes: { end: minute, sum: strikesBefore(state, minute), inside: strikeFlow(state, last) },
     pressure: {

@@ -5,7 +5,7 @@ import type { Series } from '../../market/series.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { Fold } from '../fold.ts'
 import { deltaCents, gammaCents, vegaCents } from '../hedge-cents.ts'
-import { copyOfGreeks, greeksAt, type KeptGreeks, keepGreeks, readGreeks } from '../kept-greeks.ts'
+import { copyOfGreeks, type KeptGreeks, keepGreeks, noGreeks, readGreeks } from '../kept-greeks.ts'
 import { BAR, copyOfBars, noBars, type PressureBars, sumsOfBar } from '../pressure-bars.ts'
 import { isEligible } from '../print-rules.ts'
 
@@ -19,14 +19,19 @@ export interface PressureState {
   next: IsoDate | undefined
   /** For each instrument, the first cell of its expiration and right; OF_DAY if it expires on the day. */
   readonly cellOfSeries: number[]
-  readonly greeks: KeptGreeks[]
+  /** A place is the number of the instrument. */
+  readonly greeks: KeptGreeks
   /** Sums in the order of `pressureClasses`, without the first expiration: `hedgeFlow` has that. */
   readonly sums: PressureBars
 }
 
 const OF_DAY = -1
+/** Prints find the greeks of their time if they come at most this late, microseconds. */
+const LATE = 60_000_000
 /** Delta, gamma and vega of the print that is being counted. */
 const found = new Float32Array(3)
+
+const itself = (instrument: number) => instrument
 
 /**
  * Sums of the prints of every later expiration by class. The rules are those of `hedgeFlow`: eligible prints with a side,
@@ -42,7 +47,7 @@ export const pressure: Fold<PressureState> = {
     since: undefined,
     next: undefined,
     cellOfSeries: [],
-    greeks: [],
+    greeks: noGreeks(Float32Array, LATE),
     sums: noBars(PRESSURE_CELLS - CELLS_OF_EXPIRY)
   }),
   step(state, { prints, series, greeks, dropped }, from, to) {
@@ -50,7 +55,7 @@ export const pressure: Fold<PressureState> = {
     state.since ??= greeks.since
     state.next ??= greeks.next
     admitSeries(state, series)
-    keepGreeks(state.greeks, greeks, series.length, dropped)
+    keepGreeks(state.greeks, greeks, series.length, itself, dropped)
     add(state, prints, from, to, dropped, 1)
   },
   undo(state, { prints, dropped }, at) {
@@ -65,7 +70,7 @@ export const pressure: Fold<PressureState> = {
 }
 
 function add(
-  { cellOfSeries, greeks: kept, sums, unit }: PressureState,
+  { cellOfSeries, greeks, sums, unit }: PressureState,
   prints: PrintColumns,
   from: number,
   to: number,
@@ -75,23 +80,13 @@ function add(
   const { ts, flags, instrument, judged, size, spot } = prints
   let begin = Number.NaN
   let inBar = sums.before
-  let since = Number.NaN
-  let until = Number.NaN
-  let known: KeptGreeks | undefined
   for (let at = from; at < to; at++) {
     const first = cellOfSeries[instrument[at]]
     if (first === OF_DAY) continue
     const side = sideOf(judged[at])
     if (side === MID || spot[at] === NO_PRICE || !isEligible(flags[at])) continue
     const t = ts[at]
-    if (!(t > since && t <= until)) {
-      known = greeksAt(kept, t)
-      if (known === undefined) continue
-      since = known.since
-      until = kept[kept.indexOf(known) + 1]?.since ?? Number.POSITIVE_INFINITY
-      known.newestRow = Math.max(known.newestRow, dropped + to)
-    }
-    if (!readGreeks(known!, instrument[at], found)) continue
+    if (!readGreeks(greeks, t, instrument[at], dropped + at, found)) continue
     if (!(t >= begin && t < begin + BAR)) {
       begin = BAR * Math.floor(t / BAR)
       inBar = sumsOfBar(sums, begin / BAR)
