@@ -28,16 +28,18 @@ export interface Fold<State> {
   copy(state: State): State
 }
 
-/** Greeks per share by instrument, from the newest recorded snapshot; NaN if unknown. */
+/** Numbers of an instrument in `TapeGreeks`. */
+export const GREEKS = 3
+
+/** Greeks by instrument, from the newest recorded snapshot. */
 export interface TapeGreeks {
   /**
    * Time from which the greeks hold, microseconds: when their snapshot became known, or the newest row before it if
-   * that is later. It identifies the snapshot; the columns may grow with the series.
+   * that is later. It identifies the snapshot; the values may grow with the series.
    */
   readonly since: number
-  readonly delta: Float64Array
-  readonly gamma: Float64Array
-  readonly vega: Float64Array
+  /** Delta, gamma and vega per share of the first instrument, then of the second and so on; 0 if unknown, which adds nothing. */
+  readonly values: Float64Array
   /** The nearest expiration after the session that the snapshot lists; undefined if there is none. */
   readonly next: IsoDate | undefined
 }

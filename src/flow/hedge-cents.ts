@@ -5,7 +5,7 @@ const ONE_PERCENT = 0.01
 
 // Cents that one print adds to hedge flow. `contracts` is positive if the customer bought and negative if they sold; greeks are
 // per share and `spot` is the mid price of the underlying at the print, USD. Each result is rounded to whole cents, so that
-// sums agree exactly however they are added up. A series without greeks (NaN) adds 0.
+// sums agree exactly however they are added up.
 
 /** Delta that dealers buy to stay hedged. */
 export const deltaCents = (contracts: number, spot: number, delta: number): number =>
@@ -18,8 +18,9 @@ export const gammaCents = (contracts: number, spot: number, gamma: number): numb
 /** Vega that customers bought, per point of volatility. */
 export const vegaCents = (contracts: number, vega: number): number => wholeCents(contracts * CONTRACT_SIZE * vega)
 
-/** Rounds half away from zero. */
+/** Rounds half away from zero, without a branch: the side of prints is as good as random. */
 function wholeCents(dollars: number): number {
-  const cents = Math.round(Math.abs(dollars * CENTS))
-  return cents > 0 ? (dollars < 0 ? -cents : cents) : 0
+  const cents = dollars * CENTS
+  const whole = Math.trunc(cents)
+  return whole + Math.trunc(2 * (cents - whole))
 }

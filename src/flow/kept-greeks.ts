@@ -1,11 +1,8 @@
 import { type ColumnsOf, copyOf, emptyColumns, withRoom } from './columns.ts'
-import type { TapeGreeks } from './fold.ts'
+import { GREEKS, type TapeGreeks } from './fold.ts'
 
-type Numbers = Float32Array | Float64Array
-type Precision = new (length: number) => Numbers
+type Precision = Float32ArrayConstructor | Float64ArrayConstructor
 
-/** Numbers of a place in a whole snapshot: delta, gamma and vega per share. */
-const WIDTH = 3
 /** How much longer than needed columns grow: a minute adds few rows, and there is a table for each followed symbol. */
 const GROWTH = 1.05
 
@@ -15,9 +12,12 @@ interface WholeSnapshot {
   readonly since: number
   /** The last row of the tape that was counted with it; -1 if none was. */
   lastRow: number
-  readonly rows: Numbers
+  /** Those of the first place, then of the second and so on. Never changed. */
+  readonly values: Float64Array
   /** 1 for each place of which a print was counted with it. */
-  readonly used: Uint8Array
+  readonly isUsed: Uint8Array
+  /** The same places, in the order in which they came. */
+  readonly used: number[]
 }
 
 /** Older snapshots. `end` is the end of their rows in `places`. */
@@ -32,16 +32,18 @@ const placeKinds = (precision: Precision) => ({
 
 /**
  * The newest snapshots of greeks, and of older ones the greeks that prints were counted with, as long as one of these
- * prints may be taken back. A place is a number that the fold gives to a series, counted from 0.
+ * prints may be taken back. A place is the number of an instrument, or its index among those that the fold counts.
  */
 export interface KeptGreeks {
+  /** That of older snapshots. A fold that keeps single precision rounds to it, so that a print and its cancel find the same. */
   readonly precision: Precision
   /** A print that is at most this much older than the newest snapshot finds the greeks of its time. Microseconds. */
   readonly late: number
+  /** The newest snapshots, oldest first. */
   readonly whole: WholeSnapshot[]
   snapshots: ColumnsOf<typeof snapshotKinds>
   snapshotCount: number
-  /** The places that the older snapshots still have, those of a snapshot ascending, and their greeks. */
+  /** The places that the older snapshots still have, and their greeks. */
   places: ColumnsOf<ReturnType<typeof placeKinds>>
   placeCount: number
 }
@@ -54,38 +56,38 @@ export function noGreeks(precision: Precision, late: number): KeptGreeks {
 
 /**
  * Adds the newest snapshot, or its values for new places. `dropped` is the number of rows that the tape has dropped: their
- * cancels cannot come any more.
+ * cancels cannot come any more. `instruments` has the instrument of each place, unless places are instruments.
  */
 export function keepGreeks(
   kept: KeptGreeks,
-  { since, delta, gamma, vega }: TapeGreeks,
+  greeks: TapeGreeks,
   places: number,
-  instrumentOf: (place: number) => number,
-  dropped: number
+  dropped: number,
+  instruments?: readonly number[]
 ): void {
-  const { whole, late, precision } = kept
+  const { whole, late } = kept
+  const { since } = greeks
   const newest = whole.at(-1)
   const isKnown = newest?.since === since
-  const known = isKnown ? newest.used.length : 0
-  if (isKnown && known === places) return
-  const [rows, used] = [new precision(WIDTH * places), new Uint8Array(places)]
+  if (isKnown && newest.isUsed.length === places) return
+  const values = instruments === undefined ? greeks.values : greeksOf(greeks.values, instruments)
+  const isUsed = new Uint8Array(places)
   if (isKnown) {
-    rows.set(newest.rows)
-    used.set(newest.used)
-  }
-  for (let place = known, at = WIDTH * known; place < places; place++, at += WIDTH) {
-    const instrument = instrumentOf(place)
-    rows[at] = delta[instrument]
-    rows[at + 1] = gamma[instrument]
-    rows[at + 2] = vega[instrument]
-  }
-  if (isKnown) {
-    whole[whole.length - 1] = { ...newest, rows, used }
+    isUsed.set(newest.isUsed)
+    whole[whole.length - 1] = { ...newest, values, isUsed }
     return
   }
-  whole.push({ since, lastRow: -1, rows, used })
+  whole.push({ since, lastRow: -1, values, isUsed, used: [] })
   while (whole.length > 1 && whole[1].since < since - late) shrink(kept, whole.shift()!)
   forget(kept, dropped)
+}
+
+function greeksOf(all: Float64Array, instruments: readonly number[]): Float64Array {
+  const values = new Float64Array(GREEKS * instruments.length)
+  for (let place = 0; place < instruments.length; place++) {
+    for (let k = 0; k < GREEKS; k++) values[GREEKS * place + k] = all[GREEKS * instruments[place] + k]
+  }
+  return values
 }
 
 /**
@@ -93,25 +95,35 @@ export function keepGreeks(
  * tape. False if no snapshot was known, or it has no greeks of this place any more. A snapshot that comes later counts as
  * known after every earlier row.
  */
-export function readGreeks(kept: KeptGreeks, ts: number, place: number, row: number, into: Numbers): boolean {
+export function readGreeks(kept: KeptGreeks, ts: number, place: number, row: number, into: Float64Array): boolean {
   const { whole } = kept
-  for (let k = whole.length - 1; k >= 0; k--) {
-    const snapshot = whole[k]
-    if (snapshot.since >= ts) continue
-    const { rows, used } = snapshot
-    if (place >= used.length) return false
-    const at = WIDTH * place
-    into[0] = rows[at]
-    into[1] = rows[at + 1]
-    into[2] = rows[at + 2]
-    used[place] = 1
-    snapshot.lastRow = row
-    return true
-  }
-  return readOlder(kept, ts, place, row, into)
+  const last = whole.length - 1
+  if (last >= 0 && ts > whole[last].since) return readWhole(whole[last], place, row, into)
+  return readEarlier(kept, ts, place, row, into)
 }
 
-function readOlder(kept: KeptGreeks, ts: number, place: number, row: number, into: Numbers): boolean {
+function readEarlier(kept: KeptGreeks, ts: number, place: number, row: number, into: Float64Array): boolean {
+  const snapshot = kept.whole.findLast(({ since }) => since < ts)
+  return snapshot === undefined ? readOlder(kept, ts, place, row, into) : readWhole(snapshot, place, row, into)
+}
+
+function readWhole(snapshot: WholeSnapshot, place: number, row: number, into: Float64Array): boolean {
+  const { values, isUsed } = snapshot
+  if (place >= isUsed.length) return false
+  if (isUsed[place] === 0) markUsed(snapshot, place)
+  snapshot.lastRow = row
+  into[0] = values[GREEKS * place]
+  into[1] = values[GREEKS * place + 1]
+  into[2] = values[GREEKS * place + 2]
+  return true
+}
+
+export function markUsed({ isUsed, used }: WholeSnapshot, place: number): void {
+  isUsed[place] = 1
+  used.push(place)
+}
+
+function readOlder(kept: KeptGreeks, ts: number, place: number, row: number, into: Float64Array): boolean {
   const { snapshots, places } = kept
   let k = kept.snapshotCount - 1
   while (k >= 0 && snapshots.since[k] >= ts) k--
@@ -119,33 +131,30 @@ function readOlder(kept: KeptGreeks, ts: number, place: number, row: number, int
   const first = k === 0 ? 0 : snapshots.end[k - 1]
   const at = places.place.subarray(first, snapshots.end[k]).indexOf(place)
   if (at < 0) return false
+  snapshots.lastRow[k] = row
   into[0] = places.delta[first + at]
   into[1] = places.gamma[first + at]
   into[2] = places.vega[first + at]
-  snapshots.lastRow[k] = row
   return true
 }
 
 export const copyOfGreeks = (kept: KeptGreeks): KeptGreeks => ({
   ...kept,
-  whole: kept.whole.map((snapshot) => ({ ...snapshot, used: snapshot.used.slice() })),
+  whole: kept.whole.map((snapshot) => ({ ...snapshot, isUsed: snapshot.isUsed.slice(), used: [...snapshot.used] })),
   snapshots: copyOf(kept.snapshots),
   places: copyOf(kept.places)
 })
 
 /** Moves the greeks that prints were counted with to the older ones. */
-function shrink(kept: KeptGreeks, { since, lastRow, rows, used }: WholeSnapshot): void {
-  let count = 0
-  for (let place = 0; place < used.length; place++) count += used[place]
-  kept.places = withRoom(kept.places, kept.placeCount + count, GROWTH)
+function shrink(kept: KeptGreeks, { since, lastRow, values, used }: WholeSnapshot): void {
+  kept.places = withRoom(kept.places, kept.placeCount + used.length, GROWTH)
   const { place, delta, gamma, vega } = kept.places
-  for (let k = 0; k < used.length; k++) {
-    if (used[k] === 0) continue
+  for (const its of used) {
     const row = kept.placeCount++
-    place[row] = k
-    delta[row] = rows[WIDTH * k]
-    gamma[row] = rows[WIDTH * k + 1]
-    vega[row] = rows[WIDTH * k + 2]
+    place[row] = its
+    delta[row] = values[GREEKS * its]
+    gamma[row] = values[GREEKS * its + 1]
+    vega[row] = values[GREEKS * its + 2]
   }
   const row = kept.snapshotCount++
   kept.snapshots = withRoom(kept.snapshots, kept.snapshotCount, GROWTH)

@@ -60,6 +60,8 @@ export const deciders = ['none', 'quote', 'locked', 'tick'] as const
 /** Packs side (bits 0 and 1), aggressor (2 to 4) and decider (5 and 6) into a value of the `judged` column. */
 export const judgedOf = (side: number, aggressor: number, decider: number) => side | (aggressor << 2) | (decider << 5)
 export const sideOf = (judged: number) => judged & 3
+/** 1 if the customer bought, -1 if they sold, 0 in the middle; by side, looked up since sides are as good as random. */
+export const signs = Int8Array.of(0, 1, -1)
 export const aggressorOf = (judged: number) => (judged >> 2) & 7
 export const deciderOf = (judged: number) => (judged >> 5) & 3
 

@@ -1,4 +1,4 @@
-import type { TapeGreeks } from '../flow/fold.ts'
+import { GREEKS, type TapeGreeks } from '../flow/fold.ts'
 import { beginFolds, type FoldedView, foldedView, foldNames, type SessionFolds, stepFolds } from '../flow/folds.ts'
 import { rowsNear } from '../flow/near-cancel.ts'
 import { NOT_LISTED, slotsOfSeries } from '../flow/open-interest/slots-of-series.ts'
@@ -312,25 +312,23 @@ export class Tape {
     this.#foldedTo = this.position
   }
 
-  /** Greeks of the newest snapshot, one value for each series of the tape, in its order. */
+  /** Greeks of the newest snapshot, of each series of the tape, in its order. */
   #greeksOf(series: Series): TapeGreeks | undefined {
-    if (this.#snapshot !== undefined && this.#greeks?.delta.length !== series.length)
+    if (this.#snapshot !== undefined && this.#greeks?.values.length !== GREEKS * series.length)
       this.#greeks = snapshotGreeks(this.#snapshot, series, this.session)
     return this.#greeks
   }
 }
 
-/** Greeks of the series of a tape. NaN for series that the chain does not list or price. */
+/** Greeks of the series of a tape. 0 for series that the chain does not list or price. */
 function snapshotGreeks({ greeks, since }: GreeksSnapshot, series: Series, session: IsoDate): TapeGreeks {
   const slots = slotsOfSeries(greeks, series)
-  const ofSeries = (column: Float64Array) =>
-    Float64Array.from(slots, (slot) => (slot === NOT_LISTED ? Number.NaN : column[slot]))
-  const later = greeks.expirations.find(({ date }) => date > session)
-  return {
-    since,
-    delta: ofSeries(greeks.delta),
-    gamma: ofSeries(greeks.gamma),
-    vega: ofSeries(greeks.vega),
-    next: later?.date
+  const values = new Float64Array(GREEKS * slots.length)
+  for (const [k, slot] of slots.entries()) {
+    if (slot === NOT_LISTED) continue
+    values[GREEKS * k] = greeks.delta[slot] || 0
+    values[GREEKS * k + 1] = greeks.gamma[slot] || 0
+    values[GREEKS * k + 2] = greeks.vega[slot] || 0
   }
+  return { since, values, next: greeks.expirations.find(({ date }) => date > session)?.date }
 }

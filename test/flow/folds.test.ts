@@ -39,9 +39,16 @@ const OPEN = Date.UTC(2026, 6, 29, 13, 30) * 1000 // microseconds
 /** Images of the record: the first before the first print, then one each twenty seconds. */
 const images: readonly TapeGreeks[] = Array.from({ length: 50 }, (_, k) => ({
   since: OPEN - 1 + k * 20_000_000,
-  delta: Float64Array.of(0.5 + k / 100, -0.5 + k / 100, 0.4, -0.6, 0.3, -0.7),
-  gamma: Float64Array.of(0.02, 0.02 + k / 1000, Number.NaN, 0.01, 0.03, 0.03),
-  vega: Float64Array.of(0.1, 0.1 + k / 1000, 0.2, Number.NaN, 0.3, 0.4),
+  values: Float64Array.from(
+    [
+      [0.5 + k / 100, 0.02, 0.1],
+      [-0.5 + k / 100, 0.02 + k / 1000, 0.1 + k / 1000],
+      [0.4, 0, 0.2],
+      [-0.6, 0.01, 0],
+      [0.3, 0.03, 0.3],
+      [-0.7, 0.03, 0.4]
+    ].flat()
+  ),
   next: '2026-07-30' as IsoDate
 }))
 
@@ -231,11 +238,13 @@ function slowPressure({ prints, series }: MadeUpTape): readonly number[] {
     const spot = prints.spot[row] * 1e-4
     const cents = (dollars: number) => Math.sign(dollars) * Math.round(Math.abs(100 * dollars)) || 0
     const { date } = series.expirations[series.expiration[k]]
-    const greek = (column: Float64Array) => (date === session ? column[k] : Math.fround(column[k]))
+    const [delta, gamma, vega] = image.values
+      .slice(3 * k, 3 * k + 3)
+      .map((value) => (date === session ? value : Math.fround(value)))
     const sums = {
-      delta: cents(contracts * spot * greek(image.delta)),
-      gamma: cents(contracts * spot * greek(image.gamma) * spot * 0.01),
-      vega: cents(contracts * greek(image.vega))
+      delta: cents(contracts * spot * delta),
+      gamma: cents(contracts * spot * gamma * spot * 0.01),
+      vega: cents(contracts * vega)
     }
     const expiry = date === session ? '0dte' : date === '2026-07-30' ? 'next' : 'rest'
     const right = series.right[k] === CALL ? 'calls' : 'puts'

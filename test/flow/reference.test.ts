@@ -305,8 +305,7 @@ function sumsOfDay(classes: PressureBars) {
 }
 
 function greeksOf(prints: Prints, ts: number, series: Series, row: number, sigma: number): TapeGreeks {
-  const delta = new Float64Array(series.length).fill(Number.NaN)
-  const gamma = new Float64Array(series.length).fill(Number.NaN)
+  const values = new Float64Array(3 * series.length)
   const k = prints.instrument[row]
   if (prints.spot[row] !== NO_PRICE) {
     const { date, settlement } = series.expirations[series.expiration[k]]
@@ -319,8 +318,7 @@ function greeksOf(prints: Prints, ts: number, series: Series, row: number, sigma
       rate: 0.005,
       dividendYield: 0
     })
-    delta[k] = made.delta
-    gamma[k] = made.gamma
+    values.set([made.delta, made.gamma], 3 * k)
   }
-  return { since: ts - 0.5, delta, gamma, vega: delta, next: undefined }
+  return { since: ts - 0.5, values, next: undefined }
 }

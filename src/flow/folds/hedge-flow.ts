@@ -1,5 +1,5 @@
 import { CELLS_OF_EXPIRY, cellOf, sizeClass } from '../../market/hedge-pressure.ts'
-import { ADJUSTED, BUY, MID, NO_PRICE, type PrintColumns, sideOf } from '../../market/print.ts'
+import { ADJUSTED, MID, NO_PRICE, type PrintColumns, sideOf, signs } from '../../market/print.ts'
 import type { Series } from '../../market/series.ts'
 import type { Instant, IsoDate } from '../../market/units.ts'
 import { type ColumnsOf, copyOf, emptyColumns, withRoom } from '../columns.ts'
@@ -17,7 +17,7 @@ const MICROSECONDS = 1000
 const NO_STRIKE = -1
 
 /** Prints find the greeks of their time if they come at most this late, microseconds. */
-const LATE = 15 * MINUTE
+const LATE = 5 * MINUTE
 /** Delta, gamma and vega of the print that is being counted. */
 const found = new Float64Array(3)
 
@@ -53,7 +53,7 @@ export interface HedgeFlowState {
  *
  * with q = +1 if the customer bought, -1 if they sold, and S the mid price of the underlying at the print. Each summand
  * is rounded to whole cents, so that strikes, legs and totals agree exactly. Greeks come from the newest snapshot known
- * before the time of the print; a print without spot or greeks adds nothing. One that comes more than a quarter of an hour
+ * before the time of the print; a print without spot or greeks adds nothing. One that comes more than five minutes
  * late may find none.
  */
 export const hedgeFlow: Fold<HedgeFlowState> = {
@@ -77,7 +77,7 @@ export const hedgeFlow: Fold<HedgeFlowState> = {
     if (instruments.length === 0) return
     if (greeks !== undefined) {
       state.since ??= greeks.since
-      keepGreeks(state.greeks, greeks, instruments.length, (place) => instruments[place], dropped)
+      keepGreeks(state.greeks, greeks, instruments.length, dropped, instruments)
     }
     add(state, series, prints, from, to, dropped, 1)
   },
@@ -138,15 +138,15 @@ function add(
     if (!isEligible(flags[at]) || side === MID || spot[at] === NO_PRICE) continue
     if (!readGreeks(greeks, ts[at], placeOf[instrument[at]], dropped + at, found)) continue
     const dollars = spot[at] * unit
-    const contracts = side === BUY ? size[at] : -size[at]
-    const delta = sign * deltaCents(contracts, dollars, found[0])
-    const gamma = sign * gammaCents(contracts, dollars, found[1])
+    const contracts = sign * signs[side] * size[at]
+    const delta = deltaCents(contracts, dollars, found[0])
+    const gamma = gammaCents(contracts, dollars, found[1])
     cells.signedDelta[strike] += delta
     cells.signedGamma[strike] += gamma
     const cell = cellOf(0, series.right[instrument[at]], sizeClass(size[at]))
     inBar[cell] += delta
     inBar[cell + 1] += gamma
-    inBar[cell + 2] += sign * vegaCents(contracts, found[2])
+    inBar[cell + 2] += vegaCents(contracts, found[2])
   }
 }
 

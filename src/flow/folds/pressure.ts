@@ -1,11 +1,11 @@
 import { CALL } from '../../market/chain.ts'
 import { CELLS_OF_EXPIRY, cellOf, MEASURES, PRESSURE_CELLS, sizeClass } from '../../market/hedge-pressure.ts'
-import { BUY, MID, NO_PRICE, type PrintColumns, sideOf } from '../../market/print.ts'
+import { MID, NO_PRICE, type PrintColumns, sideOf, signs } from '../../market/print.ts'
 import type { Series } from '../../market/series.ts'
 import type { IsoDate } from '../../market/units.ts'
-import type { Fold } from '../fold.ts'
+import { type Fold, GREEKS } from '../fold.ts'
 import { deltaCents, gammaCents, vegaCents } from '../hedge-cents.ts'
-import { copyOfGreeks, type KeptGreeks, keepGreeks, noGreeks, readGreeks } from '../kept-greeks.ts'
+import { copyOfGreeks, type KeptGreeks, keepGreeks, markUsed, noGreeks, readGreeks } from '../kept-greeks.ts'
 import { BAR, copyOfBars, noBars, type PressureBars, sumsOfBar } from '../pressure-bars.ts'
 import { isEligible } from '../print-rules.ts'
 
@@ -26,17 +26,15 @@ export interface PressureState {
 }
 
 const OF_DAY = -1
-/** Prints find the greeks of their time if they come at most this late, microseconds. */
-const LATE = 60_000_000
+/** Prints find the greeks of their time if they come at most this late, microseconds. There is a snapshot a minute. */
+const LATE = 30_000_000
 /** Delta, gamma and vega of the print that is being counted. */
-const found = new Float32Array(3)
-
-const itself = (instrument: number) => instrument
+const found = new Float64Array(3)
 
 /**
  * Sums of the prints of every later expiration by class. The rules are those of `hedgeFlow`: eligible prints with a side,
  * a spot and greeks, which come from the newest snapshot known before the time of the print. A print that comes more than
- * a minute late may find none, and then adds nothing.
+ * half a minute late may find none, and then adds nothing.
  */
 export const pressure: Fold<PressureState> = {
   version: 1,
@@ -55,7 +53,7 @@ export const pressure: Fold<PressureState> = {
     state.since ??= greeks.since
     state.next ??= greeks.next
     admitSeries(state, series)
-    keepGreeks(state.greeks, greeks, series.length, itself, dropped)
+    keepGreeks(state.greeks, greeks, series.length, dropped)
     add(state, prints, from, to, dropped, 1)
   },
   undo(state, { prints, dropped }, at) {
@@ -72,31 +70,44 @@ export const pressure: Fold<PressureState> = {
 function add(
   { cellOfSeries, greeks, sums, unit }: PressureState,
   prints: PrintColumns,
-  from: number,
+  start: number,
   to: number,
   dropped: number,
   sign: number
 ): void {
   const { ts, flags, instrument, judged, size, spot } = prints
+  // Nearly all prints are of the newest snapshot, and a call for each would take a third longer.
+  const newest = greeks.whole[greeks.whole.length - 1]
+  const { since, values, isUsed } = newest
+  newest.lastRow = dropped + to
   let begin = Number.NaN
   let inBar = sums.before
-  for (let at = from; at < to; at++) {
+  for (let at = start; at < to; at++) {
     const first = cellOfSeries[instrument[at]]
     if (first === OF_DAY) continue
     const side = sideOf(judged[at])
     if (side === MID || spot[at] === NO_PRICE || !isEligible(flags[at])) continue
     const t = ts[at]
-    if (!readGreeks(greeks, t, instrument[at], dropped + at, found)) continue
+    const place = instrument[at]
+    let from = values
+    let its = GREEKS * place
+    if (t > since && place < isUsed.length) {
+      if (isUsed[place] === 0) markUsed(newest, place)
+    } else {
+      if (!readGreeks(greeks, t, place, dropped + at, found)) continue
+      from = found
+      its = 0
+    }
     if (!(t >= begin && t < begin + BAR)) {
       begin = BAR * Math.floor(t / BAR)
       inBar = sumsOfBar(sums, begin / BAR)
     }
     const dollars = spot[at] * unit
-    const contracts = side === BUY ? size[at] : -size[at]
+    const contracts = sign * signs[side] * size[at]
     const cell = first + MEASURES * sizeClass(size[at])
-    inBar[cell] += sign * deltaCents(contracts, dollars, found[0])
-    inBar[cell + 1] += sign * gammaCents(contracts, dollars, found[1])
-    inBar[cell + 2] += sign * vegaCents(contracts, found[2])
+    inBar[cell] += deltaCents(contracts, dollars, Math.fround(from[its]))
+    inBar[cell + 1] += gammaCents(contracts, dollars, Math.fround(from[its + 1]))
+    inBar[cell + 2] += vegaCents(contracts, Math.fround(from[its + 2]))
   }
 }
 
