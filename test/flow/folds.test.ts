@@ -221,6 +221,22 @@ test('a print that comes late joins the group before a cancelled print', () => {
   expect([...shown.size]).toEqual([101])
 })
 
+test('a print before the first greeks adds nothing to pressure, and those after it count', () => {
+  const tape = boughtPrints([
+    { ts: 0, sequence: 0, size: 1 },
+    { ts: -2, sequence: 1, size: 1 },
+    { ts: 0, sequence: 2, size: 25 }
+  ])
+  tape.prints.instrument.fill(2)
+  tape.prints.spot.fill(6_300_000)
+  const expected = slowPressure(tape)
+  expect(expected.filter((cents) => cents !== 0)).toHaveLength(4)
+  const { hedgeFlow, pressure } = folded(tape).states
+  expect(
+    [hedgeFlow!.classes, pressure!.sums].flatMap((of) => [...pressureUntil(of, Number.POSITIVE_INFINITY).sum])
+  ).toEqual(expected)
+})
+
 /** Sums what each print adds to hedging pressure, by nothing but loops: the newest image before its time, of those in use by then. */
 function slowPressure({ prints, series }: MadeUpTape): readonly number[] {
   const cells = pressureClasses.map(() => 0)
