@@ -7,6 +7,7 @@ import { EmbedDialog } from './parts/embed-dialog.tsx'
 import { Head } from './parts/head.tsx'
 import { KeyList } from './parts/key-list.tsx'
 import { listenToKeys } from './parts/key-presses.ts'
+import { PhoneTabs } from './parts/phone-tabs.tsx'
 import { PrintFooter } from './parts/print-footer.tsx'
 import { SignInPage } from './parts/sign-in-page.tsx'
 import { Timeline } from './parts/timeline.tsx'
@@ -68,6 +69,7 @@ export function App() {
         </Suspense>
       </div>
       <Timeline />
+      <PhoneTabs />
       <KeyList />
       <Announcer />
       <PrintFooter />

@@ -9,6 +9,7 @@ import { isSynthetic } from '../state/service/freshness.ts'
 import { fitHead } from './fit-head.ts'
 import { percent, price } from './format.ts'
 import { openKeys } from './key-list.tsx'
+import { ScreenMenu } from './screen-menu.tsx'
 import { stateNow } from './state-now.ts'
 import { SymbolField } from './symbol-field.tsx'
 
@@ -30,8 +31,8 @@ function Spot() {
       <strong>{price(spot.value)}</strong>
       {moved !== undefined && (
         <span class="moved">
-          {moved.dollars < 0 ? '▼' : '▲'} {price(Math.abs(moved.dollars))} {percent(moved.percent, 'signed', 2)}{' '}
-          <small>on the day</small>
+          {moved.dollars < 0 ? '▼' : '▲'} <span class="dollars">{price(Math.abs(moved.dollars))}</span>{' '}
+          {percent(moved.percent, 'signed', 2)} <small>on the day</small>
         </span>
       )}
     </p>
@@ -53,31 +54,6 @@ function StateLine() {
 }
 
 const titleOf = (screen: Screen) => `${SCREENS[screen].title} (${SCREENS[screen].key})`
-
-/** All screens in a menu, where the head has no room for their links. */
-function MoreScreens() {
-  const menu = useRef<HTMLDetailsElement>(null)
-  const { screen } = place.value
-  return (
-    <details class="menu more" ref={menu}>
-      <summary aria-label="All screens" title="All screens">
-        ⋯
-      </summary>
-      <div>
-        {screensLinkedBy('tab').map((id) => (
-          <a
-            key={id}
-            href={hrefOf({ screen: id })}
-            aria-current={screen === id ? 'page' : undefined}
-            onClick={() => menu.current?.removeAttribute('open')}
-          >
-            {SCREENS[id].title}
-          </a>
-        ))}
-      </div>
-    </details>
-  )
-}
 
 export function Head() {
   const { screen } = place.value
@@ -103,7 +79,7 @@ export function Head() {
           </a>
         ))}
       </nav>
-      <MoreScreens />
+      <ScreenMenu screens={screensLinkedBy('tab')} label="⋯" title="All screens" />
       {hasBadge && (
         <span class="badge" title="Synthetic data: none of these prices was ever quoted">
           Synthetic

@@ -14,7 +14,7 @@ const STATES: readonly (readonly [address: string, pill: RegExp, answer: Scripte
 
 describePages('the head', ({ service, open }) => {
   test.each([
-    390, 768, 1100, 1280, 1440
+    768, 1100, 1280, 1440
   ])('has every link whole or in its menu at a width of %i, whatever its state', async (width) => {
     for (const [address, pill, answer] of STATES) {
       service().rules.length = 0
@@ -55,6 +55,44 @@ describePages('the head', ({ service, open }) => {
       await expect.poll(() => page.locator('.head .more a').count(), PATIENT).toBe(9)
       await page.locator('.head .more a', { hasText: 'Lab' }).click()
       await shows(page, '.head nav a[aria-current]', 'Lab')
+    }
+  })
+
+  test.each([360, 390])('is one row on a phone of %i, and the foot leads to every screen', async (width) => {
+    for (const [address, pill, answer] of STATES) {
+      service().rules.length = 0
+      service().rules.unshift(({ pathname }) =>
+        pathname.includes('/summary/') && answer.body !== undefined ? answer : undefined
+      )
+      const { page } = await open(address, { width, height: 844 })
+      await shows(page, '.state', pill)
+      const seen = () =>
+        page.evaluate(() => {
+          const boxOf = (element: Element) => element.getBoundingClientRect()
+          const parts = [...document.querySelectorAll('.head > *, .phone-tabs > *')].filter(
+            (part) => boxOf(part).width > 0
+          )
+          return {
+            head: boxOf(document.querySelector('.head')!).height,
+            outside: parts.filter((part) => boxOf(part).left < 0 || boxOf(part).right > innerWidth).length,
+            tabs: [...document.querySelectorAll('.phone-tabs > *')]
+              .map((tab) => tab.querySelector('summary') ?? tab)
+              .map((tab) => tab.textContent),
+            foot: innerHeight - boxOf(document.querySelector('.phone-tabs')!).bottom,
+            wide: document.documentElement.scrollWidth
+          }
+        })
+      const tabs = ['Overview', 'Expirations', '0DTE', 'Alerts', 'More']
+      const whole = { head: 48, outside: 0, tabs, foot: 0, wide: width }
+      await expect.poll(seen, { ...PATIENT, message: address }).toEqual(whole)
+      for (const screen of ['Lab', 'Account']) {
+        await page.locator('.phone-tabs summary').click()
+        await page.locator('.phone-tabs .menu a', { hasText: screen }).click()
+        await expect.poll(() => page.url(), PATIENT).toContain(`#/${screen.toLowerCase()}`)
+        expect(await page.locator('.phone-tabs details[open]').count()).toBe(0)
+      }
+      await page.locator('.phone-tabs > a', { hasText: '0DTE' }).click()
+      await shows(page, '.phone-tabs a[aria-current]', '0DTE')
     }
   })
 })

@@ -28,6 +28,9 @@ export const SCREENS = {
 
 export type Screen = keyof typeof SCREENS
 
+/** The screens that a phone has at its foot; the others are in a menu there. */
+export const PHONE_TABS = ['overview', 'expirations', 'zero-dte', 'alerts'] as const satisfies readonly Screen[]
+
 /** The screens that one kind of link opens. */
 export type ScreenLinkedBy<Link extends ScreenEntry['link']> = {
   [Each in Screen]: (typeof SCREENS)[Each]['link'] extends Link ? Each : never
