@@ -74,7 +74,7 @@ export function Panel({ name, title, method, legend, of, actions, empty, embed, 
 }
 
 /** Says what the figures cover while prints are still being read. */
-function PartWord({ of }: { readonly of: readonly Shown[] }) {
+export function PartWord({ of }: { readonly of: readonly Shown[] }) {
   const part = of.map((each) => each.part?.value).find((each) => each !== undefined)
   return part === undefined ? null : <em class="model">{partWords(part)}</em>
 }

@@ -15,6 +15,15 @@ describePages('flow', ({ service, open }) => {
   const answer = (path: RegExp, answerOf: (url: URL) => ScriptedAnswer | undefined) =>
     service().rules.unshift((url) => (path.test(url.pathname) ? answerOf(url) : undefined))
 
+  test('says beside its lean which part of the session was read so far', async () => {
+    answer(/\/flow\/signals\/SPY\/summary$/, () => ({
+      body: recorded('signals-summary'),
+      headers: { 'x-flow-partial': 'session=0.034; since=2026-11-20T16:40:00.000Z' }
+    }))
+    const { page } = await open('#/flow/SPY')
+    await shows(page, '.regime', 'loading: since 11:40, 3 % of the session')
+  })
+
   test('shows the tape, the signals and the sums of the answers', async () => {
     const { page, faults } = await open('#/flow/SPY')
     const [risk, tilt, sums] = ['dealer-risk', 'signals-summary', 'tape-summary'].map(recorded)

@@ -1,7 +1,7 @@
 import type { AnswerOf } from 'gammawall/client'
 import { Figure } from '../../parts/figure.tsx'
 import { NONE, percent, short, usd } from '../../parts/format.ts'
-import { Contents, stateOf } from '../../parts/panel.tsx'
+import { Contents, PartWord, stateOf } from '../../parts/panel.tsx'
 import { risk, sums, tilt } from '../../state/screens/flow-state.ts'
 
 type Found = AnswerOf<'/v1/flow/signals/{symbol}/summary'>
@@ -22,6 +22,7 @@ export function Tilt() {
       <p class="word">
         <b>{word}</b>
         <span>{risk.answer.value?.description}</span>
+        <PartWord of={[risk, tilt, sums]} />
       </p>
       <Contents of={[risk]}>
         <Figures />
