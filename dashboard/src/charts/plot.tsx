@@ -16,7 +16,7 @@ interface PlotProps {
   readonly label: string
 }
 
-/** A plot that fills its box. */
+/** A plot that fills its box. Without a figure it has no axes either: their numbers would be made up. */
 export function Plot({ options, data, label }: PlotProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -38,7 +38,7 @@ export function Plot({ options, data, label }: PlotProps) {
       canDraw(made.ctx.canvas, () => made.batch(() => made.setData(made.data, false)))
     })
     const stopDrawing = effect(() => {
-      data()
+      place.toggleAttribute('data-empty', data()[0].length === 0)
       if (!isHidden.value) draw()
     })
     const watch = new ResizeObserver(([entry]) => {

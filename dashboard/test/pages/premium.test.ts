@@ -51,6 +51,25 @@ describePages('the risk premium', ({ service, open }) => {
     expect(faults).toEqual([])
   })
 
+  test('has no axes before there are figures', async () => {
+    const { page } = await open()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/v1/vrp/SPY/history*', async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.goto(`${service().url}/#/premium/SPY`)
+    await shows(page, '.regime', 'Harvestable')
+    const canvas = page.locator('.history canvas')
+    await expect.poll(() => canvas.count(), PATIENT).toBe(1)
+    expect(await canvas.isVisible()).toBe(false)
+    release()
+    await expect.poll(() => canvas.isVisible(), PATIENT).toBe(true)
+  })
+
   test('the pointer tells the day beneath it', async () => {
     const { page } = await open('#/premium/SPY')
     await shows(page, '.reading', /Fri 20 Nov/)
