@@ -15,11 +15,14 @@ const SPY = 'SPY' as Ticker
 const date = '2026-07-31' as IsoDate
 const rows = knownCustomers(SPY, date)
 
-/** The slope and White's error by matrices of the contracts themselves, weights 1 / volume, halved each twenty sessions. */
+/**
+ * The slope by matrices of the contracts themselves, weights 1 / volume, halved each twenty sessions, and the larger of White's
+ * error and that of sessions whose contracts move together.
+ */
 function byMatrices(sessions: readonly (readonly TradedContract[])[]) {
   const contracts = sessions.flatMap((traded, k) =>
     traded.flatMap((row) =>
-      row.volume > 0 ? [{ ...row, weight: 0.5 ** ((sessions.length - 1 - k) / 20) / row.volume }] : []
+      row.volume > 0 ? [{ ...row, session: k, weight: 0.5 ** ((sessions.length - 1 - k) / 20) / row.volume }] : []
     )
   )
   const sum = (make: (row: (typeof contracts)[number]) => number) => contracts.reduce((all, row) => all + make(row), 0)
@@ -35,11 +38,12 @@ function byMatrices(sessions: readonly (readonly TradedContract[])[]) {
   const determinant = a * c - b ** 2
   const [perVolume, slope] = [(c * p - b * q) / determinant, (a * q - b * p) / determinant]
   const residual = ({ change, volume, net }: TradedContract) => change - perVolume * volume - slope * net
-  const variance = sum((row) => {
-    const lever = (row.weight * (a * row.net - b * row.volume)) / determinant
-    return (lever * residual(row)) ** 2
-  })
-  return { slope, error: Math.sqrt(variance) }
+  const pullOf = (row: (typeof contracts)[number]) =>
+    ((row.weight * (a * row.net - b * row.volume)) / determinant) * residual(row)
+  const white = sum((row) => pullOf(row) ** 2)
+  const pulls = sessions.map((_, k) => sum((row) => (row.session === k ? pullOf(row) : 0)))
+  const between = (pulls.reduce((all, pull) => all + pull ** 2, 0) * pulls.length) / (pulls.length - 1)
+  return { slope, error: Math.sqrt(Math.max(white, between)) }
 }
 
 describe('the side of customers', () => {

@@ -1,6 +1,6 @@
 import { readWhole } from '../../api/number-text.ts'
 import { settings } from '../../config/settings.ts'
-import { customerSide, decayedCustomers } from '../../flow/open-interest/customer-side.ts'
+import { customerSide } from '../../flow/open-interest/customer-side.ts'
 import {
   addSettlements,
   noSettlements,
@@ -87,7 +87,10 @@ function groupCells({ symbol, found }: SymbolSessions): readonly (readonly strin
 const sidesOf = (compared: readonly Compared[]) =>
   customerGroups.map((group) => ({
     group,
-    ...customerSide(group, decayedCustomers(compared.map(({ groups }) => groups[group])))
+    ...customerSide(
+      group,
+      compared.map(({ groups }) => groups[group])
+    )
   }))
 
 function bandCells({ symbol, kind, mornings, basis, held }: BandAccuracy): readonly string[] {

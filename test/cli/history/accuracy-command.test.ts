@@ -101,18 +101,24 @@ test('JSON has each session as well', async () => {
 })
 
 test('by group it says on which side customers stand, and whether the convention fits', async () => {
+  const days = ['20', '21', '22', '23', '24', '27', '28', '29']
   accuracy = [
-    { ...session('2026-07-29'), source: 'recorded', confidence: 0.5, sums, groups },
+    ...days.map(
+      (day) => ({ ...session(`2026-07-${day}`), source: 'recorded', confidence: 0.5, sums, groups }) as const
+    ),
     { ...session('2026-07-30'), reason: 'no_chain' }
   ]
   const { out } = await run('--by', 'group')
   const [heading, ...rows] = out.split('\n').map((line) => line.split(/ {2,}/))
   expect(heading).toEqual(['SYMBOL', 'GROUP', 'SESSIONS', 'CONTRACTS', 'SLOPE', 'CUSTOMERS', 'CONVENTION'])
-  const { slope, error } = customerSide('calls_out', groups.calls_out)
+  const { slope, error } = customerSide(
+    'calls_out',
+    days.map(() => groups.calls_out)
+  )
   const written = `${slope!.toFixed(3)} ± ${error!.toFixed(3)}`
   expect(rows).toEqual([
-    ['SPY', 'calls out', '1 of 2', '5', written, 'long', 'contradicts'],
-    ...['calls in', 'puts out', 'puts in'].map((group) => ['SPY', group, '1 of 2', '0', '-', '-', 'not shown'])
+    ['SPY', 'calls out', '8 of 9', '40', written, 'long', 'contradicts'],
+    ...['calls in', 'puts out', 'puts in'].map((group) => ['SPY', group, '8 of 9', '0', '-', '-', 'not shown'])
   ])
   const { out: json } = await run('--by', 'group', '--json')
   expect(JSON.parse(json)[0].customers).toMatchObject({

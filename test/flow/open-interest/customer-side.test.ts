@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   customerSide,
+  customerSlope,
   customerSums,
   decayedCustomers,
   type TradedContract
@@ -10,7 +11,7 @@ import { Chance } from '../../../trials/chance.ts'
 import { marketOfHolders as market } from '../../support/known-holders.ts'
 
 const sideOf = (group: CustomerGroup, sessions: readonly (readonly TradedContract[])[]) =>
-  customerSide(group, decayedCustomers(sessions.map(customerSums)))
+  customerSide(group, sessions.map(customerSums))
 
 describe('customers whose side is known', () => {
   test.each(customerGroups)('are found on it, and the convention of %s is told right or wrong', (group) => {
@@ -45,11 +46,52 @@ describe('customers whose side is known', () => {
     expect(told).toBeLessThanOrEqual(20) // 5 % of 200, and three standard errors
   })
 
+  test('are on no side in fewer than eight sessions, however plain those are', () => {
+    const sessions = market(3, 0.9)
+    for (const count of [1, 2, 7]) {
+      const found = sideOf('puts_out', sessions.slice(0, count))
+      expect([found.sessions, found.side, found.verdict]).toEqual([count, undefined, 'not_shown'])
+      expect(found.slope).toBeDefined()
+    }
+  })
+
+  // Contracts of a session that move together are few independent observations, however many they are.
+  test.each([
+    ['of its own, as large as its volume', 0],
+    ['shared by its session, by what was bought less sold', 1]
+  ])('are on no side where each contract has a noise %s', (_, shared) => {
+    for (const [sessions, contracts] of [
+      [8, 3],
+      [8, 20],
+      [20, 40]
+    ] as const) {
+      let told = 0
+      for (let seed = 1; seed <= 400; seed++) {
+        const chance = new Chance(7000 + seed)
+        const noise = () => chance.below(2001) / 1000 - 1
+        const made = Array.from({ length: sessions }, () => {
+          const common = noise()
+          return Array.from({ length: contracts }, () => {
+            const volume = 1 + chance.below(500)
+            const net = Math.round(volume * noise())
+            return { volume, net, change: shared === 0 ? volume * noise() : net * common + 0.1 * volume * noise() }
+          })
+        })
+        if (sideOf('calls_in', made).side !== undefined) told++
+      }
+      expect([sessions, contracts, told]).toEqual([sessions, contracts, expect.toSatisfy((n: number) => n <= 48)])
+    }
+  })
+
   test('are on no side without enough contracts, or without a trade that has a side', () => {
     const [contracts] = market(1, 0.8)
     const unsided = contracts.map((contract) => ({ ...contract, net: 0 }))
     for (const sums of [customerSums([]), customerSums(contracts.slice(0, 2)), customerSums(unsided)]) {
-      expect(customerSide('puts_out', sums)).toMatchObject({ side: undefined, slope: undefined, verdict: 'not_shown' })
+      expect(customerSide('puts_out', [sums])).toMatchObject({
+        side: undefined,
+        slope: undefined,
+        verdict: 'not_shown'
+      })
     }
   })
 })
@@ -92,7 +134,7 @@ test('slope and error are those of the textbook, over one session and over sessi
           .filter(({ volume }) => volume > 0)
           .map((contract) => ({ ...contract, weight: 0.5 ** ((part.length - 1 - k) / 20) }))
       )
-      const { slope, error } = sideOf('calls_out', part)
+      const { slope, error } = customerSlope(decayedCustomers(part.map(customerSums)))
       const expected = byMatrices(rows)
       expect(slope! / expected.slope).toBeCloseTo(1, 9)
       expect(error! / expected.error).toBeCloseTo(1, 7)
