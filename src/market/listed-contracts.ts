@@ -43,10 +43,11 @@ export interface ListedRows {
 export function listedRows(contracts: readonly ListedContract[], symbol: Ticker, session: IsoDate): ListedRows {
   const rows: ContractRow[] = []
   const leftOut: OmittedContracts = { adjusted: 0, expired: 0, unreadable: 0 }
-  let [unusable, unusableLiquid] = [0, 0]
+  let [unusable, unusableLiquid, impossibleInterest] = [0, 0, 0]
   const roots = new Set(rootsOf(symbol).map((root) => root.replace(/[^A-Z0-9]/g, '')))
   for (const contract of contracts) {
     const row = rowOf(contract, roots, session)
+    if (!Number.isNaN(contract.openInterest) && countOf(contract.openInterest) === UNKNOWN) impossibleInterest++
     if (typeof row === 'string') leftOut[row]++
     else if (isPossible(contract.bid) && isPossible(contract.ask)) rows.push(row)
     else {
@@ -54,7 +55,7 @@ export function listedRows(contracts: readonly ListedContract[], symbol: Ticker,
       if (row.openInterest > 0 || row.volume > 0) unusableLiquid++
     }
   }
-  const reading = { rows: contracts.length, unreadable: leftOut.unreadable, unusable, unusableLiquid }
+  const reading = { rows: contracts.length, unreadable: leftOut.unreadable, unusable, unusableLiquid, impossibleInterest }
   return { rows, leftOut, reading }
 }
 

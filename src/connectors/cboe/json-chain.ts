@@ -124,10 +124,9 @@ function isUsable(side: unknown): boolean {
   return side === undefined || side === null || (typeof side === 'number' && side >= 0 && side < Infinity)
 }
 
-/** Whether a stated open interest is impossible: negative, too large or not a number. An absent one is allowed. */
+/** Whether a stated open interest is impossible: no count of contracts, or not a number. An absent one is allowed. */
 function isImpossibleInterest(value: unknown): boolean {
-  if (typeof value !== 'number') return value !== undefined && value !== null
-  return value < 0 || value >= 2 ** 31
+  return value !== undefined && value !== null && countIn(value) === UNKNOWN
 }
 
 /**

@@ -93,7 +93,7 @@ describe('a chain', () => {
       reading = received!.reading
     })
     expect([...chain!.openInterest]).toEqual([-1])
-    expect(reading).toEqual({ rows: 5, unreadable: 1, unusable: 1, unusableLiquid: 1 })
+    expect(reading).toEqual({ rows: 5, unreadable: 1, unusable: 1, unusableLiquid: 1, impossibleInterest: 0 })
   })
 
   test('has the open interest that was known in its session, and none of a later day', async () => {

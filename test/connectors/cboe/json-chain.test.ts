@@ -237,12 +237,12 @@ describe('the contracts of a payload', () => {
 
   test('are counted where they repeat another or state an impossible open interest', () => {
     const listed = cboeOption('SPY260731C00730000')
-    const odd = [-3, 2 ** 31, 2 ** 32 + 5, '12'].map((open_interest, k) =>
+    const odd = [-3, 12.5, 2 ** 31, 2 ** 32 + 5, '12'].map((open_interest, k) =>
       cboeOption(`SPY260731C0073${k + 1}000`, { open_interest })
     )
     const { chain, reading } = mapped({ options: [listed, listed, ...odd] })
-    expect([...chain.openInterest]).toEqual([1052, -1, -1, -1, -1])
-    expect(reading).toMatchObject({ rows: 6, repeated: 1, impossibleInterest: 4 })
+    expect([...chain.openInterest]).toEqual([1052, -1, -1, -1, -1, -1])
+    expect(reading).toMatchObject({ rows: 7, repeated: 1, impossibleInterest: 5 })
   })
 
   test.each([

@@ -95,6 +95,20 @@ describe('a chain', () => {
     expect([...found.bid]).toEqual([Number.NaN, 2, Number.NaN])
   })
 
+  test('counts the rows that state an open interest no contract can have, and knows none of theirs', async () => {
+    const stated = [900, 0, null, 12.5, -3, 2 ** 31, 2 ** 32 + 5]
+    const rows = stated.map((open_interest, k) => row(`SPY260731C006${10 + k}000`, { open_interest }))
+    const { massive } = await massiveOver(({ rest }) => {
+      rest.set(chain, (path) => page(path.includes('gte=2026-07-31') ? rows : []))
+    })
+    let reading: unknown
+    const found = await massive.chain(SPY, noon, signal, (_, received) => {
+      reading = received!.reading
+    })
+    expect([...found!.openInterest]).toEqual([900, 0, -1, -1, -1, -1, -1])
+    expect(reading).toMatchObject({ rows: 7, unreadable: 0, impossibleInterest: 4 })
+  })
+
   test('after the close has the closing price, where the plan has bars', async () => {
     const evening = noon + 8 * 3_600_000
     const late = { price: 611, ticker: 'SPY', last_updated: nanoseconds(evening - 60_000) }

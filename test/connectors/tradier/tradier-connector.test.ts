@@ -77,7 +77,7 @@ describe('a chain', () => {
       reading = received!.reading
     })
     expect(chain).toMatchObject({ size: 1 })
-    expect(reading).toEqual({ rows: 5, unreadable: 1, unusable: 1, unusableLiquid: 1 })
+    expect(reading).toEqual({ rows: 5, unreadable: 1, unusable: 1, unusableLiquid: 1, impossibleInterest: 0 })
   })
 
   test('after the close stands at it, at the closing price', async () => {

@@ -357,14 +357,16 @@ function newRun(at: usize, length: i32): bool {
 
 /**
  * Stores the row's numbers in the columns, corrected as in `json-chain.ts`, and counts the row. Returns false if a
- * quote or an open interest is negative or too large; the JSON reader then counts such rows.
+ * quote or an open interest is negative or too large, or an open interest a fraction; the JSON reader then counts such
+ * rows.
  */
 function takeFigures(): bool {
   const rawBid = load<f64>(figures, BID << 3)
   const rawAsk = load<f64>(figures, ASK << 3)
   if ((i32(rawBid < 0) | i32(rawAsk < 0) | i32(rawBid === Infinity) | i32(rawAsk === Infinity)) !== 0) return false
   const rawInterest = load<f64>(figures, OPEN_INTEREST << 3)
-  if ((i32(rawInterest < 0) | i32(rawInterest > MAX_COUNT)) !== 0) return false
+  // All three are false for an absent one, which is NaN.
+  if ((i32(rawInterest < 0) | i32(rawInterest > MAX_COUNT) | i32(floor(rawInterest) < rawInterest)) !== 0) return false
   const bidPrice = abs(rawBid)
   const askPrice = price(rawAsk)
   const floats = (<usize>rowCount) << 3

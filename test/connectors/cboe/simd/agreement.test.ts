@@ -187,6 +187,16 @@ test('a payload as the exchange writes it is taken, unless a text in it needs an
   )
 })
 
+test.each([
+  0.5,
+  12.5,
+  -1,
+  2 ** 31,
+  2 ** 32 + 5
+])('an open interest of %d is left to the JSON reader, which counts it', (odd) => {
+  expect(isTakenAlike(Buffer.from(payloadOf([{ open_interest: 7 }, { open_interest: odd }])))).toBe(false)
+})
+
 test('a value is a number, null, true or false exactly if JSON says so', () => {
   const written = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map(String)
   const scribbled = fc.string({ unit: fc.constantFrom(...'0012.-+eEntf'), minLength: 1, maxLength: 7 })
