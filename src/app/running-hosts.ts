@@ -36,6 +36,7 @@ import { mountControl } from '../server/operations/control.ts'
 import { mountHealth } from '../server/operations/health-endpoint.ts'
 import { JobRunner, type Work } from '../server/operations/job-runner.ts'
 import { createOperations, mountProbes } from '../server/operations/operations.ts'
+import { withKeyInHeader } from '../server/replay/live-only.ts'
 import { mountMoved } from '../server/replay/moved.ts'
 import { createReplay } from '../server/replay/replay.ts'
 import type { OpenLink } from '../server/sessions/open-link.ts'
@@ -149,7 +150,11 @@ export function createHosts(
     ...http,
     dataSource: recording.origin,
     endpoints,
-    liveOnly: [...bulkRoutes, ...adminRoutes, ...alertRoutes, ...streamPaths, ...sessionPaths, ...embedPaths],
+    liveOnly: [
+      ...bulkRoutes,
+      ...streamPaths,
+      ...withKeyInHeader([...adminRoutes, ...alertRoutes, ...sessionPaths, ...embedPaths])
+    ],
     history: recording.store,
     reason: recording.reason,
     isDamaged: recording.isDamaged,

@@ -15,6 +15,7 @@ import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { chainQuality } from '../../src/quality/chain-quality.ts'
 import { adminRoutes } from '../../src/server/admin/admin-routes.ts'
 import { AddressLimit, KeyRefusals, keylessRate } from '../../src/server/http/address-limit.ts'
+import { withKeyInHeader } from '../../src/server/replay/live-only.ts'
 import { createReplay } from '../../src/server/replay/replay.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
 import { pricedOnce } from './priced-once.ts'
@@ -94,7 +95,7 @@ export function replayService(options: ReplayServiceOptions) {
     host: pastHost
   } = createReplay({
     endpoints,
-    liveOnly: adminRoutes,
+    liveOnly: withKeyInHeader(adminRoutes),
     history,
     reason: undefined,
     from: (options.from ?? '2017-01-03') as IsoDate,

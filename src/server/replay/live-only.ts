@@ -4,14 +4,22 @@ export interface LiveOnly {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly instead?: string
+  /** Where a key may come in: in the header or the query by default, as on the live host. */
+  readonly keyPlace?: Endpoint['keyPlace']
+}
+
+/** The same routes, for keys in a header alone. */
+export function withKeyInHeader(routes: readonly LiveOnly[]): readonly LiveOnly[] {
+  return routes.map(({ method, path }) => ({ method, path, keyPlace: 'header' }))
 }
 
 export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] {
   return endpoints
     .filter(({ replay }) => !replay)
-    .flatMap(({ path, aliases, body }) =>
-      [path, ...aliases].map((each) => ({ method: body === undefined ? 'GET' : 'POST', path: each }) as const)
-    )
+    .flatMap(({ path, aliases, body, keyPlace }) => {
+      const method = body === undefined ? 'GET' : 'POST'
+      return [path, ...aliases].map((each) => ({ method, path: each, keyPlace }) as const)
+    })
 }
 
 /**

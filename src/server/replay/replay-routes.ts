@@ -90,11 +90,11 @@ export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOpt
     })
   }
   const named = new Map(options.liveOnly.map((one) => [`${one.method} ${one.path}`, one]))
-  for (const { method, path, instead } of named.values()) {
+  for (const { method, path, instead, keyPlace = 'header or query' } of named.values()) {
     if (path === coveragePath) continue
     // This check comes before the body is read, because the body is ignored.
     const onRequest = async (request: FastifyRequest) => {
-      checkCaller(terms, request, options)
+      checkCaller({ ...terms, keyPlace }, request, options)
       throw apiError('live_only', `${method} ${path} is of the live host alone: ${instead ?? 'it has no past'}`)
     }
     const url = path.replace(/\{(\w+)\}/g, ':$1')

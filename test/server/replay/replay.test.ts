@@ -277,6 +277,17 @@ describe('what has no past', () => {
     expect(answer.json().message).toContain(path)
   })
 
+  test.each(['/v1/account', '/v1/admin/users'])('%s takes no key in its address here either', async (url) => {
+    const key = shared.keyOn('enterprise')
+    for (const sent of [null, key]) {
+      const answer = await past(`${url}?apiKey=${key}`, { with: sent })
+      expect([answer.statusCode, answer.json().detail]).toEqual([
+        401,
+        'this path takes no key in its address: send it in the X-Api-Key header'
+      ])
+    }
+  })
+
   test('a path that nobody knows is not found, with a key or without', async () => {
     expect(codeOf(await past('/v1/nothing'))).toEqual([404, 'not_found'])
     expect(codeOf(await past('/v1/nothing', { with: null }))).toEqual([404, 'not_found'])
