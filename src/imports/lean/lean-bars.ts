@@ -59,9 +59,9 @@ export function logTrades(bytes: Buffer, slot: number, day: BarsOfDay, log: Minu
   const { span, perDollar } = day
   eachBar(bytes, span, 6, reject, (minute) => {
     const prices = [1, 2, 3, 4].map((field) => numberOf(line, field))
-    const volume = numberOf(line, 5)
+    const volume = countOf(numberOf(line, 5))
     if (!prices.every((price) => price !== undefined && price > 0)) return 'a price is not a number above 0'
-    if (volume === undefined || !(volume >= 0 && Number.isInteger(volume))) return 'the volume is no whole number'
+    if (volume === undefined || Number.isNaN(volume)) return 'the volume is no whole number'
     const at = logEntry(log, minute, slot)
     prices.forEach((price, i) => {
       log.figures[at + tradeFigures.open + i] = price! / perDollar
@@ -96,9 +96,9 @@ export interface TradeBar {
 export function tradeBarsIn(bytes: Buffer, perDollar: number, reject: Reject): readonly TradeBar[] {
   const found: TradeBar[] = []
   eachLine(bytes, 6, reject, (time, number) => {
-    const [close, volume] = [numberOf(line, 4), numberOf(line, 5)]
+    const [close, volume] = [numberOf(line, 4), countOf(numberOf(line, 5))]
     if (close === undefined || !(close > 0)) return 'a price is not a number above 0'
-    if (volume === undefined || !(volume >= 0 && Number.isInteger(volume))) return 'the volume is no whole number'
+    if (volume === undefined || Number.isNaN(volume)) return 'the volume is no whole number'
     if (volume > 0) found.push({ time, close: close / perDollar, volume, line: number })
     return undefined
   })
@@ -172,7 +172,7 @@ function isPriceOrNone(price: number | undefined): price is number {
   return price !== undefined && !(price < 0)
 }
 
-/** Checks a number of contracts: NaN if absent, undefined if it is not a whole number. */
+/** Checks a number of contracts or shares: NaN if absent, undefined if it is not a whole number below 2^31. */
 function countOf(value: number | undefined): number | undefined {
   if (value === undefined || Number.isNaN(value)) return value
   return Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : undefined

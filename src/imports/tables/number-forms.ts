@@ -27,7 +27,8 @@ export function numberIn(text: string, hasComma = false): number | undefined {
   const value = digitsIn(hasComma ? swapped(digits) : digits)
   if (value === undefined) return undefined
   const signed = before === '-' || after === '-' ? -value : value
-  return suffix === '%' ? signed / 100 : signed * (unitOf[suffix.toLowerCase()] ?? 1)
+  const whole = suffix === '%' ? signed / 100 : signed * (unitOf[suffix.toLowerCase()] ?? 1)
+  return Number.isFinite(whole) ? whole : undefined
 }
 
 function digitsIn(text: string): number | undefined {

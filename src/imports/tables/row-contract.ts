@@ -127,7 +127,8 @@ export function optionNamed(text: string): Pick<Occ, 'root' | 'expiration' | 'ri
   const [, , month, price, old, year, day, code] = bracketed.exec(text) ?? []
   if (old === undefined) return undefined
   const expiration = tableDate(`${day} ${month} 20${year}`)
-  return expiration && { root: old, expiration, right: code < 'M' ? 'call' : 'put', strike: Number(price) }
+  if (expiration === undefined || !isStrike(Number(price))) return undefined
+  return { root: old, expiration, right: code < 'M' ? 'call' : 'put', strike: Number(price) }
 }
 
 function thousandths(strike: string): string {

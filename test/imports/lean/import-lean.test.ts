@@ -126,6 +126,24 @@ test('minutes before the first price of the underlying have no snapshot', async 
   ])
 })
 
+test('volumes and open interest that no contract can have are refused with their lines', async () => {
+  const trade = quoteOf('call').replace('quote', 'trade')
+  const bar = (time: number, volume: string) => `${time},20000,20000,20000,20000,${volume}\n`
+  const trades = bar(at(9, 30), '2') + bar(at(9, 31), '4294967296') + bar(at(9, 32), '1.5') + bar(at(9, 33), '-1')
+  const interest = ['4294967296', '12.5', '-3'].map((count) => `${at(6, 31)},${count}\n`).join('')
+  const { snapshots, rejections } = await imported({
+    ...zips,
+    ...shares,
+    [`${day}_trade_american.zip`]: zipOf({ [trade]: trades }),
+    [`${day}_openinterest_american.zip`]: zipOf({ [trade.replace('trade', 'openinterest')]: interest })
+  })
+  const linesWith = (wrong: string) => rejections.filter(({ reason }) => reason === wrong).map(({ line }) => line)
+  expect(linesWith('the volume is no whole number')).toEqual([2, 3, 4])
+  expect(linesWith('the open interest is no whole number')).toEqual([1, 2, 3])
+  expect(rejections).toHaveLength(6)
+  expect(snapshots.at(-1)!.chain.volume).toContain(2)
+})
+
 test('shares alone make the bar of the day', async () => {
   const { snapshots, bars } = await imported(shares)
   expect(snapshots).toHaveLength(0)

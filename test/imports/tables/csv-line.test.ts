@@ -86,6 +86,7 @@ test.each([
   '0x10',
   'Infinity',
   '1e999',
+  '1e300B',
   '12 34'
 ])('%j is no number and no absence of one', (text) => {
   expect(numberIn(text)).toBeUndefined()
