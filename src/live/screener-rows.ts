@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { apiError } from '../api/error.ts'
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import { type After, endsWithin } from '../facts/bounded-wait.ts'
 import { FIRST_ROWS_WAIT, ROW_FLOW_SERVES, SCREENER_SERVES, STORED_RECORDS_SERVE } from '../facts/freshness.ts'
@@ -41,7 +42,7 @@ const MAX_MAKING = 4
 /**
  * Keeps a screener row for every loaded symbol. While somebody uses the screener, a row is recomputed whenever its
  * symbol gets a new chain. A screener request uses the rows that exist and never queries the data source. Only the
- * first request after a pause waits briefly for rows.
+ * first request after a pause, and those that come before there is any row, wait briefly for rows.
  */
 export class ScreenerRows {
   readonly #options: ScreenerRowsOptions
@@ -67,14 +68,20 @@ export class ScreenerRows {
     })
   }
 
-  /** Screener rows of the loaded symbols, ascending by symbol. `withChains` adds the option chains. */
+  /**
+   * Screener rows of the loaded symbols, ascending by symbol. `withChains` adds the option chains. Fails with
+   * data_loading if the first rows are not made in time.
+   */
   screened(withChains: boolean): MaybePromise<Screened> {
     const { steadyNow, symbols, after } = this.#options
     const wasActive = this.#isActive
     this.#askedAt = steadyNow()
     if (!wasActive) for (const symbol of symbols()) this.#renew(symbol)
-    if (wasActive || this.#settled === undefined) return this.#listed(withChains)
-    return endsWithin(this.#settled, FIRST_ROWS_WAIT, after).then(() => this.#listed(withChains))
+    if (this.#settled === undefined || (wasActive && this.#made.size > 0)) return this.#listed(withChains)
+    return endsWithin(this.#settled, FIRST_ROWS_WAIT, after).then(() => {
+      if (this.#settled !== undefined && this.#made.size === 0) throw firstRowsLoading()
+      return this.#listed(withChains)
+    })
   }
 
   get #isActive(): boolean {
@@ -148,6 +155,9 @@ export class ScreenerRows {
     this.#made.delete(symbol)
   }
 }
+
+const firstRowsLoading = () =>
+  apiError('data_loading', 'the rows of the screener are being made; try again shortly', { loading: 'screener rows' })
 
 const MAX_SYMBOLS = 2000
 

@@ -33,6 +33,24 @@ test('a screen looks at what is held, never loads a symbol, and renews its rows 
   expect(live.catalogue().asked).not.toContain('MSFT')
 })
 
+test('no screen is empty because its first rows are still being made', async () => {
+  const started = service()
+  const key = started.keyOn('alpha')
+  await started.ask('/v1/stock/AAPL/summary', key)
+  const screen = () => started.app.inject({ method: 'POST', url: '/v1/screener', headers: { 'x-api-key': key } })
+  for (const answer of await Promise.all([screen(), screen(), screen()])) {
+    if (answer.statusCode === 200) expect(answer.json().meta.universe_size).toBeGreaterThan(0)
+    else {
+      expect([answer.statusCode, answer.json()]).toMatchObject([
+        503,
+        { error: 'data_loading', loading: 'screener rows' }
+      ])
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    }
+  }
+  await started.close()
+})
+
 test('a screen of contracts reads the chains of the rows', async () => {
   const filters = { field: 'contracts.oi', operator: '>', value: 500 }
   const { data } = (
