@@ -78,6 +78,12 @@ describe('after a kill', () => {
     expect(loss).toContain('5 users instead of 6, 0 keys instead of 1')
   })
 
+  test('what is kept of them is a number and counts, and no more', () => {
+    const { folder } = withUsers(5)
+    const kept = JSON.parse(readFileSync(join(folder, 'accounts.revision.json'), 'utf8'))
+    expect(kept).toEqual({ number: expect.any(Number), users: 5, keys: 0, alerts: 0 })
+  })
+
   test('a database whose revision was kept by an earlier version, or was cut, raises no alarm', () => {
     const { folder } = withUsers(2)
     const copy = killed(folder)
