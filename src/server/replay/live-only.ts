@@ -8,7 +8,7 @@ export interface LiveOnly {
   readonly keyPlace?: Endpoint['keyPlace']
 }
 
-/** The same routes, for keys in a header alone. */
+/** Declares of routes that they take a key in a header alone. */
 export function withKeyInHeader(routes: readonly LiveOnly[]): readonly LiveOnly[] {
   return routes.map(({ method, path }) => ({ method, path, keyPlace: 'header' }))
 }
