@@ -8,6 +8,7 @@ import { seriesFieldNames } from '../endpoints/series/fields.ts'
 import { afterTimeout } from '../facts/bounded-wait.ts'
 import { steadyNow } from '../facts/steady-clock.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
+import { MILLISECONDS_PER_HOUR } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { adminPaths, mountAdmin } from '../server/admin/admin.ts'
 import { adminRoutes } from '../server/admin/admin-routes.ts'
@@ -16,6 +17,9 @@ import { alertPaths } from '../server/alerts/mount-alerts.ts'
 import { Answers } from '../server/answers/answers.ts'
 import { bulkPaths, bulkRoutes } from '../server/bulk/bulk-document.ts'
 import { recordedIn } from '../server/bulk/bulk-groups.ts'
+import { BulkSlots } from '../server/bulk/bulk-slots.ts'
+import { BulkJobs } from '../server/bulk/jobs/bulk-jobs.ts'
+import { JobFolder } from '../server/bulk/jobs/job-folder.ts'
 import { mountBulk } from '../server/bulk/mount-bulk.ts'
 import type { PageFiles } from '../server/dashboard/dashboard-files.ts'
 import { mountDocs } from '../server/dashboard/docs-routes.ts'
@@ -72,6 +76,7 @@ export interface RunningHosts {
   readonly streamAlone: FastifyInstance | undefined
   readonly operations: FastifyInstance
   readonly alerts: RunningAlerts
+  readonly bulkJobs: BulkJobs
   /** Link that opens the dashboard once without a key; undefined if there is no such link. */
   readonly openLink: OpenLink | undefined
   /** Reads again the settings that may change while the service runs. */
@@ -195,7 +200,16 @@ export function createHosts(
   })
   mountMoved(rest, { ...http, host })
   const recorded = recordedIn(recording.store, recording)
-  mountBulk(rest, { ...http, endpoints, host, past: replay.host, workers: config.workers, recorded, onFault })
+  const ofBulk = { ...http, endpoints, host, past: replay.host, slots: new BulkSlots(config.workers), onFault }
+  const bulkJobs = new BulkJobs({
+    ...ofBulk,
+    folder: new JobFolder(`${config.data}/bulk`),
+    program: version,
+    subscriber: (userId) => accounts.subscriber(userId),
+    keepFor: config.bulkKeepHours * MILLISECONDS_PER_HOUR,
+    maxBytes: config.bulkBytes
+  })
+  mountBulk(rest, { ...ofBulk, jobs: bulkJobs, recorded })
   mountUdf(rest, { figures: chartFigures, now: () => live.now() })
   mountOpenBb(rest, { endpoints, figures: chartFigures })
   const openLink = config.dashboard
@@ -286,7 +300,19 @@ export function createHosts(
     streams: () => streamsOf(connector),
     wallNow: Date.now
   })
-  return { rest, replay: replay.app, stream, streamAlone, operations, alerts, openLink, jobs, prepare, reload }
+  return {
+    rest,
+    replay: replay.app,
+    stream,
+    streamAlone,
+    operations,
+    alerts,
+    bulkJobs,
+    openLink,
+    jobs,
+    prepare,
+    reload
+  }
 }
 
 /** Disk space for files of sessions that programs read by address, bytes. */
@@ -346,6 +372,8 @@ export async function openHosts(
   shutdown.add(() => hosts.stream.stop())
   hosts.alerts.start()
   shutdown.add(() => hosts.alerts.stop())
+  hosts.bulkJobs.start()
+  shutdown.add(() => hosts.bulkJobs.stop())
   const operations = await open(hosts.operations, config.adminHost, config.adminPort)
   return { address, replay, stream, operations }
 }

@@ -90,6 +90,10 @@ export interface Config {
   readonly keepDays: number
   /** Disk space for session files (fast copies of past snapshots), bytes; 0 for no such files. */
   readonly replayFileBytes: number
+  /** Hours that bulk jobs and their files are kept after their end. */
+  readonly bulkKeepHours: number
+  /** Disk space for the files of bulk jobs, bytes; 0 for no jobs. */
+  readonly bulkBytes: number
   /** Number of symbols whose prints may be collected at the same time; 0 for none. */
   readonly flowSymbols: number
   /**
@@ -267,6 +271,8 @@ export function readConfig(
     keepDays: required('keep-days', parseWholeNumber(0, 36_500), 'a whole number from 0 to 36500'),
     replayFileBytes:
       required('replay-files', parseWholeNumber(0, 100_000), 'a whole number from 0 to 100000') * 2 ** 30,
+    bulkKeepHours: required('bulk-keep-hours', parseWholeNumber(1, 8760), 'a whole number from 1 to 8760'),
+    bulkBytes: required('bulk-disk', parseWholeNumber(0, 100_000), 'a whole number from 0 to 100000') * 2 ** 30,
     flowSymbols: required('flow-symbols', parseWholeNumber(0, 10_000), 'a whole number from 0 to 10000'),
     flowConfidence: optional(
       'flow-confidence',

@@ -127,6 +127,16 @@ const marketSettings = {
     value: 'tickers',
     help: 'symbols whose options are on the forward of their expiration, in addition to the volatility indexes'
   },
+  'bulk-disk': {
+    value: 'gigabytes',
+    help: 'disk for the files of bulk jobs; 0 for no jobs',
+    fallback: '10'
+  },
+  'bulk-keep-hours': {
+    value: 'hours',
+    help: 'how long a bulk job and its files are kept after its end',
+    fallback: '24'
+  },
   'flow-symbols': {
     value: 'count',
     help: 'symbols whose option and stock prints are kept at once; 0 for none',

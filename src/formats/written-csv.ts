@@ -17,3 +17,17 @@ export function csvCell(value: unknown): string {
 export function csvLine(cells: readonly unknown[]): string {
   return cells.map(csvCell).join(',')
 }
+
+const QUOTE = 34
+const LF = 10
+
+/** Number of lines in a part of a table whose lines end with LF. Line ends within quotes belong to a cell. */
+export function countCsvRows(part: Uint8Array): number {
+  let rows = 0
+  let isQuoted = false
+  for (const byte of part) {
+    if (byte === QUOTE) isQuoted = !isQuoted
+    else if (byte === LF && !isQuoted) rows++
+  }
+  return rows
+}

@@ -7,9 +7,9 @@ import { endpoints } from '../../src/endpoints/index.ts'
 import { recordedIn } from '../../src/server/bulk/bulk-groups.ts'
 import { isBulkSource } from '../../src/server/bulk/bulk-request.ts'
 import { BulkSlots } from '../../src/server/bulk/bulk-slots.ts'
-import { mountBulk } from '../../src/server/bulk/mount-bulk.ts'
 import { parsedCsv } from '../support/csv.ts'
 import { memoryStore } from '../support/memory-store.ts'
+import { mountBulkOver } from '../support/mount-bulk-over.ts'
 import { recordedDay } from '../support/recorded-days.ts'
 import { type ReplayService, replayService } from '../support/replay.ts'
 
@@ -22,11 +22,7 @@ describe('answers in bulk', () => {
   beforeAll(async () => {
     const history = memoryStore(await recordedDay('2026-07-29'))
     running = replayService({ history })
-    mountBulk(running.app, {
-      ...running.http,
-      endpoints,
-      past: running.pastHost,
-      workers: 4,
+    mountBulkOver(running, {
       recorded: recordedIn(history, { reason: undefined }),
       onFault: (error) => faults.push(error)
     })

@@ -46,6 +46,7 @@ const settingNotes: Readonly<Record<string, string>> = {
   rates: '[references](sources.md#references)',
   capture: '[when something does not fit](sources.md#when-something-does-not-fit)',
   'replay-files': '[session files](history.md#session-files)',
+  'bulk-disk': '[bulk jobs](bulk.md#jobs)',
   admin: '[the role](plans.md#enterprise)',
   'embed-origin': '[embedded panels](operations.md#embedded-panels)',
   'private-webhooks': '[alerts](alerts.md)'

@@ -1,6 +1,6 @@
-import { ARROW_STREAM, arrowBatch, arrowEnd, arrowHead } from '../../formats/arrow/arrow-stream.ts'
+import { ARROW_STREAM, arrowBatch, arrowEnd, arrowHead, countArrowRows } from '../../formats/arrow/arrow-stream.ts'
 import { joined } from '../../formats/arrow/buffers.ts'
-import { csvLine } from '../../formats/written-csv.ts'
+import { countCsvRows, csvLine } from '../../formats/written-csv.ts'
 import type { Zone } from '../serializer.ts'
 import type { AnswerColumn } from './table-columns.ts'
 
@@ -15,8 +15,11 @@ export interface TableForm {
   readonly head: (columns: readonly AnswerColumn[]) => Uint8Array
   readonly part: (columns: readonly AnswerColumn[], rows: readonly (readonly unknown[])[]) => Uint8Array
   readonly end: Uint8Array
+  /** Number of rows that `part` wrote. */
+  readonly rowsIn: (part: Uint8Array) => number
 }
 
+const LF = 10
 const nothing = new Uint8Array(0)
 const utf8 = new TextEncoder()
 const lines = (each: readonly string[]) => utf8.encode(each.map((line) => `${line}\n`).join(''))
@@ -27,7 +30,8 @@ const csv: TableForm = {
   type: 'text/csv',
   head: (columns) => lines([csvLine(columns.map(({ name }) => name))]),
   part: (_, rows) => lines(rows.map(csvLine)),
-  end: nothing
+  end: nothing,
+  rowsIn: countCsvRows
 }
 
 /** Largest number of rows of an Arrow batch. */
@@ -47,7 +51,8 @@ const arrow: TableForm = {
     }
     return joined(batches)
   },
-  end: arrowEnd
+  end: arrowEnd,
+  rowsIn: countArrowRows
 }
 
 /** One JSON object a line, with every column of its row. */
@@ -59,7 +64,8 @@ const ndjson: TableForm = {
     const names = columns.map(({ name }) => `${JSON.stringify(name)}:`)
     return lines(rows.map((row) => `{${names.map((name, at) => name + JSON.stringify(row[at] ?? null)).join()}}`))
   },
-  end: nothing
+  end: nothing,
+  rowsIn: (part) => part.reduce((count, byte) => count + (byte === LF ? 1 : 0), 0)
 }
 
 /** Forms in which every answer can be had besides JSON. */

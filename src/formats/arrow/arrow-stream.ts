@@ -1,4 +1,4 @@
-import { Builder, type Offset } from 'flatbuffers'
+import { Builder, ByteBuffer, type Offset } from 'flatbuffers'
 import { type ArrowColumn, type ArrowType, type ColumnBuffers, columnBuffers, joined, textBuffers } from './buffers.ts'
 import { type AddField, byte, int, long, pairs, reference, referenceVector, short, table } from './flat-tables.ts'
 
@@ -124,4 +124,29 @@ function framed(message: Uint8Array): Uint8Array {
 
 function padding(length: number): Uint8Array {
   return new Uint8Array(-length & 7)
+}
+
+/** Number of rows in batches that `arrowBatch` wrote. */
+export function countArrowRows(batches: Uint8Array): number {
+  let rows = 0
+  for (let at = 0; at < batches.length; ) {
+    const view = new DataView(batches.buffer, batches.byteOffset + at)
+    const length = view.getUint32(4, true)
+    const message = new ByteBuffer(batches.subarray(at + 8, at + 8 + length))
+    const root = message.readInt32(message.position()) + message.position()
+    const header = message.__indirect(root + message.__offset(root, HEADER_FIELD))
+    rows += longAt(message, header, ROWS_FIELD)
+    at += 8 + length + longAt(message, root, BODY_FIELD)
+  }
+  return rows
+}
+
+/** Places of fields in the tables Message and RecordBatch: 4 bytes, then 2 for each field before. */
+const HEADER_FIELD = 8
+const BODY_FIELD = 10
+const ROWS_FIELD = 4
+
+function longAt(message: ByteBuffer, table: number, field: number): number {
+  const place = message.__offset(table, field)
+  return place === 0 ? 0 : Number(message.readInt64(table + place))
 }

@@ -1,4 +1,4 @@
-import type { Account } from '../../accounts/accounts.ts'
+import type { Account, Subscriber } from '../../accounts/accounts.ts'
 import { byDeadline, deadlineIn } from '../../api/deadline.ts'
 import { apiError } from '../../api/error.ts'
 import { loadInputs } from '../../api/inputs/load.ts'
@@ -18,9 +18,12 @@ export interface BulkHosts extends MountOptions {
   readonly past: Host
 }
 
+/** The user for whom answers are made, with what the plan allows. */
+export type BulkCaller = Pick<Account, 'userId'> & Subscriber
+
 export interface BulkQuestion {
   readonly request: BulkRequest
-  readonly account: Account
+  readonly account: BulkCaller
   /** Name of the form that rows are written in. */
   readonly format: string
 }

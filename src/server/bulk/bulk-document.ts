@@ -1,38 +1,17 @@
-import type { ErrorCode } from '../../api/error.ts'
 import { bulkForms } from '../../api/rows/forms.ts'
 import { errorResponses, headersOf, jsonOf, type Piece, rateLimitHeaders } from '../openapi/errors.ts'
 import { requestBodyOf } from '../openapi/openapi.ts'
 import type { LiveOnly } from '../replay/live-only.ts'
+import { refusals } from './bulk-refusals.ts'
 import { bulkPlanShape, requestExample, requestShape } from './bulk-shapes.ts'
+import { jobPaths, jobRoutes } from './jobs/job-document.ts'
 import { bulkColumnsPath, bulkPath } from './mount-bulk.ts'
 
 /** Routes that exist on the live host only. */
-export const bulkRoutes: readonly LiveOnly[] = [bulkPath, bulkColumnsPath].map((path) => ({
-  method: 'POST',
-  path,
-  instead: 'the live host answers past moments too, named in its body'
-}))
-
-const refusals: readonly ErrorCode[] = [
-  'unauthorized',
-  'tier_restricted',
-  'quota_exceeded',
-  'invalid_body',
-  'invalid_source',
-  'invalid_operation',
-  'not_replayed',
-  'invalid_symbols',
-  'invalid_moments',
-  'invalid_params',
-  'invalid_rows',
-  'invalid_fields',
-  'invalid_format',
-  'invalid_resume_from',
-  'too_many_groups',
-  'history_off',
-  'payload_too_large',
-  'internal_error'
-]
+export const bulkRoutes: readonly LiveOnly[] = [
+  ...[bulkPath, bulkColumnsPath].map((path) => ({ method: 'POST', path }) as const),
+  ...jobRoutes
+].map((route) => ({ ...route, instead: 'the live host answers past moments too, named in its body' }))
 
 const common = {
   tags: ['bulk'],
@@ -77,5 +56,6 @@ export const bulkPaths: Readonly<Record<string, Piece>> = {
         ...errorResponses(refusals)
       }
     }
-  }
+  },
+  ...jobPaths
 }

@@ -41,7 +41,7 @@ export async function groupsOf(
     const found = named ?? (await inRange(symbol, moments as Range, recorded))
     groups.push(...found.map((at) => ({ symbol, at })))
     if (groups.length > most) {
-      throw apiError('too_many_groups', `a response has at most ${most} groups: ask for fewer symbols or moments`)
+      throw apiError('too_many_groups', `more than ${most} groups are asked for: ask for fewer symbols or moments`)
     }
   }
   return resumeFrom === undefined ? groups : groups.slice(placeOf(resumeFrom, groups))

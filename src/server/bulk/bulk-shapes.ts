@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Count, Nullable, Words } from '../../api/quantity.ts'
 import { bulkForms } from '../../api/rows/forms.ts'
 
-export const MAX_SYMBOLS = 100
+export const MAX_SYMBOLS = 500
 export const MAX_MOMENTS = 500
 export const MAX_FIELDS = 1000
 const MAX_PARAMS = 16
@@ -122,7 +122,7 @@ export const bulkPlanShape = Type.Object(
     }),
     groups: Count('symbols times moments'),
     cost: Count('requests of the quota'),
-    fits: Words('response', 'neither')
+    fits: Words('response', 'job', 'neither')
   },
   { title: 'BulkPlan' }
 )

@@ -7,7 +7,7 @@ import { type BulkGroup, momentText } from './bulk-groups.ts'
 import type { BulkSlots } from './bulk-slots.ts'
 
 /** A group that was tried: its rows as bytes, or the code of the error instead. */
-type Tried = { readonly bytes: Uint8Array } | { readonly code: ErrorCode; readonly error: unknown }
+export type Tried = { readonly bytes: Uint8Array } | { readonly code: ErrorCode; readonly error: unknown }
 
 /** What becomes of a response while it is sent. */
 export interface BulkProgress {
@@ -37,7 +37,7 @@ export async function* bulkBytes(
   const { table, shape } = asked.request
   const held: Uint8Array[] = []
   let begun = false
-  const tried = inOrder(groups, slots.most, (group) => slots.run(() => attempt(asked, group, hosts)))
+  const tried = resultsInOrder(groups, slots.most, (group) => slots.run(() => attempt(asked, group, hosts)))
   for await (const { item: group, result } of tried) {
     let bytes: Uint8Array | undefined
     if ('bytes' in result) {
@@ -62,7 +62,7 @@ export async function* bulkBytes(
 
 const nonEmpty = (parts: readonly Uint8Array[]) => parts.filter(({ length }) => length > 0)
 
-async function attempt(asked: BulkQuestion, group: BulkGroup, hosts: BulkHosts): Promise<Tried> {
+export async function attempt(asked: BulkQuestion, group: BulkGroup, hosts: BulkHosts): Promise<Tried> {
   try {
     return { bytes: await bulkPart(asked, group, hosts) }
   } catch (error) {
@@ -71,7 +71,7 @@ async function attempt(asked: BulkQuestion, group: BulkGroup, hosts: BulkHosts):
 }
 
 /** Works on items, at most `ahead` at once, and yields the results in the order of the items. */
-async function* inOrder<Item, Result>(
+export async function* resultsInOrder<Item, Result>(
   items: readonly Item[],
   ahead: number,
   work: (item: Item) => Promise<Result>

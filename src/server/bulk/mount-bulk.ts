@@ -15,15 +15,17 @@ import { type BulkHosts, type BulkQuestion, checkParams } from './bulk-answers.t
 import { type BulkGroup, groupsOf, type RecordedMoments } from './bulk-groups.ts'
 import { type BulkRequest, readBulk } from './bulk-request.ts'
 import { bulkPlanShape, requestShape } from './bulk-shapes.ts'
-import { BulkSlots } from './bulk-slots.ts'
+import type { BulkSlots } from './bulk-slots.ts'
 import { type BulkProgress, bulkBytes } from './bulk-stream.ts'
+import { type BulkJobs, jobPlan } from './jobs/bulk-jobs.ts'
+import { mountBulkJobs, type Planned } from './jobs/mount-jobs.ts'
 
 export const bulkPath = '/v1/bulk'
 export const bulkColumnsPath = '/v1/bulk/columns'
 
 export interface BulkOptions extends BulkHosts {
-  /** Threads that compute answers. */
-  readonly workers: number
+  readonly slots: BulkSlots
+  readonly jobs: BulkJobs
   readonly recorded: RecordedMoments
   readonly onFault: (error: unknown) => void
 }
@@ -32,6 +34,8 @@ const terms = { plan: 'growth', keys: 'counted' } as const
 /** Groups of a response, of callers that may ask about the past and of others. */
 const MAX_GROUPS = 2000
 const MAX_GROUPS_OF_NOW = 500
+const MAX_GROUPS_OF_JOB = 200_000
+const MAX_SYMBOLS_OF_RESPONSE = 100
 /** A reader that takes nothing for so many milliseconds is let go. */
 const PATIENCE = 60_000
 
@@ -39,7 +43,6 @@ const writePlan = textSerializerOf(bulkPlanShape)
 
 /** Adds the operations that answer many symbols and moments as one table. */
 export function mountBulk(app: FastifyInstance, options: BulkOptions): void {
-  const slots = new BulkSlots(options.workers)
   const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     const { account, refusal } = authorize(terms, request, options)
     request.account = account
@@ -49,41 +52,57 @@ export function mountBulk(app: FastifyInstance, options: BulkOptions): void {
   app.post(bulkColumnsPath, { onRequest }, async (request, reply) => {
     checkQuota(request, options)
     const account = request.account!
-    const { read, groups, most } = await planned(request, account, options)
+    const { read, groups } = await planned(bodyOf(request), account, options, MAX_GROUPS_OF_JOB)
     const { endpoint, shape, table } = read
     const tables = [undefined, ...rowNames(endpoint)].map((rows) => {
       const { columns } = partTable(endpoint, { ...shape, rows, fields: undefined })
       return { rows, columns: columns.length }
     })
     const count = groups.length
-    const fits = count <= most ? 'response' : 'neither'
+    const isForJob = options.access.planRefusal(account, jobPlan) === undefined
+    const fits = sizeRefusal(read, count, account, options) === undefined ? 'response' : isForJob ? 'job' : 'neither'
     setHeaders(reply, contentLines(account) + rateLines(account, request.used, options.quota, options.wallNow()))
     return reply.send(writePlan({ columns: table.columns, tables, groups: count, cost: count, fits }))
   })
   app.post(bulkPath, { onRequest }, async (request, reply) => {
     const account = request.account!
-    const { read, groups, most } = await planned(request, account, options)
-    if (groups.length > most) throw tooManyGroups(groups.length, most)
+    const { read, groups } = await planned(bodyOf(request), account, options, 10 * MAX_GROUPS)
+    const refusal = sizeRefusal(read, groups.length, account, options)
+    if (refusal !== undefined) throw refusal
     const asked = { request: read, account, format: formatOf(read, request) }
-    return respond(asked, groups, { request, reply }, options, slots)
+    return respond(asked, groups, { request, reply }, options)
   })
+  const ofJob = async (sent: unknown, account: Account) => {
+    const plan = await planned(sent, account, options, MAX_GROUPS_OF_JOB)
+    if (plan.groups.length === 0) throw apiError('no_data', 'nothing is recorded of these symbols at these moments')
+    return plan
+  }
+  mountBulkJobs(app, options.jobs, ofJob, options)
 }
 
-async function planned(request: FastifyRequest, account: Account, options: BulkOptions) {
+const bodyOf = (request: FastifyRequest) => readJson(request, { schema: requestShape })
+
+async function planned(sent: unknown, account: Account, options: BulkOptions, most: number): Promise<Planned> {
   const { access, endpoints, recorded } = options
-  const read = readBulk(readJson(request, { schema: requestShape }), endpoints)
+  const read = readBulk(sent, endpoints)
   const refusal =
     access.planRefusal(account, read.endpoint.plan) ??
     (read.moments === 'now' ? undefined : access.entitlementRefusal(account, 'replay'))
   if (refusal !== undefined) throw refusal
-  const most = access.allows(account, 'replay') ? MAX_GROUPS : MAX_GROUPS_OF_NOW
-  const groups = await groupsOf(read, recorded, 10 * MAX_GROUPS)
+  const groups = await groupsOf(read, recorded, most)
   if (groups[0] !== undefined) checkParams({ request: read, account, format: '' }, groups[0], options)
-  return { read, groups, most }
+  return { read, groups }
 }
 
-function tooManyGroups(found: number, most: number) {
-  return apiError('too_many_groups', `${found} groups are asked for; a response has at most ${most}`)
+/** Error for a request that one response cannot hold. */
+function sizeRefusal({ symbols }: BulkRequest, groups: number, account: Account, { access }: BulkOptions) {
+  const most = access.allows(account, 'replay') ? MAX_GROUPS : MAX_GROUPS_OF_NOW
+  if (groups > most) {
+    return apiError('too_many_groups', `${groups} groups are asked for; a response has at most ${most}, a job more`)
+  }
+  if (symbols.length <= MAX_SYMBOLS_OF_RESPONSE) return undefined
+  const found = `${symbols.length} symbols are asked for`
+  return apiError('too_many_groups', `${found}; a response has at most ${MAX_SYMBOLS_OF_RESPONSE}, a job more`)
 }
 
 function formatOf({ format }: BulkRequest, { headers }: FastifyRequest): string {
@@ -96,14 +115,13 @@ function formatOf({ format }: BulkRequest, { headers }: FastifyRequest): string 
 }
 
 async function respond(
-  asked: BulkQuestion,
+  asked: BulkQuestion & { readonly account: Account },
   groups: readonly BulkGroup[],
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  options: BulkOptions,
-  slots: BulkSlots
+  options: BulkOptions
 ) {
   const { account, format } = asked
-  const { quota, wallNow, after, onFault } = options
+  const { slots, quota, wallNow, after, onFault } = options
   const ended = slots.begin(account.userId)
   const isCounted = account.uncounted !== 'all'
   const cost = isCounted ? groups.length : 0

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Account } from '../../accounts/accounts.ts'
+import type { Account, Subscriber } from '../../accounts/accounts.ts'
 import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { type ApiError, apiError } from '../../api/error.ts'
@@ -114,7 +114,7 @@ export interface Grant {
 }
 
 export function grantOf(
-  account: Account | undefined,
+  account: (Pick<Account, 'userId'> & Subscriber) | undefined,
   { varies }: Endpoint,
   source: MarketSource,
   { access, plans }: Pick<AuthorizeOptions, 'access' | 'plans'>

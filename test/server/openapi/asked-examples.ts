@@ -18,7 +18,6 @@ import { alertCharges, alertTerms } from '../../../src/server/alerts/alert-terms
 import { mountAlerts } from '../../../src/server/alerts/mount-alerts.ts'
 import { recordedIn } from '../../../src/server/bulk/bulk-groups.ts'
 import { requestExample } from '../../../src/server/bulk/bulk-shapes.ts'
-import { mountBulk } from '../../../src/server/bulk/mount-bulk.ts'
 import { mountEmbedTokens } from '../../../src/server/embed/embed-routes.ts'
 import { mountHealth } from '../../../src/server/operations/health-endpoint.ts'
 import { mountProbes } from '../../../src/server/operations/operations.ts'
@@ -26,6 +25,7 @@ import { coveragePath } from '../../../src/server/replay/replay-routes.ts'
 import { createStream } from '../../../src/server/stream/stream-host.ts'
 import { TimerQueue } from '../../../src/stream/delivery/timer-queue.ts'
 import { memoryStore } from '../../support/memory-store.ts'
+import { mountBulkOver } from '../../support/mount-bulk-over.ts'
 import { replayService } from '../../support/replay.ts'
 import { scriptedSource, wednesday } from '../../support/scripted-source.ts'
 import { usualDeadline } from '../../support/usual-deadline.ts'
@@ -135,7 +135,7 @@ function everyHost(endpoints: readonly Endpoint[]) {
   })
   mountAlerts(app, alerts, { authenticate, counting: http })
   const recorded = recordedIn(history, { reason: undefined })
-  mountBulk(app, { ...http, past: running.pastHost, workers: 1, recorded, onFault: onError })
+  const jobs = mountBulkOver(running, { recorded, onFault: onError })
   mountEmbedTokens(app, embedTokens, http)
   mountHealth(app, [{ name: 'market data', check: () => 'Healthy' }])
   mountProbes(
@@ -146,6 +146,7 @@ function everyHost(endpoints: readonly Endpoint[]) {
   stream.mount(app)
   const close = async () => {
     await alerts.stop()
+    await jobs.stop()
     await stream.stop()
     await running.close()
   }
@@ -195,6 +196,13 @@ export async function askedExamples(endpoints: readonly Endpoint[]): Promise<Rea
 
   await ask('postBulk', 'POST', '/v1/bulk', { ...requestExample, fields: ['exposures.net_gex', 'gamma_flip'] })
   await ask('postBulkColumns', 'POST', '/v1/bulk/columns', { ...requestExample, fields: ['gamma_flip'] })
+  const job = (await ask('createBulkJob', 'POST', '/v1/bulk/jobs', { request: { ...requestExample, format: 'csv' } }))!
+  const ofJob = `/v1/bulk/jobs/${job['id']}`
+  await expect.poll(async () => (await service.ask(ofJob, key)).json().state).toBe('done')
+  await ask('listBulkJobs', 'GET', '/v1/bulk/jobs')
+  await ask('getBulkJob', 'GET', ofJob)
+  await ask('getBulkPart', 'GET', `${ofJob}/parts/1`)
+  await ask('cancelBulkJob', 'DELETE', ofJob)
   await ask('getHealth', 'GET', '/health')
   await ask('getLivez', 'GET', '/livez')
   await ask('getReadyz', 'GET', '/readyz')
@@ -293,7 +301,8 @@ function shapeOf(node: SchemaNode, type: 'array' | 'object'): SchemaNode & { rea
 
 /** A text with its random ids numbered in the order in which they appear. */
 function steady(text: string, names: Map<string, string>): string {
-  return text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
+  const numbered = text.replaceAll(/bj_[0-9A-Z]{26}/g, `bj_${'1'.padStart(26, '0')}`)
+  return numbered.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
     if (!names.has(id)) names.set(id, `00000000-0000-4000-8000-${`${names.size + 1}`.padStart(12, '0')}`)
     return names.get(id)!
   })
