@@ -8,6 +8,7 @@ import type { EarningsSpan, EarningsStatement, EventRecord } from '../market/ear
 import type { FigureColumns, FigureRequest, FigureRow, WaitingDay } from '../market/figure-row.ts'
 import type { PastPressure, PressureRow, PressureSample } from '../market/hedge-pressure.ts'
 import type { TapeKind, TapeSource } from '../market/print.ts'
+import type { Split } from '../market/split.ts'
 import type { HeldStrikes, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker, Unit } from '../market/units.ts'
 import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-dte-sample.ts'
@@ -139,6 +140,8 @@ export interface HistoryStore {
   writeRecords(symbol: Ticker, records: readonly DailyRecord[]): Promise<void>
   /** Writes dividends; all existing dividends of the same ex-dates are replaced. */
   writeDividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
+  /** Writes splits; an existing split of the same date is replaced, and a ratio of 1 cancels it. */
+  writeSplits(symbol: Ticker, splits: readonly Split[]): Promise<void>
   /**
    * Writes statements about earnings reports. A statement replaces an existing one of the same symbol and report date
    * that became known at the same moment.
@@ -178,14 +181,19 @@ export interface HistoryStore {
   moments(symbol: Ticker, from: Instant, to: Instant): Promise<readonly HeldMoment[]>
   /** Last snapshot of a session, even if it was taken long before the close. */
   closingSnapshot(symbol: Ticker, session: IsoDate): Promise<StoredSnapshot | undefined>
-  /** Newest `count` bars of sessions that closed at or before `at`, ascending. */
+  /**
+   * Newest `count` bars of sessions that closed at or before `at`, ascending. They are adjusted for the splits up to the
+   * New York date of `at`, and for no later one.
+   */
   bars(symbol: Ticker, at: Instant, count: number): Promise<readonly DailyBar[]>
-  /** Newest `count` records dated before `date`, ascending. */
+  /** Newest `count` records dated before `date`, ascending, with prices adjusted for the splits up to `date`. */
   records(symbol: Ticker, date: IsoDate, count: number): Promise<readonly DailyRecord[]>
   /** Errors of the bands of all symbols, from their records dated from `from` and before `before`, ascending by date. */
   bandErrors(from: IsoDate, before: IsoDate): Promise<readonly SymbolBandErrors[]>
   /** Dividends known by `at`, including paid ones, ascending by ex-date. */
   dividends(symbol: Ticker, at: Instant): Promise<readonly Dividend[]>
+  /** All splits of a symbol that are not cancelled, those to come included, ascending. */
+  splits(symbol: Ticker): Promise<readonly Split[]>
   /** Statements known by `at` about earnings reports, for one symbol or all, from a given report date on. */
   earnings(asked: EarningsSpan, at: Instant): Promise<readonly EarningsStatement[]>
   /** Records of the sessions before and after each earnings report, computed with the current formulas. */

@@ -4,13 +4,23 @@ import { readSymbol } from '../market/security.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { SaidFacts } from './chains/stated-facts.ts'
 import { chainColumnsFrom, vendorTableNames } from './chains/vendor-table.ts'
+import type { BarScale } from './daily/bar-scale.ts'
 import type { ImportWriter } from './import-writer.ts'
 import { type ColumnMap, parseColumnMap } from './tables/column-map.ts'
 import type { TableReader } from './tables/table-file.ts'
 import type { SaidForms } from './tables/written-forms.ts'
 
 /** Options of the import command that only some formats take. */
-export type ImportOption = 'map' | 'symbol' | FormOption | FactOption | 'conditions' | 'replace' | 'accept' | 'dry-run'
+export type ImportOption =
+  | 'map'
+  | 'symbol'
+  | FormOption
+  | FactOption
+  | 'conditions'
+  | 'replace'
+  | 'accept'
+  | 'dry-run'
+  | 'bars'
 /** Options that say how dates, times and numbers of tables are written. */
 export const formOptions = ['dates', 'zone', 'decimal'] as const
 type FormOption = (typeof formOptions)[number]
@@ -30,11 +40,13 @@ export interface ImportRequest {
   readonly facts?: SaidFacts | undefined
   /** Meanings of sale condition codes, as text for `parseConditionMap`. */
   readonly conditions?: string | undefined
+  /** How bars stand to splits, as the operator said: as traded, or adjusted. */
+  readonly scale?: BarScale | undefined
   /** Writes what is doubted too. */
   readonly accept?: boolean | undefined
   /** Judges the files and tells what it understood of them, but writes nothing. */
   readonly dryRun?: boolean | undefined
-  readonly archive: Pick<HistoryStore, 'bars' | 'closingSnapshot' | 'symbols' | 'dividends'> & TableReader
+  readonly archive: Pick<HistoryStore, 'bars' | 'closingSnapshot' | 'symbols' | 'dividends' | 'splits'> & TableReader
   readonly now: Instant
 }
 
@@ -80,13 +92,13 @@ const declared = {
   },
   daily: {
     summary: 'import tables of daily bars',
-    takes: ['map', 'symbol', ...formOptions, 'accept', 'dry-run'],
+    takes: ['map', 'symbol', ...formOptions, 'bars', 'accept', 'dry-run'],
     // MOVE means the bond-volatility index in this format, but the stock of that name in other formats.
     parseSymbol: (text) => macroSeriesNamed(text)?.symbol ?? readSymbol(text),
-    async read({ paths, map, symbol, forms, accept, dryRun, archive }, writer) {
+    async read({ paths, map, symbol, forms, scale, accept, dryRun, archive, now }, writer) {
       const { dailyFields, importDaily } = await import('./daily/import-daily.ts')
       const columns = columnsIn(map, dailyFields)
-      await importDaily(paths, { columns, symbol, forms, accept, dryRun, archive }, writer)
+      await importDaily(paths, { columns, symbol, forms, scale, accept, dryRun, archive, now }, writer)
     }
   },
   dividends: {
@@ -95,6 +107,14 @@ const declared = {
     async read({ paths, map, symbol, forms, archive }, writer) {
       const { dividendFields, importDividends } = await import('./import-dividends.ts')
       await importDividends(paths, { columns: columnsIn(map, dividendFields), symbol, forms, archive }, writer)
+    }
+  },
+  splits: {
+    summary: 'import splits of shares, by which bars are adjusted',
+    takes: ['map', 'symbol', ...formOptions],
+    async read({ paths, map, symbol, forms, archive }, writer) {
+      const { importSplits, splitFields } = await import('./import-splits.ts')
+      await importSplits(paths, { columns: columnsIn(map, splitFields), symbol, forms, archive }, writer)
     }
   },
   earnings: {

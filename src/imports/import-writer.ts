@@ -3,6 +3,7 @@ import type { DailyBar } from '../market/bar.ts'
 import type { Dividend } from '../market/dividend.ts'
 import type { EarningsStatement } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
+import type { Split } from '../market/split.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Tape } from '../tape/tape.ts'
 import type { TapeRows } from '../tape/tape-batch.ts'
@@ -59,6 +60,7 @@ export interface Tally {
   readonly rows: number
   readonly bars: number
   readonly dividends: number
+  readonly splits: number
   /** Number of statements about earnings reports. */
   readonly earnings: number
   /** Number of prints and cancels written. `tapes` is the number of tapes that hold them. */
@@ -86,6 +88,7 @@ export interface ImportWriter {
   bars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
   /** Adds dividends. For each ex-date in the list, the list must hold all dividends of that date. */
   dividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
+  splits(symbol: Ticker, splits: readonly Split[]): Promise<void>
   earnings(statements: readonly EarningsStatement[]): Promise<void>
   /** Replaces existing tapes by new rows. `ids` names the tapes to delete first. */
   tapes(ids: readonly TapeId[], rows: Iterable<TapeRows> | AsyncIterable<TapeRows>): Promise<void>
@@ -106,7 +109,7 @@ export interface ImportWriter {
 export interface ImportWriterOptions {
   readonly store: Pick<
     HistoryStore,
-    'writeSnapshots' | 'writeBars' | 'writeDividends' | 'writeEarnings' | 'deleteTape' | 'writeTapes'
+    'writeSnapshots' | 'writeBars' | 'writeDividends' | 'writeSplits' | 'writeEarnings' | 'deleteTape' | 'writeTapes'
   >
   /**
    * Receives notes about progress and problems. The writer waits for it, so a slow listener slows down the import and
@@ -140,6 +143,7 @@ export const emptyTally: Tally = {
   rows: 0,
   bars: 0,
   dividends: 0,
+  splits: 0,
   earnings: 0,
   prints: 0,
   tapes: 0,
@@ -251,6 +255,10 @@ export function createImportWriter({ store, onNote, signal, recorded, onWritten 
     async dividends(symbol, list) {
       await begin(() => store.writeDividends(symbol, list))
       tally.dividends += list.length
+    },
+    async splits(symbol, list) {
+      await begin(() => store.writeSplits(symbol, list))
+      tally.splits += list.length
     },
     async earnings(list) {
       await begin(() => store.writeEarnings(list))

@@ -1,4 +1,5 @@
 import type { SaidFacts } from '../imports/chains/stated-facts.ts'
+import { type BarScale, barScales } from '../imports/daily/bar-scale.ts'
 import {
   formOptions,
   type ImportFormat,
@@ -32,6 +33,8 @@ export interface ImportJob {
   readonly facts?: SaidFacts | undefined
   /** Meanings of condition codes, as text for `parseConditionMap`; for prints only. */
   readonly conditions?: string | undefined
+  /** Whether bars are as traded or adjusted for splits; for daily bars only. */
+  readonly scale?: BarScale | undefined
   /** Overwrites snapshots that the service itself recorded at the same times. */
   readonly replace?: boolean | undefined
   /** Writes what is doubted too. */
@@ -149,7 +152,7 @@ export function readJob(document: unknown): Job {
 type Given = Readonly<Record<string, unknown>>
 
 function importJob(given: Given): ImportJob {
-  const { format, paths, map, symbol, forms, facts, conditions, replace, accept, dryRun } = given
+  const { format, paths, map, symbol, forms, facts, conditions, scale, replace, accept, dryRun } = given
   const known = importFormatNames.find((name) => name === format)
   if (known === undefined) throw new JobError(`format must be one of ${importFormatNames.join(', ')}`)
   if (!isTexts(paths) || paths.length === 0) throw new JobError('name the files or folders to import')
@@ -162,6 +165,9 @@ function importJob(given: Given): ImportJob {
   if (conditions !== undefined && typeof conditions !== 'string') throw new JobError('the conditions must be text')
   if (isUnwanted('accept', accept)) throw new JobError(`${known} files are not judged as a whole: nothing is to accept`)
   if (isUnwanted('dry-run', dryRun)) throw new JobError(`${known} files cannot be tried without writing`)
+  if (isUnwanted('bars', scale)) throw new JobError(`${known} files hold no daily bars`)
+  const knownScale = barScales.find((name) => name === scale)
+  if (scale !== undefined && knownScale === undefined) throw new JobError(`bars must be ${barScales.join(' or ')}`)
   return {
     work: 'import',
     format: known,
@@ -171,6 +177,7 @@ function importJob(given: Given): ImportJob {
     forms: textsIn(forms, formOptions),
     facts: factsFrom(facts),
     symbol: symbol === undefined ? undefined : tickerFrom(symbol, parseSymbol),
+    scale: knownScale,
     replace: replace === true ? true : undefined,
     accept: accept === true ? true : undefined,
     dryRun: dryRun === true ? true : undefined

@@ -105,6 +105,11 @@ function notifying(
       await store.writeDividends(symbol, dividends)
       onDays(symbol, 'dividends')
     },
+    async writeSplits(symbol, splits) {
+      await store.writeSplits(symbol, splits)
+      onDays(symbol, 'bars')
+      onDays(symbol, 'records')
+    },
     async writeEarnings(statements) {
       await store.writeEarnings(statements)
       for (const symbol of new Set(statements.map((statement) => statement.symbol))) onDays(symbol, 'earnings')

@@ -101,6 +101,7 @@ describe.skipIf(!hasEngine)('a tape in the database', () => {
         writeSnapshots: none,
         writeBars: none,
         writeDividends: none,
+        writeSplits: none,
         writeEarnings: none,
         deleteTape: none,
         writeTapes: async ({ option_tape }: { readonly option_tape?: Uint8Array }) =>

@@ -90,6 +90,24 @@ test('what is written is given at once, and the lists of another symbol stay', a
   expect((await kept.dividends(KO, at)).at(-1)?.amount).toBe(0.7)
 })
 
+test('a split changes the days of its symbol alone, and those before it not at all', async () => {
+  const { plain, kept } = await archives()
+  const at = session(last)!.close
+  await kept.bars(KO, at, 5)
+  await kept.writeSplits(KO, [
+    { date: dates[20], ratio: 2 },
+    { date: '2150-01-05' as IsoDate, ratio: 3 }
+  ])
+  for (const date of [dates[19], dates[20], last]) {
+    const close = session(date)!.close
+    expect(await kept.bars(KO, close, 400)).toEqual(await plain.bars(KO, close, 400))
+    expect(await kept.records(KO, date, 400)).toEqual(await plain.records(KO, date, 400))
+  }
+  expect(await kept.splits(KO)).toEqual(await plain.splits(KO))
+  expect((await kept.bars(KO, session(dates[19])!.close, 1))[0].close).toBe(58)
+  expect((await kept.bars(T, session(dates[19])!.close, 1))[0].close).toBe(29)
+})
+
 test('what is read while something is written is not kept', async () => {
   const { plain } = await archives()
   await plain.writeBars(KO, [barOf(last, 1)], 'recorded')

@@ -11,6 +11,7 @@ import type { ChainSnapshot, StoredSnapshot, TapeId } from '../../src/archive/hi
 import { createSynthetic } from '../../src/connectors/synthetic/synthetic-connector.ts'
 import { addDays } from '../../src/market/calendar.ts'
 import { buildChain, type Chain, type ContractRow, contractColumns, headerOf } from '../../src/market/chain.ts'
+import type { DailyRecord } from '../../src/market/daily-record.ts'
 import { type EarningsStatement, EVENT_RECORD_VERSION, unstated } from '../../src/market/earnings.ts'
 import { emptyPrints, type Prints } from '../../src/market/print.ts'
 import { stockSeries } from '../../src/market/series.ts'
@@ -202,6 +203,29 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
       await store.writeDividends(ticker('PAY'), [{ ...regular, amount: 0 }])
       expect(await read('2026-12-01')).toStrictEqual([june, { ...regular, amount: 0 }])
       expect(await store.dividends(ticker('NONE'), known('2026-12-01'))).toEqual([])
+    })
+
+    test('gives bars and records in the scale of the day that asks, by the splits up to it', async () => {
+      const [symbol, close] = [ticker('CUT'), (date: string) => eastern(date, '16:00')]
+      const bar = { open: 9, high: 11, low: 8, close: 10, volume: 100 }
+      const bars = ['2024-06-06', '2024-06-07', '2024-06-10'].map((date) => ({ date: day(date), ...bar }))
+      await store.writeBars(symbol, bars, 'imported')
+      await store.writeRecords(symbol, [{ date: day('2024-06-07'), close: 100, rv30: 20 } as DailyRecord])
+      await store.writeSplits(symbol, [{ date: day('2024-06-10'), ratio: 4 }])
+      await store.writeSplits(symbol, [
+        { date: day('2024-06-10'), ratio: 10 },
+        { date: day('2024-06-07'), ratio: 1 }
+      ])
+      expect(await store.splits(symbol)).toEqual([{ date: '2024-06-10', ratio: 10 }])
+      const closes = async (date: string) => (await store.bars(symbol, close(date), 5)).map((found) => found.close)
+      expect(await closes('2024-06-07')).toEqual([100, 100])
+      expect(await closes('2024-06-10')).toEqual([10, 10, 10])
+      expect((await store.bars(symbol, close('2024-06-07'), 1))[0].volume).toBe(10)
+      expect(await store.records(symbol, day('2024-06-10'), 5)).toMatchObject([{ close: 10, rv30: 20 }])
+      // A split of a day that has not come leaves the bars alone until then.
+      await store.writeSplits(symbol, [{ date: day('2150-01-05'), ratio: 2 }])
+      expect(await closes('2024-06-10')).toEqual([10, 10, 10])
+      expect((await store.bars(symbol, close('2150-01-05'), 1))[0].close).toBe(5)
     })
 
     test('gives what was said of reports by a moment, of one company or of all, as it was stated', async () => {
@@ -557,7 +581,10 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
       const after = await store.daysVersion()
       expect(after).not.toBe(before)
       await store.writeDividends(ticker('VER'), [{ exDate: day('2026-08-03'), ...dividend }])
-      expect(await store.daysVersion()).not.toBe(after)
+      const paid = await store.daysVersion()
+      expect(paid).not.toBe(after)
+      await store.writeSplits(ticker('VER'), [{ date: day('2026-08-03'), ratio: 2 }])
+      expect(await store.daysVersion()).not.toBe(paid)
     })
 
     test('says how much room each table takes', async () => {

@@ -24,6 +24,7 @@ test('snapshots are written in the order in which they were read, one batch at a
     },
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeSplits: async () => {},
     writeEarnings: async () => {},
     deleteTape: async () => {},
     writeTapes: async () => {}
@@ -64,6 +65,7 @@ test('while the archive writes, what is read waits and is then written at once',
     },
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeSplits: async () => {},
     writeEarnings: async () => {},
     deleteTape: async () => {},
     writeTapes: async () => {}
@@ -87,6 +89,7 @@ test('no more than two batches are in memory: reading waits for an archive that 
     writeSnapshots: () => new Promise<void>((resolve) => void (finish = resolve)),
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeSplits: async () => {},
     writeEarnings: async () => {},
     deleteTape: async () => {},
     writeTapes: async () => {}
@@ -109,6 +112,7 @@ test('bars of a symbol are written together, however its snapshots are batched, 
     writeSnapshots: async () => {},
     writeBars: async (symbol: string, bars: readonly DailyBar[]) => void written.push([symbol, bars.length]),
     writeDividends: async () => {},
+    writeSplits: async () => {},
     writeEarnings: async () => {},
     deleteTape: async () => {},
     writeTapes: async () => {}
@@ -140,6 +144,7 @@ test('a listener that is slow to hear of progress slows reading down, by one mes
     writeSnapshots: async () => {},
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeSplits: async () => {},
     writeEarnings: async () => {},
     deleteTape: async () => {},
     writeTapes: async () => {}
@@ -167,6 +172,7 @@ test('a listener is told no rejections while it still hears of progress', async 
     writeSnapshots: async () => {},
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeSplits: async () => {},
     writeEarnings: async () => {},
     deleteTape: async () => {},
     writeTapes: async () => {}
@@ -193,6 +199,7 @@ test('a listener that is gone ends the import', async () => {
     writeSnapshots: async () => {},
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeSplits: async () => {},
     writeEarnings: async () => {},
     deleteTape: async () => {},
     writeTapes: async () => {}
@@ -208,6 +215,7 @@ test('an archive that fails ends the import with its own words', async () => {
     writeSnapshots: () => Promise.reject(new Error('the disk is full')),
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeSplits: async () => {},
     writeEarnings: async () => {},
     deleteTape: async () => {},
     writeTapes: async () => {}
@@ -223,6 +231,7 @@ test('every rejection is told, however many there are', async () => {
     writeSnapshots: async () => {},
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeSplits: async () => {},
     writeEarnings: async () => {},
     deleteTape: async () => {},
     writeTapes: async () => {}

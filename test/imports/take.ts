@@ -15,6 +15,7 @@ import type { DailyBar } from '../../src/market/bar.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { Dividend } from '../../src/market/dividend.ts'
 import type { EarningsStatement } from '../../src/market/earnings.ts'
+import type { Split } from '../../src/market/split.ts'
 import { MemoryTapes } from '../support/memory-tapes.ts'
 
 /** Everything an import handed over. */
@@ -22,6 +23,7 @@ export interface Taken {
   readonly snapshots: readonly ChainSnapshot[]
   readonly bars: readonly (readonly [symbol: string, bar: DailyBar])[]
   readonly dividends: readonly (readonly [symbol: string, dividend: Dividend])[]
+  readonly splits: readonly (readonly [symbol: string, split: Split])[]
   readonly earnings: readonly EarningsStatement[]
   /** The tapes as an archive has them then. */
   readonly tapes: MemoryTapes
@@ -44,6 +46,7 @@ export async function take(
   const snapshots: ChainSnapshot[] = []
   const bars: [string, DailyBar][] = []
   const dividends: [string, Dividend][] = []
+  const splits: [string, Split][] = []
   const earnings: EarningsStatement[] = []
   const notes: Note[] = []
   const store: ImportWriterOptions['store'] = {
@@ -55,6 +58,9 @@ export async function take(
     },
     writeDividends: async (symbol, batch) => {
       for (const dividend of batch) dividends.push([symbol, dividend])
+    },
+    writeSplits: async (symbol, batch) => {
+      for (const split of batch) splits.push([symbol, split])
     },
     writeEarnings: async (batch) => void earnings.push(...batch)
   }
@@ -70,7 +76,7 @@ export async function take(
   const tally = await writer.finish()
   const rejections = notes.flatMap((note) => (note.kind === 'rejected' ? note.rejections : []))
   const doubted = notes.flatMap((note) => (note.kind === 'doubted' ? [[note.heading, ...note.lines].join('\n')] : []))
-  return { doubted, snapshots, bars, dividends, earnings, tapes, rejections, notes, tally }
+  return { doubted, snapshots, bars, dividends, splits, earnings, tapes, rejections, notes, tally }
 }
 
 /** A folder with these files that goes with the test. */

@@ -13,6 +13,7 @@ import type { SessionCustomers } from '../../src/market/customer-sums.ts'
 import type { EarningsStatement, EventRecord } from '../../src/market/earnings.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { PressureRow } from '../../src/market/hedge-pressure.ts'
+import { recordsAsOf, type Split, sharesForOne, splitBar } from '../../src/market/split.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { SAMPLE_STEP } from '../../src/market/zero-dte-sample.ts'
 import { type ArchiveRows, type BarRow, cutRows, type DividendRow, poisonRows, type RecordRow } from './archive-rows.ts'
@@ -44,6 +45,7 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
     paid: () => paid
   })
   let eventRecords: readonly { readonly symbol: Ticker; readonly record: EventRecord }[] = []
+  let splits: readonly { readonly symbol: Ticker; readonly split: Split }[] = []
   let gaps: readonly Gap[] = []
   let updatedAt = 0
   snapshots = ascending(snapshots, ({ chain }) => chain.asOf)
@@ -75,6 +77,9 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
         updatedAt
       }
     })
+
+  const splitsOf = (symbol: Ticker) =>
+    splits.flatMap((row) => (row.symbol === symbol && row.split.ratio !== 1 ? row.split : []))
 
   const held = (): ArchiveRows => ({
     snapshots,
@@ -130,6 +135,12 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
       ]
       updatedAt++
     },
+    async writeSplits(symbol, added) {
+      const dates = new Set(added.map(({ date }) => date))
+      const others = splits.filter((row) => row.symbol !== symbol || !dates.has(row.split.date))
+      splits = ascending([...others, ...added.map((split) => ({ symbol, split }))], ({ split }) => split.date)
+      updatedAt++
+    },
     async writeEarnings(added) {
       const nameOf = ({ symbol, date, knownFrom }: EarningsStatement) => `${symbol} ${date} ${knownFrom}`
       const names = new Set(added.map(nameOf))
@@ -174,11 +185,13 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
     // Copies, as they come from a database.
     bars: async (symbol, at, count) => {
       const visible = bars.filter((row) => row.symbol === symbol && closeOf(row.bar.date) <= at)
-      return visible.slice(-count).map(({ bar }) => ({ ...bar }))
+      const shares = sharesForOne(splitsOf(symbol), easternDate(Date.now()), easternDate(at))
+      return visible.slice(-count).map(({ bar }) => ({ ...splitBar(bar, shares) }))
     },
     records: async (symbol, date, count) => {
       const visible = records.filter((row) => row.symbol === symbol && row.record.date < date)
-      return visible.slice(-count).map(({ record }) => ({ ...record }))
+      const found = visible.slice(-count).map(({ record }) => ({ ...record }))
+      return recordsAsOf(found, splitsOf(symbol), date)
     },
     bandErrors: async (from, before) => {
       const visible = records.filter(({ record }) => record.date >= from && record.date < before)
@@ -188,6 +201,7 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
         return { symbol, date: record.date, ...Object.fromEntries(errors) }
       })
     },
+    splits: async (symbol) => splitsOf(symbol),
     earnings: async ({ symbol, from }, at) =>
       earnings.filter(
         (row) => (symbol === undefined || row.symbol === symbol) && row.date >= from && row.knownFrom <= at

@@ -38,6 +38,7 @@ import type { FigureVersions } from './figure-state.ts'
 import { insertPressure, selectPressure, selectPressureAt } from './pressure-queries.ts'
 import { unrolled } from './schema/archive-views.ts'
 import { ChainSnapshots, type HeldSnapshot } from './snapshots.ts'
+import { insertSplits, selectSplits } from './split-queries.ts'
 import { insertTapes, selectTape, selectTapeHead, tapedSessions, tapedSymbols } from './tape-queries.ts'
 import { insertZeroDte, selectNewestSamples, selectSamples, selectStrikeMinutes } from './zero-dte-queries.ts'
 
@@ -77,7 +78,7 @@ export interface DatabaseStore extends HistoryStore {
    */
   contractList(symbol: Ticker, session: IsoDate, series: string): Promise<StoredContracts>
   /**
-   * Text that changes whenever daily bars, records or dividends are written; undefined if that cannot be determined.
+   * Text that changes whenever daily bars, records, dividends or splits are written; undefined if that cannot be determined.
    */
   daysVersion(): Promise<string | undefined>
   writeTableText(table: string, path: string): Promise<void>
@@ -101,6 +102,7 @@ export function clickhouseStore(
     writeBars: (symbol, bars, fidelity) => insertBars(connection, symbol, bars, fidelity),
     writeRecords: (symbol, records) => insertRecords(connection, symbol, records, recordVersion),
     writeDividends: (symbol, dividends) => insertDividends(connection, symbol, dividends),
+    writeSplits: (symbol, splits) => insertSplits(connection, symbol, splits),
     writeEarnings: (statements) => insertEarnings(connection, statements),
     writeEventRecords: (symbol, records) => insertEventRecords(connection, symbol, records),
     writeTapes: (text) => insertTapes(connection, text),
@@ -117,8 +119,14 @@ export function clickhouseStore(
 
     snapshot: (symbol, at) => snapshots.newest(symbol, easternDate(at), at),
     closingSnapshot: (symbol, date) => snapshots.newest(symbol, date),
-    bars: (symbol, at, count) => selectBars(connection, symbol, lastClosed(at), count),
-    records: (symbol, date, count) => selectRecords(connection, symbol, date, count),
+    async bars(symbol, at, count) {
+      const splits = await selectSplits(connection, symbol)
+      return selectBars(connection, symbol, { last: lastClosed(at), count, splits, today: easternDate(at) })
+    },
+    async records(symbol, date, count) {
+      return selectRecords(connection, symbol, date, count, await selectSplits(connection, symbol))
+    },
+    splits: (symbol) => selectSplits(connection, symbol),
     bandErrors: (from, before) => selectBandErrors(connection, from, before),
     dividends: (symbol, at) => selectDividends(connection, symbol, at),
     earnings: (asked, at) => selectEarnings(connection, asked, at),

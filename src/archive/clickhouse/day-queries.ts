@@ -1,6 +1,7 @@
 import type { SymbolBandErrors } from '../../market/band-pool.ts'
 import type { DailyBar } from '../../market/bar.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
+import { recordsAsOf, type Split, sharesForOne, splitBar } from '../../market/split.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { type NativeValue, rowsOf } from '../codec/native-rows.ts'
 import { arrayField, floatField, quotedText, rowBytes, rowText, textField } from '../codec/tab-separated.ts'
@@ -24,12 +25,12 @@ export async function insertBars(
 }
 
 /**
- * Returns a text that changes whenever daily bars, records or dividends are written. It is a hash of the numbers of the
+ * Returns a text that changes whenever daily bars, records, dividends or splits are written. It is a hash of the numbers of the
  * newest storage parts of their tables; merging parts does not change it. Undefined on a cluster, where one server does
  * not know the parts of the others.
  */
 export async function selectDaysVersion(connection: DatabaseConnection): Promise<string | undefined> {
-  const tables = ['daily_bars', 'daily_records', 'dividends'].map(textLiteral).join()
+  const tables = ['daily_bars', 'daily_records', 'dividends', 'splits'].map(textLiteral).join()
   const [found] = rowsOf(
     await connection.read(`SELECT toString(sum(cityHash64(table, partition_id, newest))) AS parts,
 assumeNotNull((SELECT count() FROM system.tables
@@ -40,18 +41,31 @@ WHERE active AND database = currentDatabase() AND table IN (${tables}) GROUP BY 
   return found.spread === 0 ? (found.parts as string) : undefined
 }
 
-/** Reads the newest `count` daily bars up to and including the session `last`, in ascending order. */
+export interface BarsWanted {
+  /** The newest session that counts. */
+  readonly last: IsoDate
+  readonly count: number
+  /** Splits of the symbol, and the day in whose scale the bars are wanted. */
+  readonly splits: readonly Split[]
+  readonly today: IsoDate
+}
+
+/** Reads the newest daily bars, in ascending order. Stored bars are of the scale of the day on which they were written. */
 export async function selectBars(
   connection: DatabaseConnection,
   symbol: Ticker,
-  last: IsoDate,
-  count: number
+  { last, count, splits, today }: BarsWanted
 ): Promise<readonly DailyBar[]> {
-  const bytes = await connection.read(`SELECT toString(session) AS date, ${bar.join(', ')} FROM daily_bars
+  const bytes = await connection.read(`SELECT toString(session) AS date, ${bar.join(', ')},
+toString(toDate(written, 'America/New_York')) AS stated FROM daily_bars
 WHERE symbol = ${textLiteral(symbol)} AND session <= ${textLiteral(last)}
 ORDER BY session DESC, written DESC LIMIT 1 BY session LIMIT ${count}`)
   return rowsOf(bytes)
-    .map((found) => found as unknown as DailyBar)
+    .map((found) => {
+      const { stated, ...day } = found as unknown as DailyBar & { readonly stated: IsoDate }
+      const since = stated > day.date ? stated : day.date
+      return splitBar(day, sharesForOne(splits, since, today))
+    })
     .reverse()
 }
 
@@ -72,19 +86,20 @@ export async function insertRecords(
 }
 
 /**
- * Reads the newest `count` daily records before a date, in ascending order. If a day has records of several formula
+ * Reads the newest `count` daily records before a date, in ascending order and in the scale of that date. If a day has records of several formula
  * versions, reads the newest version.
  */
 export async function selectRecords(
   connection: DatabaseConnection,
   symbol: Ticker,
   before: IsoDate,
-  count: number
+  count: number,
+  splits: readonly Split[]
 ): Promise<readonly DailyRecord[]> {
   const bytes = await connection.read(`SELECT toString(session) AS date, field, figure FROM daily_records
 WHERE symbol = ${textLiteral(symbol)} AND session < ${textLiteral(before)}
 ORDER BY session DESC, version DESC, written DESC LIMIT 1 BY session LIMIT ${count}`)
-  return rowsOf(bytes).map(recordOf).reverse()
+  return recordsAsOf(rowsOf(bytes).map(recordOf).reverse(), splits, before)
 }
 
 /**

@@ -35,6 +35,10 @@ const flags: Readonly<Record<ImportOption, Setting>> = {
     value: 'pairs',
     help: 'meaning of unknown condition codes: 13=late,99=regular'
   },
+  bars: {
+    value: 'scale',
+    help: 'how the bars stand to splits: unadjusted or adjusted, if a known split does not tell'
+  },
   replace: { help: 'replace snapshots that the service recorded itself at the same moment' },
   accept: { help: 'write what is doubted too, such as a file of rows that were set aside' },
   'dry-run': { help: 'say what is understood of the files and what is doubted, and write nothing' }
@@ -65,6 +69,7 @@ function importCommand(format: ImportFormat): CliCommand {
         forms: Object.fromEntries(formOptions.map((option) => [option, flags[option]])),
         facts: { date: flags['date'], underlyingPrice: flags['underlying-price'] },
         conditions: flags['conditions'],
+        scale: flags['bars'],
         replace: flags['replace'],
         accept: flags['accept'],
         dryRun: flags['dry-run']

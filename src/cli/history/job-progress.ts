@@ -59,7 +59,9 @@ export function outcomeText(job: Job, { tally, bytes }: JobOutcome): string {
   return parts.join(', ')
 }
 
-function writtenBy(job: Job, { snapshots, rows, bars, dividends, earnings, prints, tapes }: Tally): readonly string[] {
+function writtenBy(job: Job, tally: Tally): readonly string[] {
+  const { snapshots, rows, bars, dividends, splits, earnings, prints, tapes } = tally
+  if (job.work === 'import' && job.format === 'splits') return [`${whole(splits)} splits written`]
   if (job.work === 'import' && job.format === 'dividends') return [`${whole(dividends)} dividends written`]
   if (job.work === 'import' && job.format === 'earnings') return [`${whole(earnings)} statements about reports written`]
   if (job.work === 'import' && job.format === 'prints')

@@ -2,7 +2,7 @@ import type { DailyBar } from '../../market/bar.ts'
 import { session } from '../../market/calendar.ts'
 import { macroSeriesNamed, macroSeriesOf } from '../../market/macro-series.ts'
 import { readSymbol, securityKind } from '../../market/security.ts'
-import type { IsoDate, Ticker } from '../../market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { filesAt } from '../import-files.ts'
 import type { ImportWriter } from '../import-writer.ts'
 import { endsWithinLine } from '../judged/unended-file.ts'
@@ -25,6 +25,7 @@ import type { TableSample } from '../tables/table-opening.ts'
 import { type RowReader, readTable, type UnusedRow } from '../tables/table-rows.ts'
 import { type Forms, writtenForms } from '../tables/written-forms.ts'
 import { BarRows } from './bar-rows.ts'
+import type { BarScale } from './bar-scale.ts'
 import { dailyLayouts } from './daily-layouts.ts'
 import { type DailyRows, macroRow, macroTableReader } from './macro-table.ts'
 import { type BarsArchive, type DailyTable, type ReadBars, writeSymbols } from './write-symbols.ts'
@@ -33,8 +34,12 @@ export const dailyFields = ['symbol', 'date', 'open', 'high', 'low', 'close', 'v
 type DailyLayout = ColumnLayout<(typeof dailyFields)[number]>
 
 export interface DailyTableOptions extends ImportTableOptions {
-  /** The archive. It supplies the bars and dividends beside those of the import, and it reads Parquet files. */
+  /** The archive. It supplies the bars, dividends and splits beside those of the import, and it reads Parquet files. */
   readonly archive: BarsArchive & TableReader
+  /** How the bars stand to splits, if the operator said it. */
+  readonly scale?: BarScale | undefined
+  /** Time of the import: splits of later days do not count yet. All count if it is absent. */
+  readonly now?: Instant | undefined
   /** Writes what is doubted too. */
   readonly accept?: boolean | undefined
   /** Judges the files and tells what it understood, but writes nothing. */

@@ -1,10 +1,14 @@
 import type { HistoryStore } from '../../archive/history-store.ts'
 import { type DailyBar, MAX_BARS } from '../../market/bar.ts'
+import { easternDate } from '../../market/eastern.ts'
 import { securityKind } from '../../market/security.ts'
-import { END_OF_TIME, type Ticker } from '../../market/units.ts'
+import type { Split } from '../../market/split.ts'
+import { END_OF_TIME, type Instant, type Ticker } from '../../market/units.ts'
 import type { ImportWriter } from '../import-writer.ts'
 import { UNENDED } from '../judged/unended-file.ts'
+import { ratioText } from '../split-ratio.ts'
 import type { BarRows } from './bar-rows.ts'
+import { adjustedBar, scaleOf } from './bar-scale.ts'
 import type { DailyTableOptions } from './import-daily.ts'
 import { type BarDoubt, type BarRow, judgeDates, type SplitGap, splitGaps, volumeStep } from './judge-bars.ts'
 
@@ -20,11 +24,13 @@ export interface ReadBars {
   readonly tables: DailyTable[]
 }
 
-/** The bars and dividends that are known of a symbol, if the archive can tell. */
-export type BarsArchive = Partial<Pick<HistoryStore, 'bars' | 'dividends'>>
+/** The bars, dividends and splits that are known of a symbol, if the archive can tell. */
+export type BarsArchive = Partial<Pick<HistoryStore, 'bars' | 'dividends' | 'splits'>>
 
 interface JudgedSymbol {
   readonly symbol: Ticker
+  /** Splits for which the bars are not adjusted yet. They are when they are written; here they are as in the files. */
+  readonly open: readonly Split[]
   readonly bars: readonly BarRow[]
   readonly repeated: number
   readonly doubts: readonly BarDoubt[]
@@ -42,7 +48,7 @@ const FIRST_ROWS = 3
  */
 export async function writeSymbols(
   { rows, tables }: ReadBars,
-  { archive, accept = false, dryRun = false }: DailyTableOptions,
+  { archive, scale, now = END_OF_TIME, accept = false, dryRun = false }: DailyTableOptions,
   writer: ImportWriter,
   progress: (what: string, share: number) => Promise<void>
 ): Promise<void> {
@@ -65,15 +71,15 @@ export async function writeSymbols(
 
   async function judgeSymbol(symbol: Ticker): Promise<JudgedSymbol> {
     const { bars, repeated, doubts } = judgeDates(rows.rowsOf(symbol))
-    if (securityKind(symbol) === 'index') return { symbol, bars, repeated, doubts, misfit: undefined }
-    const scaled = await judgeScale(symbol, bars, archive)
-    const step = volumeStep(scaled.bars)
+    if (securityKind(symbol) === 'index') return { symbol, open: [], bars, repeated, doubts, misfit: undefined }
+    const scaled = await judgeScale(symbol, bars, { archive, scale, now })
+    const step = volumeStep(scaled.bars.map((bar) => ({ ...bar, ...adjustedBar(bar, scaled.open) })))
     const text = step && `from ${step.date} on its volume is in another unit than before`
     const misfit = text === undefined ? undefined : { kind: 'volume unit', text, bars: [step!] }
-    return { symbol, bars: scaled.bars, repeated, doubts: [...doubts, ...scaled.doubts], misfit }
+    return { ...scaled, symbol, repeated, doubts: [...doubts, ...scaled.doubts], misfit }
   }
 
-  async function write({ symbol, bars, repeated, doubts, misfit }: JudgedSymbol): Promise<void> {
+  async function write({ symbol, open, bars, repeated, doubts, misfit }: JudgedSymbol): Promise<void> {
     writer.leaveOut(repeated)
     const accepted = accept ? newestOfDates([...bars, ...doubts.flatMap((doubt) => doubt.bars)]) : bars
     if (!accept) {
@@ -85,7 +91,8 @@ export async function writeSymbols(
       }
     }
     if (dryRun || accepted.length === 0) return
-    await writer.bars(symbol, accepted.map(barOf), 'imported')
+    const adjusted = accepted.map((bar) => adjustedBar(barOf(bar), open))
+    await writer.bars(symbol, adjusted, 'imported')
   }
 
   function reported(symbol: Ticker, { kind, text, bars: [first] }: BarDoubt) {
@@ -105,27 +112,38 @@ const barOf = ({ date, open, high, low, close, volume }: DailyBar): DailyBar => 
 }
 
 /**
- * Sets bars aside that are of another scale than the newest ones: those before the last gap of the size of a split that no
- * dividend explains. Bars of the archive beside them count.
+ * Tells for which splits the bars are not adjusted yet, and sets bars aside that are of another scale than the newest
+ * ones: those of which nothing tells it, and those before the last gap of the size of a split that neither a known split
+ * nor a dividend explains. Bars of the archive beside them count.
  */
 async function judgeScale(
   symbol: Ticker,
   bars: readonly BarRow[],
-  archive: BarsArchive
-): Promise<Pick<JudgedSymbol, 'bars' | 'doubts'>> {
-  if (bars.length === 0) return { bars, doubts: [] }
+  { archive, scale, now }: Pick<DailyTableOptions, 'archive' | 'scale'> & { readonly now: Instant }
+): Promise<Pick<JudgedSymbol, 'open' | 'bars' | 'doubts'>> {
+  if (bars.length === 0) return { open: [], bars, doubts: [] }
   const [first, last] = [bars[0].date, bars[bars.length - 1].date]
-  const known = (await archive.bars?.(symbol, END_OF_TIME, MAX_BARS)) ?? []
+  const today = easternDate(now)
+  const splits = ((await archive.splits?.(symbol)) ?? []).filter(({ date }) => date <= today)
+  const known = (await archive.bars?.(symbol, now, MAX_BARS)) ?? []
   const before = known.findLast(({ date }) => date < first)
   const after = known.find(({ date }) => date > last)
-  const gaps = splitGaps([...(before ? [before] : []), ...bars, ...(after ? [after] : [])])
-  const unexplained = gaps.length === 0 ? [] : await withoutDividends(symbol, gaps, archive)
-  const gap = unexplained.at(-1)
-  if (gap === undefined) return { bars, doubts: [] }
-  const isOlder = ({ date }: BarRow) => date < gap.after.date
-  const other = new Set(gap.before === before ? bars : bars.filter(isOlder))
-  const text = gapText(gap, gap.before === before || gap.after === after)
-  return { bars: bars.filter((bar) => !other.has(bar)), doubts: [{ kind: 'split', text, bars: [...other] }] }
+  const { open, unclear } = scaleOf(bars, splits, scale, after)
+  const doubts: BarDoubt[] = []
+  let kept = bars
+  const setAside = (text: string, isOther: (bar: BarRow) => boolean) => {
+    doubts.push({ kind: 'split', text, bars: kept.filter(isOther) })
+    kept = kept.filter((bar) => !isOther(bar))
+  }
+  if (unclear !== undefined) setAside(unclear.text, ({ date }) => date < unclear.date)
+  const earlier = kept.length === bars.length ? before : undefined
+  const adjusted = kept.map((bar) => adjustedBar(bar, open))
+  const gaps = splitGaps([...(earlier ? [earlier] : []), ...adjusted, ...(after ? [after] : [])])
+  const gap = gaps.length === 0 ? undefined : (await withoutDividends(symbol, gaps, archive)).at(-1)
+  if (gap === undefined) return { open, bars: kept, doubts }
+  const isAll = gap.before === before
+  setAside(gapText(gap, isAll || gap.after === after), ({ date }) => isAll || date < gap.after.date)
+  return { open, bars: kept, doubts }
 }
 
 async function withoutDividends(
@@ -141,10 +159,10 @@ async function withoutDividends(
 }
 
 function gapText({ before, after, ratio }: SplitGap, isInArchive: boolean): string {
-  const terms = ratio >= 1 ? `${ratio} to 1` : `1 to ${1 / ratio}`
   const of = isInArchive ? ', one of them in the history' : ''
-  const what = `its close goes from ${before.close} to ${after.close} on ${after.date}${of}, as after a split of ${terms}`
-  return `${what} (ratio ${ratio}): its bars before are of another scale, so give bars that are adjusted for it`
+  const what = `its close goes from ${before.close} to ${after.close} on ${after.date}${of}, as after a split of ${ratioText(ratio)}`
+  const remedy = 'state the split by `import splits`, or give bars that are adjusted for it'
+  return `${what} (ratio ${ratio}): its bars before are of another scale, so ${remedy}`
 }
 
 function doubtedTable(symbol: Ticker, bars: readonly BarRow[]) {
@@ -157,17 +175,22 @@ function doubtedTable(symbol: Ticker, bars: readonly BarRow[]) {
   }
 }
 
-function overviewOf({ symbol, bars, doubts, misfit }: JudgedSymbol): readonly string[] {
+function overviewOf({ symbol, open, bars, doubts, misfit }: JudgedSymbol): readonly string[] {
   const told = [...doubts, ...(misfit === undefined ? [] : [misfit])].map(({ text, bars: { length } }) => {
     return `  doubted: ${length} ${length === 1 ? 'bar' : 'bars'}: ${text}`
   })
   if (bars.length === 0) return [`${symbol}: no daily bar that can be used`, ...told]
-  const last = bars[bars.length - 1]
-  const shown = bars.slice(0, FIRST_ROWS).map(({ date, open, high, low, close, volume }) => {
-    return `  ${date}: open ${open}, high ${high}, low ${low}, close ${close}, volume ${volume}`
+  const last = adjustedBar(bars[bars.length - 1], open)
+  const shown = bars.slice(0, FIRST_ROWS).map((bar) => {
+    const { date, open: first, high, low, close, volume } = adjustedBar(bar, open)
+    return `  ${date}: open ${first}, high ${high}, low ${low}, close ${close}, volume ${volume}`
   })
+  const adjusted = open.map(
+    ({ date, ratio }) => `  bars before ${date} are adjusted for the split of ${ratioText(ratio)}`
+  )
   return [
     `${symbol}: ${bars.length} daily bars, ${bars[0].date} to ${last.date}, last close ${last.close}`,
+    ...adjusted,
     ...shown,
     ...told
   ]

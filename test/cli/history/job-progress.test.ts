@@ -8,6 +8,7 @@ const tally: Tally = {
   rows: 1_234_567,
   bars: 1,
   dividends: 0,
+  splits: 0,
   earnings: 0,
   prints: 0,
   tapes: 0,

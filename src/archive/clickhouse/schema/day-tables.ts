@@ -100,6 +100,13 @@ export const sinceOfDividends: AddedColumns = {
   columns: ['since Float64 DEFAULT arrayMin(known_from)']
 }
 
+/** Table with one row per split: the new shares for one old share from a date on. */
+export const splitsTable: ArchiveTable = {
+  name: 'splits',
+  columns: [symbolColumn, 'date Date32', `ratio ${columnTypes.price}`, writtenColumn],
+  orderBy: ['symbol', 'date']
+}
+
 export const gapsTable: ArchiveTable = {
   name: 'gaps',
   columns: [symbolColumn, momentColumn('since'), momentColumn('until'), 'reason String', writtenColumn],

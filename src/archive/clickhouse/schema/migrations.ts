@@ -8,7 +8,8 @@ import {
   earningsTable,
   eventRecordsTable,
   gapsTable,
-  sinceOfDividends
+  sinceOfDividends,
+  splitsTable
 } from './day-tables.ts'
 import { figureRowsTable, strikesOfRows } from './figure-tables.ts'
 import {
@@ -80,7 +81,8 @@ const listed: readonly SchemaMigration[] = [
     views: [],
     replacedViews: [optionTradesAboveBid]
   },
-  { version: 7, tables: [flowPressureTable, customerSumsTable], views: [] }
+  { version: 7, tables: [flowPressureTable, customerSumsTable], views: [] },
+  { version: 8, tables: [splitsTable], views: [] }
 ]
 
 /**
