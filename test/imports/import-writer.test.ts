@@ -38,6 +38,7 @@ test('snapshots are written in the order in which they were read, one batch at a
     rows: 0,
     bars: 0,
     dividends: 0,
+    splits: 0,
     earnings: 0,
     prints: 0,
     tapes: 0,

@@ -185,7 +185,8 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
     // Copies, as they come from a database.
     bars: async (symbol, at, count) => {
       const visible = bars.filter((row) => row.symbol === symbol && closeOf(row.bar.date) <= at)
-      const shares = sharesForOne(splitsOf(symbol), easternDate(Date.now()), easternDate(at))
+      const known = splitsOf(symbol)
+      const shares = known.length === 0 ? 1 : sharesForOne(known, easternDate(Date.now()), easternDate(at))
       return visible.slice(-count).map(({ bar }) => ({ ...splitBar(bar, shares) }))
     },
     records: async (symbol, date, count) => {
