@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { noScans, type ScanCounts } from '../connectors/port/scans.ts'
+import { useRenames } from '../market/renames.ts'
 import { limitHeapGrowth } from '../workers/heap-growth.ts'
 import { startEngineThread } from '../workers/pool.ts'
 import type { Thread } from '../workers/thread.ts'
@@ -29,6 +30,7 @@ export const engineProgram = threadProgram('workers/engine-thread')
  */
 export function begin(config: Config): Begun {
   const scans = noScans()
+  useRenames(config.renames)
   const source: SourceSettings = { ...sourceSettings(config), scans }
   referenceSettings(config, source.capture)
   const { heapGrowth } = config.memory

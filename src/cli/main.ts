@@ -1,5 +1,6 @@
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { packageVersion } from '../config/package.ts'
+import { useRenames } from '../market/renames.ts'
 import { parseArguments } from './arguments.ts'
 import type { CliCommand } from './command.ts'
 import { allCommands, commandsUnder } from './commands.ts'
@@ -59,6 +60,7 @@ function invocation(command: CliCommand, argv: readonly string[], terminal: Term
 function configOf(flags: Readonly<Record<string, unknown>>, { env }: Terminal, problems: readonly string[]): Config {
   try {
     const config = readConfig(flags, env)
+    useRenames(config.renames)
     if (problems.length === 0) return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -5,6 +5,7 @@ import type { Setting } from '../connectors/port/setting.ts'
 import { parseWholeNumber } from '../connectors/port/setting-text.ts'
 import type { ReferenceSettings } from '../connectors/reference-registry.ts'
 import { type ConnectorValues, connectors } from '../connectors/registry.ts'
+import type { Rename } from '../market/renames.ts'
 import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
 import { type Assumptions, defaultAssumptions, flatRate } from '../pricing/assumptions.ts'
 import { type GivenText, readText } from './given-text.ts'
@@ -13,6 +14,7 @@ import { type MemoryPlan, type MemorySize, memoryPlans } from './memory-plan.ts'
 import { readPlans } from './plans.ts'
 import { type Presets, readPresets } from './presets.ts'
 import { accountsOfReferences, readReferences } from './reference-settings.ts'
+import { readRenames } from './renames.ts'
 import { secretAsFlag } from './secret.ts'
 import * as values from './setting-parsers.ts'
 import {
@@ -70,6 +72,8 @@ export interface Config {
   readonly plans: Plans
   /** Lists of symbols for the screener that the operator has defined, by name. */
   readonly presets: Presets
+  /** Renames of companies that the operator has stated, beside the well-known ones. */
+  readonly renames: readonly Rename[]
   /**
    * Which API keys may manage users and keys: `enterprise` allows keys of the Enterprise plan and operators' keys,
    * `operators` allows operators' keys only.
@@ -261,6 +265,7 @@ export function readConfig(
     plansFile: given.get('plans')?.text,
     presetsFile: given.get('presets')?.text,
     presets: readPresets(given.get('presets')?.text, data, problems),
+    renames: readRenames(data, problems),
     admin: required('admin', values.oneOf(['enterprise', 'operators']), 'enterprise or operators'),
     workers: required('workers', parseWholeNumber(0, 256), 'a whole number from 0 to 256'),
     record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),

@@ -5,6 +5,7 @@ import { importFormats } from '../imports/import-formats.ts'
 import { createImportWriter, emptyTally, type Note, type Tally } from '../imports/import-writer.ts'
 import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
+import { type Rename, useRenames } from '../market/renames.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
 import type { BandAccuracy } from '../signals/band-accuracy.ts'
@@ -31,6 +32,8 @@ export interface JobContext {
   readonly now: Instant
   /** First day for which the host for historical data gives responses, if known. */
   readonly replayFrom?: IsoDate | undefined
+  /** Renames of companies that the operator has stated. The job runs on a thread that does not know them yet. */
+  readonly renames?: readonly Rename[] | undefined
   /** Required to export responses. Also computes figures over time of imported or generated snapshots. */
   readonly figures?: (PastFigures & FigureMaking) | undefined
 }
@@ -92,7 +95,8 @@ export type RunJob = (job: Job, context: JobContext, listener: JobListener) => P
 
 /** Runs a job until it is done or `signal` aborts. */
 export const runJob: RunJob = async (job, context, { onNote, signal }) => {
-  const { store } = context
+  const { store, renames } = context
+  if (renames !== undefined) useRenames(renames)
   if (job.work === 'export') {
     const onSize = (bytes: number) =>
       void onNote({ kind: 'progress', what: job.path, done: bytes, total: 0, tally: emptyTally })

@@ -16,6 +16,7 @@ export interface ServiceJobOptions {
   readonly now: () => number
   readonly replayFrom?: IsoDate | undefined
   readonly figures?: JobContext['figures']
+  readonly renames?: JobContext['renames']
   /** Called when a symbol's bars, records, dividends, earnings, tapes or snapshots in the archive changed. */
   readonly onDays: (
     symbol: Ticker,
@@ -28,7 +29,8 @@ export interface ServiceJobOptions {
  * done.
  */
 export function serviceJobs(options: ServiceJobOptions) {
-  const { runJob, history, synthetic, seed, assumptions, confidence, now, replayFrom, figures, onDays } = options
+  const { runJob, history, synthetic, seed, assumptions, confidence, now, replayFrom, figures, renames, onDays } =
+    options
   return (document: unknown): ((listener: JobListener) => Promise<JobOutcome>) => {
     const job = readJob(document)
     const { store } = history
@@ -48,7 +50,7 @@ export function serviceJobs(options: ServiceJobOptions) {
       const onTape = (symbol: Ticker) => taped.add(symbol)
       const onSnapshot = (symbol: Ticker) => snapped.add(symbol)
       const notifyingStore = notifying(store, onDays, onTape, onSnapshot)
-      const context = { store: notifyingStore, seed, assumptions, confidence, now: now(), replayFrom, figures }
+      const context = { store: notifyingStore, seed, assumptions, confidence, now: now(), replayFrom, figures, renames }
       try {
         return await runJob(job, context, listener)
       } finally {

@@ -1,5 +1,6 @@
 import { isMonthlyOpex } from './calendar.ts'
 import type { Settlement } from './clock.ts'
+import { currentName } from './renames.ts'
 import { shareSpelling } from './share-class.ts'
 import { type IsoDate, parseTicker, type Ticker } from './units.ts'
 
@@ -110,18 +111,20 @@ export function exerciseStyle(symbol: string): ExerciseStyle {
 const indexMark = /^([\^.$]|I:)/i
 
 /**
- * Parses a symbol as people write it: known indexes with the prefix of other services, and every spelling of a class of
- * shares (see `shareSpelling`). All parts of the program that receive symbols read them by this function.
+ * Parses a symbol as people write it: known indexes with the prefix of other services, every spelling of a class of
+ * shares (see `shareSpelling`), and old names of companies (see `currentName`). All parts of the program that receive symbols read them by this function.
  */
 export function readSymbol(text: string): Ticker | undefined {
   const trimmed = text.trim()
   const unmarked = parseTicker(trimmed.replace(indexMark, ''))
-  return unmarked !== undefined && indexes.has(unmarked) ? unmarked : parseTicker(shareSpelling(trimmed))
+  if (unmarked !== undefined && indexes.has(unmarked)) return unmarked
+  const ticker = parseTicker(shareSpelling(trimmed))
+  return ticker && currentName(ticker)
 }
 
-/** The symbol whose chain lists a root: SPX for SPXW, BRK.B for BRKB. The root itself for most. */
+/** The symbol whose chain lists a root: SPX for SPXW, BRK.B for BRKB, META for FB. The root itself for most. */
 export function symbolOfRoot(root: string): Ticker {
-  return parentOfRoot(root) ?? (shareSpelling(root) as Ticker)
+  return parentOfRoot(root) ?? currentName(shareSpelling(root) as Ticker)
 }
 
 /** Indexes whose options trade at night as well. Source: Cboe Options Rule 5.1, global trading hours. */

@@ -1,3 +1,4 @@
+import { currentName } from './renames.ts'
 import { rootsOf } from './security.ts'
 import type { Ticker } from './units.ts'
 
@@ -7,6 +8,12 @@ const TAIL = 15
 /** The option roots of a symbol as in OCC symbols, without dots: SPX and SPXW for SPX, BRKB for BRK.B. */
 export const optionRoots = (symbol: Ticker): readonly string[] =>
   rootsOf(symbol).map((root) => root.replace(/[^A-Z0-9]/g, ''))
+
+/** Root of the same contract today: META for FB, whose contracts were listed on under the new root. */
+export function currentRoot(root: string): string {
+  const name = currentName(root as Ticker)
+  return name === root ? root : optionRoots(name)[0]
+}
 
 /**
  * Finds, by the root of an option, which of the requested symbols it belongs to. This is needed because streams of all

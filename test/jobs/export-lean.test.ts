@@ -24,7 +24,7 @@ interface Seen {
 }
 
 /** A chain at the end of a minute of the session, with what it saw. */
-function seenAt(past: number, { symbol = 'ABC', spot, bid, ask, contracts }: Seen): ChainSnapshot {
+function seenAt(past: number, { symbol = 'ZED', spot, bid, ask, contracts }: Seen): ChainSnapshot {
   const asOf = hours.open + past * minute
   const rows = contracts.map((contract): ContractRow => {
     const none = { bid: Number.NaN, ask: Number.NaN, last: Number.NaN, bidSize: UNKNOWN, askSize: UNKNOWN }
@@ -92,33 +92,33 @@ describe('a session written for LEAN', () => {
   test('lies in its folders, one file for each contract in a zip for each kind', async () => {
     const folder = await exported(day)
     expect(listed(folder)).toEqual([
-      'equity/usa/daily/abc.zip',
-      'equity/usa/minute/abc/20260729_quote.zip',
-      'equity/usa/minute/abc/20260729_trade.zip',
-      'option/usa/minute/abc/20260729_openinterest_american.zip',
-      'option/usa/minute/abc/20260729_quote_american.zip',
-      'option/usa/minute/abc/20260729_trade_american.zip'
+      'equity/usa/daily/zed.zip',
+      'equity/usa/minute/zed/20260729_quote.zip',
+      'equity/usa/minute/zed/20260729_trade.zip',
+      'option/usa/minute/zed/20260729_openinterest_american.zip',
+      'option/usa/minute/zed/20260729_quote_american.zip',
+      'option/usa/minute/zed/20260729_trade_american.zip'
     ])
     const read = (name: string) => Object.fromEntries(filesInZip(join(folder, name)))
     const start = 570 * minute // 9:30 in New York
-    expect(read('option/usa/minute/abc/20260729_quote_american.zip')).toEqual({
-      '20260729_abc_minute_quote_american_call_1000000_20260821.csv': [
+    expect(read('option/usa/minute/zed/20260729_quote_american.zip')).toEqual({
+      '20260729_zed_minute_quote_american_call_1000000_20260821.csv': [
         [start, 20_500, 20_500, 20_500, 20_500, 3, 21_500, 21_500, 21_500, 21_500, 4].map(String),
         [start + 2 * minute, 20_000, 20_000, 20_000, 20_000, 3, 21_500, 21_500, 21_500, 21_500, 4].map(String)
       ],
-      '20260729_abc_minute_quote_american_put_975000_20260821.csv': [
+      '20260729_zed_minute_quote_american_put_975000_20260821.csv': [
         [start + minute, '', '', '', '', 0, 11_000, 11_000, 11_000, 11_000, 6].map(String),
         [start + 2 * minute, 10_000, 10_000, 10_000, 10_000, 5, 11_000, 11_000, 11_000, 11_000, 6].map(String)
       ]
     })
-    expect(read('option/usa/minute/abc/20260729_trade_american.zip')).toEqual({
-      '20260729_abc_minute_trade_american_call_1000000_20260821.csv': [
+    expect(read('option/usa/minute/zed/20260729_trade_american.zip')).toEqual({
+      '20260729_zed_minute_trade_american_call_1000000_20260821.csv': [
         [start, 21_000, 21_000, 21_000, 21_000, 2].map(String),
         [start + 2 * minute, 22_000, 22_000, 22_000, 22_000, 3].map(String)
       ]
     })
-    expect(read('equity/usa/daily/abc.zip')).toEqual({
-      'abc.csv': [['20260729 00:00', '995000', '1012500', '990000', '1001000', '12345']]
+    expect(read('equity/usa/daily/zed.zip')).toEqual({
+      'zed.csv': [['20260729 00:00', '995000', '1012500', '990000', '1001000', '12345']]
     })
   })
 
@@ -188,7 +188,7 @@ describe('a session written for LEAN', () => {
       bars: async () => [],
       onDay: async () => {}
     }
-    const span = { symbol: 'ABC' as Ticker, from: date, to: date }
+    const span = { symbol: 'ZED' as Ticker, from: date, to: date }
     const going = { ...source, signal: new AbortController().signal }
     expect(await exportLean(span, folderWith({}), going)).toBe(0)
     expect(await exportLean(span, folderWith({}), { ...source, signal: AbortSignal.abort() })).toBe(0)

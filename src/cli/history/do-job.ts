@@ -91,8 +91,17 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
   try {
     const confidence = config.flowConfidence
     const figures = needsFigures(job) ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
-    const { replayFrom } = config
-    const context = { store: opened.store, seed, assumptions, confidence, now: Date.now(), replayFrom, figures }
+    const { replayFrom, renames } = config
+    const context = {
+      store: opened.store,
+      seed,
+      assumptions,
+      confidence,
+      now: Date.now(),
+      replayFrom,
+      figures,
+      renames
+    }
     return await runJobOnThread(job, context, listener)
   } finally {
     await opened.store.close()

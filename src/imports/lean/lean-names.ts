@@ -1,6 +1,7 @@
 import { CALL, PUT } from '../../market/chain.ts'
-import { parentOfRoot, securityKind } from '../../market/security.ts'
+import { parentOfRoot, readSymbol, securityKind } from '../../market/security.ts'
 import { type IsoDate, parseTicker, type Ticker } from '../../market/units.ts'
+import { currentRoot } from '../../market/wanted-roots.ts'
 import { isStrike } from '../tables/row-contract.ts'
 import { compactDate, lastTradingDate } from '../tables/table-dates.ts'
 
@@ -72,12 +73,17 @@ export function parseLeanName(name: string): LeanName | undefined {
   const date = compactDate(day)
   const root = parseTicker(ticker)
   if (date === undefined || root === undefined) return undefined
-  const symbol = parentOfRoot(root) ?? root
+  const symbol = parentOfRoot(root) ?? readSymbol(root) ?? root
   const named = { date, kind: kind.toLowerCase() as LeanKind, symbol }
   if (side === undefined) return { ...named, option: undefined }
   const expiration = compactDate(expiry)
   if (expiration === undefined || !isStrike(Number(strike) / SCALE)) return undefined
   const right = side.toLowerCase() === 'call' ? CALL : PUT
-  const option = { root, expiration: lastTradingDate(expiration), right, strike: Number(strike) / SCALE }
+  const option = {
+    root: currentRoot(root),
+    expiration: lastTradingDate(expiration),
+    right,
+    strike: Number(strike) / SCALE
+  }
   return { ...named, option }
 }

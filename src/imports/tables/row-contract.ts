@@ -4,7 +4,7 @@ import type { Settlement } from '../../market/clock.ts'
 import { type Occ, parseOcc } from '../../market/occ.ts'
 import { rootsOf, settlementOf } from '../../market/security.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
-import { optionRoots } from '../../market/wanted-roots.ts'
+import { currentRoot, optionRoots } from '../../market/wanted-roots.ts'
 import type { ColumnLayout } from './column-map.ts'
 import type { Line } from './csv-line.ts'
 import { lastTradingDate, tableDate } from './table-dates.ts'
@@ -54,7 +54,8 @@ function fromOcc(layout: ContractLayout, { symbol }: ContractReaderOptions): (li
     const text = textAt(line, layout.occ)
     const occ = optionNamed(text)
     if (occ === undefined) return { wrong: `its occ is ${quotedField(text)}` }
-    const { root, strike } = occ
+    const { strike } = occ
+    const root = currentRoot(occ.root)
     const expiration = lastTradingDate(occ.expiration)
     const right = occ.right === 'call' ? CALL : PUT
     const adjusted = isAdjustedRoot(root, symbol ?? symbolIn(line))
@@ -83,7 +84,7 @@ function fromColumns(layout: ContractLayout, options: ContractReaderOptions): (l
     if (named === undefined && textAt(line, layout.root) !== '') {
       return { wrong: `its root is ${quotedField(textAt(line, layout.root))}` }
     }
-    const root = named ?? (owner === undefined ? undefined : rootFor(owner, expiration))
+    const root = (named && currentRoot(named)) ?? (owner === undefined ? undefined : rootFor(owner, expiration))
     if (root === undefined) return { wrong: `its symbol is ${quotedField(textAt(line, layout.symbol ?? layout.root))}` }
     const settlement = settlementOf(root, expiration)
     return { root, expiration, settlement, strike, right: rightIn(line), adjusted: isAdjustedRoot(root, owner) }

@@ -10,9 +10,9 @@ import { zipOf } from '../zip-file.ts'
 const minute = 60_000
 const at = (hour: number, past: number) => (hour * 60 + past) * minute
 
-/** A regular day of ABC: two series of one strike, each line as LEAN writes it. */
+/** A regular day of ZED: two series of one strike, each line as LEAN writes it. */
 const day = '20240105'
-const quoteOf = (right: string) => `${day}_abc_minute_quote_american_${right}_1000000_20240119.csv`
+const quoteOf = (right: string) => `${day}_zed_minute_quote_american_${right}_1000000_20240119.csv`
 const optionQuotes = {
   [quoteOf('call')]: [
     `${at(9, 30)},21000,21000,20000,20500,3,22000,22000,21500,21500,4`,
@@ -26,14 +26,14 @@ const optionQuotes = {
   ].join('\n')
 }
 const shareQuotes = {
-  [`${day}_abc_minute_quote.csv`]: [
+  [`${day}_zed_minute_quote.csv`]: [
     `${at(9, 0)},990000,990000,990000,990000,100,1010000,1010000,1010000,1010000,100`,
     `${at(9, 31)},1000000,1000000,1000000,1000000,100,1002000,1002000,1002000,1002000,100`,
     `${at(16, 0)},1,1,1,1,100,2,2,2,2,100`
   ].join('\n')
 }
 const shareTrades = {
-  [`${day}_abc_minute_trade.csv`]: [
+  [`${day}_zed_minute_trade.csv`]: [
     `${at(8, 0)},2000000,2000000,2000000,2000000,9`,
     `${at(9, 30)},1000000,1010000,990000,1005000,100`,
     `${at(15, 59)},1003000,1004000,1002000,1003500,50`,
@@ -108,7 +108,7 @@ test('the underlying is the midpoint of its quote, and at the close its last tra
   expect(snapshots[0].chain).toMatchObject({ spot: 100, quote: { bid: 99, ask: 101, last: 100.5 } })
   expect(snapshots[1].chain).toMatchObject({ spot: 100.1, quote: { bid: 100, ask: 100.2, last: 100.5 } })
   expect(snapshots[389].chain).toMatchObject({ spot: 100.35, quote: { bid: 100, ask: 100.2, last: 100.35 } })
-  expect(bars).toEqual([['ABC', { date: '2024-01-05', open: 100, high: 101, low: 99, close: 100.35, volume: 150 }]])
+  expect(bars).toEqual([['ZED', { date: '2024-01-05', open: 100, high: 101, low: 99, close: 100.35, volume: 150 }]])
 })
 
 test('what the files lack is said: no trades, no open interest', async () => {
@@ -118,7 +118,7 @@ test('what the files lack is said: no trades, no open interest', async () => {
 })
 
 test('minutes before the first price of the underlying have no snapshot', async () => {
-  const late = { [`${day}_abc_minute_trade.csv`]: `${at(10, 0)},1000000,1000000,1000000,1000000,1\n` }
+  const late = { [`${day}_zed_minute_trade.csv`]: `${at(10, 0)},1000000,1000000,1000000,1000000,1\n` }
   const { snapshots, rejections } = await imported({ ...zips, [`${day}_trade.zip`]: zipOf(late) })
   expect(iso(snapshots[0].chain.asOf)).toBe('2024-01-05T15:01:00.000Z')
   expect(rejections.map(({ reason }) => reason)).toEqual([
@@ -199,12 +199,12 @@ test('a copy of a zip does not double the volume', async () => {
 test('an adjusted series and an expired one are left out', async () => {
   const more = {
     ...optionQuotes,
-    [`${day}_abc1_minute_quote_american_call_1000000_20240119.csv`]: `${at(9, 30)},1,1,1,1,1,2,2,2,2,2\n`,
-    [`${day}_abc_minute_quote_american_call_1000000_20240104.csv`]: `${at(9, 30)},1,1,1,1,1,2,2,2,2,2\n`
+    [`${day}_zed1_minute_quote_american_call_1000000_20240119.csv`]: `${at(9, 30)},1,1,1,1,1,2,2,2,2,2\n`,
+    [`${day}_zed_minute_quote_american_call_1000000_20240104.csv`]: `${at(9, 30)},1,1,1,1,1,2,2,2,2,2\n`
   }
   const { snapshots, rejections } = await imported({ ...shares, [`${day}_quote_american.zip`]: zipOf(more) })
   expect(snapshots[0].chain.size).toBe(2)
-  expect(rejections.map(({ reason }) => reason)).toEqual(['it is not of ABC on 2024-01-05, as the zip is'])
+  expect(rejections.map(({ reason }) => reason)).toEqual(['it is not of ZED on 2024-01-05, as the zip is'])
 })
 
 test('weekly series of an index join its chain, settled as their root is', async () => {
@@ -247,17 +247,17 @@ test('an index that no list knows is recognized by its folder', () => {
 })
 
 test('an expiration on a Saturday, as before 2015, is the Friday on which trading ends', async () => {
-  const name = '20140106_abc_minute_quote_american_call_1000000_20140118.csv'
+  const name = '20140106_zed_minute_quote_american_call_1000000_20140118.csv'
   const { snapshots } = await imported({
     '20140106_quote_american.zip': zipOf({ [name]: `${at(9, 30)},1,1,1,1,1,2,2,2,2,2\n` }),
-    '20140106_trade.zip': zipOf({ '20140106_abc_minute_trade.csv': `${at(9, 30)},10000,10000,10000,10000,1\n` })
+    '20140106_trade.zip': zipOf({ '20140106_zed_minute_trade.csv': `${at(9, 30)},10000,10000,10000,10000,1\n` })
   })
   expect(snapshots[0].chain.expirations[0].date).toBe('2014-01-17')
 })
 
 test('a zip of a day without a session goes to the report', async () => {
   const { snapshots, rejections } = await imported({
-    '20240106_trade.zip': zipOf({ '20240106_abc_minute_trade.csv': `${at(9, 30)},1,1,1,1,1\n` })
+    '20240106_trade.zip': zipOf({ '20240106_zed_minute_trade.csv': `${at(9, 30)},1,1,1,1,1\n` })
   })
   expect(snapshots).toHaveLength(0)
   expect(rejections[0].reason).toBe('there was no session on 2024-01-06')
