@@ -73,11 +73,11 @@ const declared = {
     }
   },
   lean: {
-    summary: 'import minute data of options and shares in the format of LEAN',
-    takes: ['replace'],
-    async read({ paths }, writer) {
+    summary: 'import minutes, hours and days of options and shares in the format of LEAN',
+    takes: ['bars', 'replace'],
+    async read({ paths, scale, archive, now }, writer) {
       const { importLean } = await import('./lean/import-lean.ts')
-      await importLean(paths, writer)
+      await importLean(paths, writer, { archive, scale, now })
     }
   },
   csv: {

@@ -38,6 +38,10 @@ interface JudgedSymbol {
   readonly misfit: BarDoubt | undefined
 }
 
+export type BarOptions = Omit<DailyTableOptions, 'archive' | 'columns' | 'symbol' | 'forms'> & {
+  readonly archive: BarsArchive
+}
+
 /** Most tables and symbols that are named before the writing; the rest is counted. */
 const MAX_NAMED = 20
 const FIRST_ROWS = 3
@@ -48,7 +52,7 @@ const FIRST_ROWS = 3
  */
 export async function writeSymbols(
   { rows, tables }: ReadBars,
-  { archive, scale, now = END_OF_TIME, accept = false, dryRun = false }: DailyTableOptions,
+  { archive, scale, now = END_OF_TIME, accept = false, dryRun = false }: BarOptions,
   writer: ImportWriter,
   progress: (what: string, share: number) => Promise<void>
 ): Promise<void> {
@@ -119,7 +123,7 @@ const barOf = ({ date, open, high, low, close, volume }: DailyBar): DailyBar => 
 async function judgeScale(
   symbol: Ticker,
   bars: readonly BarRow[],
-  { archive, scale, now }: Pick<DailyTableOptions, 'archive' | 'scale'> & { readonly now: Instant }
+  { archive, scale, now }: Pick<BarOptions, 'archive' | 'scale'> & { readonly now: Instant }
 ): Promise<Pick<JudgedSymbol, 'open' | 'bars' | 'doubts'>> {
   if (bars.length === 0) return { open: [], bars, doubts: [] }
   const [first, last] = [bars[0].date, bars[bars.length - 1].date]

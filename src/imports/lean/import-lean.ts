@@ -1,6 +1,7 @@
+import { basename } from 'node:path'
 import type { Absence } from '../../archive/history-store.ts'
 import { session } from '../../market/calendar.ts'
-import { filesAt } from '../import-files.ts'
+import { type FoundFile, filesAt } from '../import-files.ts'
 import { type ImportWriter, reasonOf } from '../import-writer.ts'
 import { logQuotes, logTrades, openInterestIn } from './lean-bars.ts'
 import { chainsOf, emptyDay, type LeanDay, sessionBar, slotsOf } from './lean-day.ts'
@@ -9,23 +10,36 @@ import {
   type LeanName,
   type LeanOption,
   leanOptionKey,
+  leanSpanZip,
   leanZip,
   priceUnitsPerDollar
 } from './lean-names.ts'
+import { importLeanSpans, type LeanSpanOptions } from './lean-spans.ts'
 import { bytesOfDay, type DayOfFiles, daysIn, type LeanZip, openLeanZip } from './lean-zips.ts'
 
 /** Number of zip entries read between two progress reports. Rejections wait in memory until the next report. */
 const FILES_AT_ONCE = 50
 
 /**
- * Imports minute data in LEAN's format: quotes, trades and open interest of options, quotes and trades of stocks. Every
+ * Imports data in LEAN's format: quotes, trades and open interest of options, quotes and trades of stocks. Hours and
+ * days are read by `importLeanSpans`. Of minutes, every
  * minute of a session becomes a snapshot that was known at the end of that minute. The stock's trades become the daily
  * bar. Only one day of one underlying is in memory.
  */
-export async function importLean(paths: readonly string[], writer: ImportWriter): Promise<void> {
-  const files = await filesAt(paths, leanZip)
-  const days = await daysIn(files, writer)
-  const total = days.reduce((sum, day) => sum + bytesOfDay(day), 0)
+export async function importLean(
+  paths: readonly string[],
+  writer: ImportWriter,
+  options: LeanSpanOptions = { archive: {} }
+): Promise<void> {
+  const files = await filesAt(paths, new RegExp(`${leanZip.source}|${leanSpanZip.source}`, 'i'))
+  const isOfSpans = ({ path }: FoundFile) => !leanZip.test(basename(path)) && leanSpanZip.test(basename(path))
+  const spans = files.filter(isOfSpans)
+  const days = await daysIn(
+    files.filter((file) => !isOfSpans(file)),
+    writer
+  )
+  const bytesOfSpans = bytesOf(spans)
+  const total = days.reduce((sum, day) => sum + bytesOfDay(day), bytesOfSpans)
   let done = 0
   for (const day of days) {
     if (writer.signal.aborted) return
@@ -34,7 +48,13 @@ export async function importLean(paths: readonly string[], writer: ImportWriter)
     )
     done += bytesOfDay(day)
   }
+  if (spans.length === 0) return
+  await importLeanSpans(spans, options, writer, (what, share) =>
+    writer.progress(what, done + share * bytesOfSpans, total)
+  )
 }
+
+const bytesOf = (files: readonly FoundFile[]) => files.reduce((sum, { size }) => sum + size, 0)
 
 async function importDay(
   { symbol, date, files }: DayOfFiles,

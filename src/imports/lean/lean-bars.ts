@@ -168,12 +168,13 @@ function eachLine(
   }
 }
 
-function isPriceOrNone(price: number | undefined): price is number {
+/** Whether a price can be used: above 0, or 0 or NaN for none. */
+export function isPriceOrNone(price: number | undefined): price is number {
   return price !== undefined && !(price < 0)
 }
 
 /** Checks a number of contracts or shares: NaN if absent, undefined if it is not a whole number below 2^31. */
-function countOf(value: number | undefined): number | undefined {
+export function countOf(value: number | undefined): number | undefined {
   if (value === undefined || Number.isNaN(value)) return value
   return Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : undefined
 }

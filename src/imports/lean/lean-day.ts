@@ -63,9 +63,10 @@ export function slotsOf({ blank }: LeanDay): ReadonlyMap<string, number> {
 
 /**
  * Yields the chain at the end of every minute of the session, including the close. A quote is valid until the next one,
- * and volume accumulates. There is no chain for minutes before the first price of the underlying.
+ * and volume accumulates. There is no chain for minutes before the first price of the underlying, and for those of which
+ * `isWanted` says no.
  */
-export function* chainsOf(day: LeanDay): Generator<Chain> {
+export function* chainsOf(day: LeanDay, isWanted: (minute: number) => boolean = () => true): Generator<Chain> {
   const { session, span, blank } = day
   const minutes = span.close - span.open
   const quotes = byMinute(day.quotes, minutes + 1)
@@ -77,7 +78,7 @@ export function* chainsOf(day: LeanDay): Generator<Chain> {
     for (let k = quotes.first[m]; k < quotes.first[m + 1]; k++) takeQuote(day.quotes, quotes.order[k], columns)
     for (let k = trades.first[m]; k < trades.first[m + 1]; k++) takeTrade(day.trades, trades.order[k], columns)
     const underlying = shares[m]
-    if (m === 0 || underlying === undefined) continue
+    if (m === 0 || underlying === undefined || !isWanted(m)) continue
     const asOf = session.open + m * MILLISECONDS_PER_MINUTE
     const { spot, bid, ask, last } = underlying
     const copied = contractColumns(blank.size)

@@ -32,6 +32,12 @@ export interface LeanOption {
  */
 export const leanZip = /^\d{8}_(quote|trade|openinterest)(_(american|european))?\.zip$/i
 
+/**
+ * Matches the file name of a zip of hours or days: aapl_2014_quote_american.zip for options, with the year or without;
+ * spy.zip for stocks and indexes.
+ */
+export const leanSpanZip = /^[a-z0-9.-]+?((_\d{4})?_(quote|trade|openinterest)_(american|european))?\.zip$/i
+
 const SCALE = 10_000
 /** Folder of an index's own files, and of options on indexes. */
 const indexFolder = /(^|[\\/])index(option)?[\\/]/i
@@ -86,4 +92,22 @@ export function parseLeanName(name: string): LeanName | undefined {
     strike: Number(strike) / SCALE
   }
   return { ...named, option }
+}
+
+/** Contents of the name of a file of hours or days, which does not state its dates. */
+export type LeanSpanName = Omit<LeanName, 'date'>
+
+const spanShape =
+  /^([a-z0-9.-]+)(?:_(quote|trade|openinterest)(?:_(?:american|european)_(call|put)_(\d+)_(\d{8}))?)?\.csv$/i
+
+/**
+ * Parses a CSV name of hours or days: goog_quote_american_call_7500000_20160115.csv of an option, spy.csv of trades of
+ * a stock or an index.
+ */
+export function parseSpanName(name: string): LeanSpanName | undefined {
+  const [, ticker, kind = 'trade', side, strike, expiry] = spanShape.exec(name) ?? []
+  if (ticker === undefined) return undefined
+  const about = side === undefined ? '' : `_american_${side}_${strike}_${expiry}`
+  const named = parseLeanName(`20000103_${ticker}_minute_${kind}${about}.csv`)
+  return named && { kind: named.kind, symbol: named.symbol, option: named.option }
 }
