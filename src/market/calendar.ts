@@ -50,6 +50,16 @@ export function isTradingDay(date: IsoDate): boolean {
   return dayKind(date) !== 'closed'
 }
 
+/**
+ * Whether it was known on the day `on` that the exchanges hold no session on the date. Weekends and holidays are known
+ * for years; days of mourning and disaster are announced days ahead.
+ */
+export function isKnownClosed(date: IsoDate, on: IsoDate): boolean {
+  if (isTradingDay(date)) return false
+  const announced = specialDays.find(([day, kind]) => day === date && kind === 'closed')?.[2]
+  return announced === undefined || on >= announced
+}
+
 /** The last trading day strictly before the date. */
 export function previousTradingDay(date: IsoDate): IsoDate {
   let day = addDays(date, -1)
@@ -149,22 +159,23 @@ export function isTripleWitching(date: IsoDate): boolean {
 
 type DayKind = 'full' | 'early' | 'closed'
 
-// Days of mourning and disaster, and half days that follow no rule. Source: NYSE, Special Closings (1885 to date).
-const specialDays: readonly (readonly [date: string, kind: 'early' | 'closed'])[] = [
-  ['1994-04-27', 'closed'], // funeral of Richard Nixon
+// Days of mourning and disaster, and half days that follow no rule. A closure has the first day on whose session it was
+// known. Source: NYSE, Special Closings (1885 to date).
+const specialDays: readonly (readonly [date: string, kind: 'early' | 'closed', known?: string])[] = [
+  ['1994-04-27', 'closed', '1994-04-25'], // funeral of Richard Nixon
   ['1997-12-26', 'early'],
   ['1999-12-31', 'early'],
-  ['2001-09-11', 'closed'],
-  ['2001-09-12', 'closed'],
-  ['2001-09-13', 'closed'],
-  ['2001-09-14', 'closed'],
+  ['2001-09-11', 'closed', '2001-09-11'],
+  ['2001-09-12', 'closed', '2001-09-11'],
+  ['2001-09-13', 'closed', '2001-09-12'],
+  ['2001-09-14', 'closed', '2001-09-13'],
   ['2003-12-26', 'early'],
-  ['2004-06-11', 'closed'], // funeral of Ronald Reagan
-  ['2007-01-02', 'closed'], // funeral of Gerald Ford
-  ['2012-10-29', 'closed'], // hurricane Sandy
-  ['2012-10-30', 'closed'],
-  ['2018-12-05', 'closed'], // funeral of George H. W. Bush
-  ['2025-01-09', 'closed'] // funeral of Jimmy Carter
+  ['2004-06-11', 'closed', '2004-06-07'], // funeral of Ronald Reagan
+  ['2007-01-02', 'closed', '2006-12-28'], // funeral of Gerald Ford
+  ['2012-10-29', 'closed', '2012-10-29'], // hurricane Sandy
+  ['2012-10-30', 'closed', '2012-10-29'],
+  ['2018-12-05', 'closed', '2018-12-03'], // funeral of George H. W. Bush
+  ['2025-01-09', 'closed', '2024-12-30'] // funeral of Jimmy Carter
 ]
 
 function dayKind(date: IsoDate): DayKind {

@@ -127,7 +127,7 @@ export function chainRowReader(
     const moment = asOfIn(line)
     const { date } = moment
     if (date === undefined) return { wrong: moment.wrong }
-    const listed = seriesIn(line)
+    const listed = seriesIn(line, date)
     if ('wrong' in listed) return listed
     const named = symbol ?? symbolIn(line)
     // The option root is no substitute for the symbol: it may mark an adjusted contract, or date from before 2010.

@@ -87,7 +87,7 @@ export function parseLeanName(name: string): LeanName | undefined {
   const right = side.toLowerCase() === 'call' ? CALL : PUT
   const option = {
     root: currentRoot(root),
-    expiration: lastTradingDate(expiration),
+    expiration: lastTradingDate(expiration, date),
     right,
     strike: Number(strike) / SCALE
   }

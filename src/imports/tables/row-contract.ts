@@ -43,27 +43,30 @@ export interface ContractReaderOptions {
   readonly expiration?: IsoDate | undefined
 }
 
+/** Reads the contract of a row. `on` is the date of the row: closures that were not known then move no expiration. */
+type ContractReader = (line: Line, on?: IsoDate) => Found
+
 /** Returns a reader for the contract of a row. */
-export function rowContractReader(layout: ContractLayout, options: ContractReaderOptions): (line: Line) => Found {
+export function rowContractReader(layout: ContractLayout, options: ContractReaderOptions): ContractReader {
   return layout.occ === undefined ? fromColumns(layout, options) : fromOcc(layout, options)
 }
 
-function fromOcc(layout: ContractLayout, { symbol }: ContractReaderOptions): (line: Line) => Found {
+function fromOcc(layout: ContractLayout, { symbol }: ContractReaderOptions): ContractReader {
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
-  return (line) => {
+  return (line, on) => {
     const text = textAt(line, layout.occ)
     const occ = optionNamed(text)
     if (occ === undefined) return { wrong: `its occ is ${quotedField(text)}` }
     const { strike } = occ
     const root = currentRoot(occ.root)
-    const expiration = lastTradingDate(occ.expiration)
+    const expiration = lastTradingDate(occ.expiration, on)
     const right = occ.right === 'call' ? CALL : PUT
     const adjusted = isAdjustedRoot(root, symbol ?? symbolIn(line))
     return { root, expiration, settlement: settlementOf(root, expiration), strike, right, adjusted }
   }
 }
 
-function fromColumns(layout: ContractLayout, options: ContractReaderOptions): (line: Line) => Found {
+function fromColumns(layout: ContractLayout, options: ContractReaderOptions): ContractReader {
   const { symbol, forms, expiration: stated } = options
   const listedIn =
     layout.expiration === undefined ? () => stated : repeatedAt(layout.expiration, (text) => tableDate(text, forms))
@@ -71,10 +74,10 @@ function fromColumns(layout: ContractLayout, options: ContractReaderOptions): (l
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
   // Some vendors write the full option symbol in this column; its first word is the root.
   const rootIn = repeatedAt(layout.root, (text) => optionNamed(text)?.root ?? tableRoot(text.split(' ')[0]))
-  return (line) => {
+  return (line, on) => {
     const listed = listedIn(line)
     if (listed === undefined) return { wrong: `its expiration is ${quotedField(textAt(line, layout.expiration))}` }
-    const expiration = lastTradingDate(listed)
+    const expiration = lastTradingDate(listed, on)
     const strike = figureAt(line, layout.strike)
     if (strike === undefined || !isStrike(strike)) {
       return { wrong: `its strike is ${quotedField(textAt(line, layout.strike))}` }

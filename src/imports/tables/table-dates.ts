@@ -1,4 +1,4 @@
-import { previousTradingDay, session } from '../../market/calendar.ts'
+import { isKnownClosed, isTradingDay, previousTradingDay } from '../../market/calendar.ts'
 import { type IsoDate, isoDate, parseDigits } from '../../market/units.ts'
 import { stampIn } from './table-times.ts'
 import { type Forms, noForms } from './written-forms.ts'
@@ -13,10 +13,12 @@ export function tableDate(text: string, forms: Forms = noForms): IsoDate | undef
 
 /**
  * Last trading day of an expiration. Until February 2015, standard options were listed as expiring on the Saturday
- * after it. A date without a session therefore means the previous session.
+ * after it. A date without a session therefore means the previous session, but not before the day `on` on which that was
+ * known: until then other contracts, listed for the session before, were others. Without `on` all closures are known.
  */
-export function lastTradingDate(expiration: IsoDate): IsoDate {
-  return session(expiration) === undefined ? previousTradingDay(expiration) : expiration
+export function lastTradingDate(expiration: IsoDate, on?: IsoDate): IsoDate {
+  const isClosed = on === undefined ? !isTradingDay(expiration) : isKnownClosed(expiration, on)
+  return isClosed ? previousTradingDay(expiration) : expiration
 }
 
 /** Parses a date written exactly yyyyMMdd. */
