@@ -14,7 +14,6 @@ import { type MemoryPlan, type MemorySize, memoryPlans } from './memory-plan.ts'
 import { readPlans } from './plans.ts'
 import { type Presets, readPresets } from './presets.ts'
 import { accountsOfReferences, readReferences } from './reference-settings.ts'
-import { readRenames } from './renames.ts'
 import { secretAsFlag } from './secret.ts'
 import * as values from './setting-parsers.ts'
 import {
@@ -29,6 +28,7 @@ import {
   variableOf
 } from './settings.ts'
 import { readSources } from './source-settings.ts'
+import { readRenames } from './stated-renames.ts'
 
 export interface Config {
   /** Port of the REST API; 0 picks any free port. */

@@ -12,7 +12,8 @@ import type { SaidForms } from './written-forms.ts'
 
 /** Ends of the names of tables that the archive's engine converts to text, as the converted file is called. */
 const converted = /\.(parquet|arrow|feather|zst)$/i
-export const tableName = /^(?!\._).*\.((csv|txt|tsv|psv|dat|jsonl|ndjson|json)(\.(gz|zst))?|parquet|arrow|feather)$/i
+export const tableName =
+  /^(?!\._).*\.((csv|txt|tsv|psv|dat|jsonl|ndjson|json)(\.(gz|zst))?|parquet|arrow|feather|dbn(\.zst)?)$/i
 
 /** A table as text: a file, a file in a zip, or the text converted from another format. */
 export interface TableFile {
@@ -30,6 +31,11 @@ export interface TableFile {
 export interface TableReader {
   writeTableText(table: string, path: string): Promise<void>
 }
+
+/** Databento's binary format: its name, or the mark at its beginning. */
+const binaryName = /\.dbn(\.zst)?$/i
+const binaryMark = 'DBN'
+const binaryRemedy = 'it is in DBN, the binary format of Databento, which is not read: export it as CSV (encoding csv)'
 
 type TableWork = (table: TableFile) => Promise<void>
 
@@ -57,6 +63,10 @@ async function withTables(
   work: TableWork
 ): Promise<void> {
   const kind = await kindOf(path)
+  if (kind === undefined || kind === 'zst') {
+    const mark = (await firstBytes(path, 3).catch(() => Buffer.alloc(0))).toString('latin1')
+    if (mark === binaryMark || binaryName.test(path)) return writer.reject(path, undefined, binaryRemedy)
+  }
   if (kind === 'zip' || /\.zip$/i.test(path)) return withZip(path, writer, work)
   if (kind === undefined) return work({ path, text: path, done: (read) => read })
   const folder = await mkdtemp(join(tmpdir(), 'gammawall-table-'))

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readRenames } from '../../src/config/renames.ts'
+import { readRenames } from '../../src/config/stated-renames.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test('a data folder without the file has no renames', () => {
