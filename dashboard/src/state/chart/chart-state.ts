@@ -195,11 +195,14 @@ const MAP_STEPS = [
   [62, '30m']
 ] as const
 
+// A signal of its own, so that other changes of the address request nothing again.
+const isMapShown = computed(() => place.value.map)
+
 /** Net gamma by strike through the sessions of the period. */
 const requestedMap = figures('/v1/exposure/matrix/{symbol}', {
   params: ({ symbol }) => {
     const [from, to] = [start.value, date.value]
-    if (!place.value.map || from === undefined || to === undefined) return undefined
+    if (!isMapShown.value || from === undefined || to === undefined) return undefined
     const days = (Date.parse(to) - Date.parse(from)) / DAY
     const every = MAP_STEPS.find(([most]) => days <= most)?.[1]
     if (every === undefined) return undefined
@@ -212,7 +215,7 @@ export const mapTrouble = requestedMap.trouble
 /** The map up to the shown moment. An answer of a later moment is cut, as the bars are. */
 export const chartMap = computed(() => {
   const held = requestedMap.held.value
-  if (held === undefined || !place.value.map || !isOfSymbol(held.stamp)) return undefined
+  if (held === undefined || !isMapShown.value || !isOfSymbol(held.stamp)) return undefined
   const { answer } = held
   if (answer.symbol !== place.value.symbol || (at.value === undefined && !isOfPage(held.stamp))) return undefined
   const known = answer.columns.filter((text) => Date.parse(text) <= horizon.value).length

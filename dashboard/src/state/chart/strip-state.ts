@@ -8,12 +8,13 @@ import { history, period } from './chart-state.ts'
 import { historyOf } from './history.ts'
 import { startOf } from './period.ts'
 
+// A signal of its own, so that other changes of the address request nothing again.
+const hasBars = computed(() => history.value !== undefined)
+
 /** The sessions of three months, requested once the chart has its own bars. */
 export const stripDays = figures('/v1/bars/{symbol}', {
   params: ({ symbol }) =>
-    date.value === undefined || history.value === undefined
-      ? undefined
-      : { symbol, every: '1d', from: startOf('3m', date.value) },
+    date.value === undefined || !hasBars.value ? undefined : { symbol, every: '1d', from: startOf('3m', date.value) },
   suffices: (answer, { at: wall }) => reaches(answer.as_of, wall),
   rest: 250,
   isDaily: true
