@@ -4,6 +4,7 @@ import { CALENDAR_SETS } from '../src/state/page/expiration-set.ts'
 import { type Leg, legsOf, textOfLegs } from '../src/state/page/legs.ts'
 import {
   addressOf,
+  CARDS,
   DAYS,
   DEALERS,
   METRICS,
@@ -16,6 +17,7 @@ import {
   SECOND_GREEKS,
   SIDES,
   STEPS,
+  TABS,
   TAGS,
   VIEWS,
   WHENS
@@ -51,6 +53,9 @@ const anyPlace: fc.Arbitrary<Place> = fc.record({
   levels: maybe(fc.constantFrom('-walls', '-flip,-zero_dte')),
   panes: maybe(fc.constantFrom('none', 'net_gex,zero_dte.pin_score')),
   versus: maybe(fc.constantFrom('QQQ', 'BRK.B,IWM', 'SPX,NDX,RUT,VIX')),
+  card: maybe(fc.constantFrom(...CARDS)),
+  tab: fc.constantFrom(...TABS),
+  since: maybe(fc.oneof(fc.constant('open'), wall)),
   strikes: fc.boolean(),
   cone: fc.boolean(),
   scale: fc.constantFrom('root', 'linear'),

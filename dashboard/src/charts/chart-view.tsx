@@ -21,6 +21,8 @@ interface Props {
   readonly onRange: (range: number | undefined) => void
   /** Words that a screen reader says of a bar. */
   readonly sayBar: (data: ChartData, bar: number, moment: string) => string
+  /** A bar is pressed, or Enter is pressed at the crosshair. Undefined: nothing is picked now. */
+  readonly onPick: ((bar: number) => void) | undefined
   /** Up and down: the next strike above or below. */
   readonly onStrike: (way: 1 | -1) => void
 }
@@ -60,7 +62,13 @@ export function ChartView(props: Props) {
       effect(() => {
         made.legendHeight = given.current.legendHeight.value
       }),
-      handsOn(place, made)
+      handsOn(place, made, (tapped) => {
+        const { onPick, cross } = given.current
+        if (onPick === undefined) return
+        made.point(tapped)
+        const bar = cross.peek()?.bar
+        if (bar !== undefined) onPick(bar)
+      })
     ]
     return () => {
       for (const stop of stops) stop()
@@ -92,7 +100,10 @@ export function ChartView(props: Props) {
       if (bar !== undefined) sayLater(bar)
     } else if (along !== undefined) given.current.onStrike(along)
     else if (event.key === 'Escape') made.point(undefined)
-    else return
+    else if (event.key === 'Enter' && props.onPick !== undefined) {
+      const bar = props.cross.peek()?.bar
+      if (bar !== undefined) props.onPick(bar)
+    } else return
     event.preventDefault()
   }
   return (

@@ -25,7 +25,8 @@ export function recorded(name: string): Json {
 }
 
 /** The recorded series that has the requested fields. */
-function seriesOf(fields: string): string {
+function seriesOf(fields: string, every: string | null): string {
+  if (every === '1d') return 'series-closes'
   if (fields.includes('pin_score')) return 'series-today'
   return fields.includes('net_vex') ? 'series-hedging' : 'series'
 }
@@ -38,9 +39,10 @@ const ANSWERS: readonly (readonly [path: RegExp, name: (url: URL) => string])[] 
     /^\/v1\/exposure\/profile\//,
     ({ searchParams }) => (searchParams.get('when') === null ? 'profile' : 'profile-moved')
   ],
+  [/^\/v1\/exposure\/explain\//, ({ searchParams }) => `explain-${searchParams.get('metric')}`],
   [/^\/v1\/exposure\/([a-z-]+)\//, ({ pathname }) => pathname.split('/')[3]!],
   [/^\/v1\/bars\//, ({ searchParams }) => (searchParams.get('every') === '1d' ? 'bars-days' : 'bars')],
-  [/^\/v1\/series\//, ({ searchParams }) => seriesOf(searchParams.get('fields') ?? '')],
+  [/^\/v1\/series\//, ({ searchParams }) => seriesOf(searchParams.get('fields') ?? '', searchParams.get('every'))],
   [/^\/v1\/flow\/zero-dte\/([a-z-]+)\//, ({ pathname }) => `today-${pathname.split('/')[4]}`],
   [/^\/v1\/flow\/hedge-flow\//, ({ searchParams }) => `hedge-flow-${searchParams.get('split')}`],
   [/^\/v1\/flow\/dealer-risk\//, () => 'dealer-risk'],

@@ -12,8 +12,15 @@ interface Pointer {
   readonly y: number
 }
 
-/** Moves a chart by mouse, wheel and touch, until the returned function is called. */
-export function handsOn(box: HTMLElement, chart: TimeChart): () => void {
+/**
+ * Moves a chart by mouse, wheel and touch, until the returned function is called. `onTap`: told the place of a press
+ * that neither moves nor lasts.
+ */
+export function handsOn(
+  box: HTMLElement,
+  chart: TimeChart,
+  onTap: (place: { readonly left: number; readonly top: number }) => void
+): () => void {
   const stop = new AbortController()
   const listen = <Name extends keyof HTMLElementEventMap>(
     name: Name,
@@ -103,6 +110,8 @@ export function handsOn(box: HTMLElement, chart: TimeChart): () => void {
     if (!pointers.delete(event.pointerId)) return
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
     if (mode === 'pan' && event.pointerType !== 'mouse' && !isCalm) roll()
+    const isTap = event.type === 'pointerup' && mode === 'pan' && travelled <= STILL && pointers.size === 0
+    if (isTap) onTap(placeOf(event))
     if (pointers.size === 0) mode = 'none'
   }
   listen('pointerup', lift)

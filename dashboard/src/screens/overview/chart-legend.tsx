@@ -2,9 +2,11 @@ import type { ReadonlySignal } from '@preact/signals'
 import { Fragment } from 'preact'
 import type { Cross } from '../../charts/time/engine.ts'
 import { momentText } from '../../charts/time/layers/crosshair.ts'
+import { CardButton } from '../../parts/card-button.tsx'
 import { level, percent, price, short } from '../../parts/format.ts'
 import { history, isUpToDate, shownLevels } from '../../state/chart/chart-state.ts'
 import { STEP_LENGTHS } from '../../state/chart/period.ts'
+import { CARDS, type Card } from '../../state/page/place.ts'
 
 interface Props {
   readonly cross: ReadonlySignal<Cross | undefined>
@@ -52,7 +54,10 @@ function Figures({ at }: { readonly at: number }) {
         {shownLevels.value.map(({ field, name, tone }, i) => (
           <Fragment key={field}>
             <span class={i < ALWAYS ? `of-${tone}` : `of-${tone} extra`}>
-              {name} <b>{level(figure(columnAt(field)))}</b>
+              {name}{' '}
+              <b>
+                <CardButton card={cardOf(field)} name={name} value={level(figure(columnAt(field)))} />
+              </b>
             </span>{' '}
           </Fragment>
         ))}
@@ -60,6 +65,10 @@ function Figures({ at }: { readonly at: number }) {
     </>
   )
 }
+
+/** The card of a level that the chart draws. */
+const cardOf = (field: string): Card | undefined =>
+  CARDS.find((each) => each === (field === 'zero_dte.magnet' ? 'magnet' : field))
 
 const figure = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? undefined : value)
 

@@ -10,11 +10,12 @@ import { MethodLink } from '../../parts/method-link.tsx'
 import { stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
+import { barMoment } from '../../state/chart/bar-moment.ts'
 import { bars, chartMarks, mapTrouble, newestTick, step } from '../../state/chart/chart-state.ts'
 import { momentOf, newYork } from '../../state/day/time.ts'
 import { place, turn } from '../../state/page/address.ts'
 import { NARROWEST, WIDEST } from '../../state/page/place.ts'
-import { gex, zeroDte } from '../../state/screens/overview-state.ts'
+import { gex, summary, zeroDte } from '../../state/screens/overview-state.ts'
 import { chartData } from './chart-data.ts'
 import { ChartLegend } from './chart-legend.tsx'
 import { ChartNote } from './chart-note.tsx'
@@ -80,6 +81,15 @@ function stepStrike(way: 1 | -1): void {
   if (next !== undefined) cross.value = { bar: cross.value?.bar, y: undefined, strikeNear: next }
 }
 
+/** Explains the change of the open card's figure since a bar. */
+function explainSince(bar: number): void {
+  const [data, asOf] = [chartData.value, summary.answer.value?.as_of]
+  const start = data?.bars.t[bar]
+  if (data === undefined || start === undefined || asOf === undefined) return
+  const since = barMoment(start, data.step, Date.parse(asOf))
+  if (since !== undefined) turn({ since })
+}
+
 const sayBar = (data: ChartData, bar: number, moment: string) =>
   [
     `${moment}, close ${price(data.bars.c[bar])}`,
@@ -129,6 +139,7 @@ export function ChartPanel() {
           onShown={rememberShown}
           onRange={rememberRange}
           sayBar={sayBar}
+          onPick={place.value.card !== undefined && place.value.tab === 'why' ? explainSince : undefined}
           onStrike={stepStrike}
         />
         <ChartWords>

@@ -1,12 +1,19 @@
+import { lazy, Suspense } from 'preact/compat'
 import { AllExpirationsWord, AnswerWords, DefaultWords, fileWords } from '../../parts/answer-words.tsx'
+import { CardButton } from '../../parts/card-button.tsx'
 import { fixed, level, percent, price, short } from '../../parts/format.ts'
 import { Caption, Contents, Panel, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { spot } from '../../state/day/day.ts'
 import type { Mark } from '../../state/day/level-marks.ts'
+import { place } from '../../state/page/address.ts'
+import type { Card } from '../../state/page/place.ts'
 import { levels, marks, narrative, openInterest, today } from '../../state/screens/overview-state.ts'
 
-/** Levels, changes of open interest, and the narrative of the service. */
+/** Loaded when the first card is opened. */
+const FigureCard = lazy(() => import('../card/figure-card.tsx'))
+
+/** Levels, changes of open interest, and the narrative of the service; instead of the latter two an open card. */
 export function Rail() {
   return (
     <section class="panel rail" aria-label="Levels and reading" {...stateOf([levels])}>
@@ -21,8 +28,22 @@ export function Rail() {
         />
       </Caption>
       <Contents of={[levels]}>
-        <Levels marks={marks.value} />
+        <Levels marks={marks.value} hasCards />
       </Contents>
+      {place.value.card === undefined ? (
+        <Rest />
+      ) : (
+        <Suspense fallback={<section class="card" aria-busy="true" />}>
+          <FigureCard />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+function Rest() {
+  return (
+    <>
       <Caption title="Open interest since yesterday" method="open-interest-change">
         <AllExpirationsWord />
       </Caption>
@@ -42,7 +63,7 @@ export function Rail() {
       <Contents of={[narrative]}>
         <Reading />
       </Contents>
-    </section>
+    </>
   )
 }
 
@@ -87,7 +108,21 @@ function distance(value: number) {
   return { away, sigmas }
 }
 
-export function Levels({ marks }: { readonly marks: readonly Mark[] }) {
+interface LevelsProps {
+  readonly marks: readonly Mark[]
+  /** Whether prices open the cards of their levels, which panels of other pages have not. */
+  readonly hasCards?: boolean
+}
+
+/** Cards by the names of levels. */
+const CARDS: Readonly<Record<string, Card>> = {
+  'Call wall': 'call_wall',
+  'Put wall': 'put_wall',
+  Flip: 'gamma_flip',
+  '0DTE magnet': 'magnet'
+}
+
+export function Levels({ marks, hasCards = false }: LevelsProps) {
   return (
     <table class="levels">
       <thead>
@@ -106,14 +141,24 @@ export function Levels({ marks }: { readonly marks: readonly Mark[] }) {
       </thead>
       <tbody>
         {rowsOf(marks, spot.value).map(({ mark, value }) =>
-          mark === undefined ? <Here key="spot" value={value} /> : <Row key={mark.names[0]} mark={mark} />
+          mark === undefined ? (
+            <Here key="spot" value={value} />
+          ) : (
+            <Row key={mark.names[0]} mark={mark} hasCard={hasCards} />
+          )
         )}
       </tbody>
     </table>
   )
 }
 
-function Row({ mark: { names, value, tone, dash } }: { readonly mark: Mark }) {
+interface RowProps {
+  readonly mark: Mark
+  readonly hasCard: boolean
+}
+
+function Row({ mark: { names, value, tone, dash }, hasCard }: RowProps) {
+  const named = hasCard ? names.find((each) => Object.hasOwn(CARDS, each)) : undefined
   const { away, sigmas } = distance(value)
   const style = dash.length === 0 ? '' : dash[0]! > 2 ? 'dashed' : 'dotted'
   return (
@@ -123,7 +168,9 @@ function Row({ mark: { names, value, tone, dash } }: { readonly mark: Mark }) {
         {names[0]}
         {names.length > 1 && <small>{names.slice(1).join(' · ')}</small>}
       </th>
-      <td class="n">{level(value)}</td>
+      <td class="n">
+        <CardButton card={named === undefined ? undefined : CARDS[named]} name={named ?? ''} value={level(value)} />
+      </td>
       <td class="n">{percent(away)}</td>
       <td class="n">{fixed(sigmas, 1)}</td>
     </tr>

@@ -47,6 +47,7 @@ function Figures() {
     <dl class="figures" tabIndex={0}>
       <Figure
         name="Net GEX"
+        card="net_gex"
         method="gamma-exposure"
         value={usd(net?.net_gex)}
         note="per 1 % move"
@@ -54,6 +55,7 @@ function Figures() {
       />
       <Figure
         name="Gamma flip"
+        card="gamma_flip"
         method="gamma-flip"
         value={level(flip)}
         note={away === undefined ? undefined : `${percent(away)} away`}
@@ -65,9 +67,15 @@ function Figures() {
         value={usd(hedge?.notional_usd)}
         note={hedge === undefined ? undefined : `dealers ${hedge.direction.toLowerCase()}`}
       />
-      <Figure name="Net DEX" method="delta-exposure" value={usd(net?.net_dex)} note="delta, notional" />
-      <Figure name="Net VEX" method="vanna-exposure" value={usd(vexPerPoint)} note="per vol point" />
-      <Figure name="Net CHEX" method="charm-exposure" value={usd(net?.net_chex)} note="a day; 0DTE to the close" />
+      <Figure name="Net DEX" card="net_dex" method="delta-exposure" value={usd(net?.net_dex)} note="delta, notional" />
+      <Figure name="Net VEX" card="net_vex" method="vanna-exposure" value={usd(vexPerPoint)} note="per vol point" />
+      <Figure
+        name="Net CHEX"
+        card="net_chex"
+        method="charm-exposure"
+        value={usd(net?.net_chex)}
+        note="a day; 0DTE to the close"
+      />
       <Figure
         name="0DTE share"
         method="zero-dte"

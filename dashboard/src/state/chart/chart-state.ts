@@ -159,7 +159,7 @@ export const chartMarks = computed(() => {
     'zero_dte.magnet': now?.zero_dte_magnet,
     'zero_dte.call_wall': expiring?.call_wall,
     'zero_dte.put_wall': expiring?.put_wall,
-    max_pain: lastOf('max_pain')
+    max_pain: maxPain.value
   }
   return marksAt(shownLevels.value, (field) => prices[field])
 })
@@ -168,6 +168,8 @@ export const chartMarks = computed(() => {
 function lastOf(field: string): number | undefined {
   return history.value?.columns[field]?.findLast((value) => !Number.isNaN(value))
 }
+
+export const maxPain = computed(() => lastOf('max_pain'))
 
 /** Bars of a day ahead that the cone covers where bars are days. */
 const DAYS_AHEAD = 5

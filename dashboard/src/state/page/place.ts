@@ -26,6 +26,22 @@ export type Step = (typeof STEPS)[number]
 /** Levels of a chart that an address can leave out. */
 export const LEVEL_GROUPS = ['walls', 'flip', 'zero_dte', 'max_pain'] as const
 export type LevelGroup = (typeof LEVEL_GROUPS)[number]
+/** Figures that have a card, by the names of the service. */
+export const CARDS = [
+  'net_gex',
+  'net_dex',
+  'net_vex',
+  'net_chex',
+  'gamma_flip',
+  'call_wall',
+  'put_wall',
+  'magnet',
+  'max_pain'
+] as const
+export type Card = (typeof CARDS)[number]
+/** Parts of a card. */
+export const TABS = ['why', 'rests', 'sure', 'history'] as const
+export type Tab = (typeof TABS)[number]
 export const VIEWS = ['levels', 'volatility', 'strategies', 'interest', 'flow'] as const
 export type View = (typeof VIEWS)[number]
 
@@ -80,6 +96,11 @@ const PARAMETERS = {
   panes: text(new RegExp(`^${FIELD}(,${FIELD}){0,${MOST_PANES - 1}}$`)),
   /** Tickers that are drawn beside the one of the page. */
   versus: { ...text(new RegExp(`^${TICKER}(,${TICKER}){0,${MOST_COMPARED - 1}}$`)), name: 'compare' },
+  /** The figure whose card is open; undefined: none is. */
+  card: oneOf(CARDS, undefined),
+  tab: oneOf(TABS, 'why'),
+  /** The moment since which a card explains a change: the open, or one in New York; undefined: the last close. */
+  since: text((value) => (value === 'open' || MOMENT.test(value) ? value : undefined)),
   /** Whether the chart shows the strikes, and the move that options price. */
   strikes: flag(true, 'off'),
   cone: flag(true, 'off'),
