@@ -16,7 +16,14 @@ import {
   regimeWords,
   wallWords
 } from '../src/screens/card/sure-words.ts'
-import { causeWords, crossingWords, leadWords, missingWords, strikeWords } from '../src/screens/card/why-words.ts'
+import {
+  causeWords,
+  crossingWords,
+  leadWords,
+  missingWords,
+  strikeWords,
+  unexplainedWords
+} from '../src/screens/card/why-words.ts'
 import { barMoment } from '../src/state/chart/bar-moment.ts'
 import { momentOf } from '../src/state/day/time.ts'
 
@@ -81,6 +88,12 @@ test('a figure that does not exist has its reason', () => {
   )
   expect(missingWords('magnet', 'no_same_day')).toBe('There is no 0DTE magnet. Nothing expires today.')
   expect(missingWords('call_wall', null)).toBeUndefined()
+})
+
+test('a change that cannot be told says which moment is not recorded', () => {
+  expect(unexplainedWords(undefined)).toBe('No session before this one is recorded.')
+  expect(unexplainedWords('open')).toBe('The open of this session is not recorded.')
+  expect(unexplainedWords('2026-11-20T10:00:00')).toBe('Nothing is recorded of that moment.')
 })
 
 test('the gamma of a strike is told where it is among those that changed most', () => {
@@ -195,7 +208,8 @@ test('closes say how long a strike has stood, and between what another figure mo
     'Lowest −$2.00 B on Tue 17 Nov, highest $3.00 B on Wed 18 Nov.'
   )
   expect(historyWords('gamma_flip', closes(681.15))).toBe('681.15 at the close of Mon 16 Nov, the only one recorded.')
-  expect(historyWords('net_gex', [])).toBe('No close is recorded before this moment.')
+  expect(historyWords('net_gex', [])).toBe('No close with this figure is recorded before this moment.')
+  expect(historyWords('magnet', [])).toBe('At a close there is no magnet: the options of the day have expired.')
 })
 
 test('a line of closes is within its picture', () => {

@@ -87,13 +87,9 @@ describePages('the card of a figure', ({ service, open }) => {
   })
 
   test('a first session says that there is no close before', async () => {
-    service().rules.unshift(({ pathname }) =>
-      pathname.includes('attribution')
-        ? refusal(404, 'no_data', { message: 'no chain of SPY was recorded before' })
-        : undefined
-    )
+    service().rules.unshift(({ pathname }) => (pathname.includes('attribution') ? refusal(404, 'no_data') : undefined))
     const { page } = await open('#/overview/SPY?card=net_gex', { refusals: true })
-    await shows(page, '.card', 'No chain of SPY was recorded before.')
+    await shows(page, '.card', 'No session before this one is recorded.')
   })
 
   test('a wall without a second candidate and a flip that does not exist say so', async () => {

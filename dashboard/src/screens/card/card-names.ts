@@ -31,4 +31,4 @@ export const figureText = (card: Card, value: Value) =>
   card.startsWith('net_') ? usd(shown(card, value)) : level(value)
 
 /** A part of a net exposure or a change of one, with its sign. */
-export const changeText = (card: Card, value: Value) => usd(shown(card, value), 'signed')
+export const changeText = (card: Card, value: Value) => usd(shown(card, value), value === 0 ? 'plain' : 'signed')

@@ -12,7 +12,10 @@ export interface Close {
 /** What the closes of a figure say: a strike by how long it has stood, another figure by its extremes. */
 export function historyWords(card: Card, closes: readonly Close[]): string {
   const last = closes.at(-1)
-  if (last === undefined) return 'No close is recorded before this moment.'
+  if (last === undefined)
+    return card === 'magnet'
+      ? 'At a close there is no magnet: the options of the day have expired.'
+      : 'No close with this figure is recorded before this moment.'
   if (closes.length === 1)
     return `${figureText(card, last.value)} at the close of ${dayOf(last.date)}, the only one recorded.`
   if (isStrike(card)) {

@@ -35,7 +35,7 @@ function Rests({ card }: { readonly card: Card }) {
         <BarRows
           title="Candidates"
           note={CANDIDATES[card] ?? ''}
-          rows={candidates.rows.map(({ strike, value }) => ({ name: level(strike), value, text: usd(value) }))}
+          rows={card === 'max_pain' ? painRows(candidates.rows) : gammaRows(candidates.rows)}
           isPlain={card === 'max_pain'}
         />
       )}
@@ -52,8 +52,20 @@ const CANDIDATES: Readonly<Partial<Record<Card, string>>> = {
   call_wall: 'call gamma',
   put_wall: 'put gamma',
   magnet: "net gamma of today's options",
-  max_pain: 'paid to holders'
+  max_pain: 'paid to holders, and how much more than at the first'
 }
+
+type Candidates = NonNullable<Explained['candidates']>['rows']
+
+const gammaRows = (rows: Candidates): readonly BarRow[] =>
+  rows.map(({ strike, value }) => ({ name: level(strike), value, text: usd(value) }))
+
+/** Payouts differ little from strike to strike, so that only the first is told as it is. */
+const painRows = (rows: Candidates): readonly BarRow[] =>
+  rows.map(({ strike, value }, i) => {
+    const more = value - rows[0]!.value
+    return { name: level(strike), value: more, text: i === 0 ? usd(value) : usd(more, 'signed') }
+  })
 
 interface ContributionsProps {
   readonly card: Card

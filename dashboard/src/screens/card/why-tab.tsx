@@ -4,10 +4,20 @@ import { dayOf, newYork } from '../../state/day/time.ts'
 import { place, turn } from '../../state/page/address.ts'
 import type { Card } from '../../state/page/place.ts'
 import { attribution, explain, isNet, isOfGamma, MEASURES, type Net } from '../../state/screens/card-state.ts'
+import { summary } from '../../state/screens/overview-state.ts'
 import { AssumedWords } from './assumed-words.tsx'
 import { BarRows } from './bar-rows.tsx'
 import { CARD_NAMES, changeText, figureText } from './card-names.ts'
-import { CAUSES, causeWords, crossingWords, leadWords, missingWords, RULES, strikeWords } from './why-words.ts'
+import {
+  CAUSES,
+  causeWords,
+  crossingWords,
+  leadWords,
+  missingWords,
+  RULES,
+  strikeWords,
+  unexplainedWords
+} from './why-words.ts'
 
 /** Why a net exposure changed, or why a level stands where it does. */
 export function WhyTab({ card }: { readonly card: Card }) {
@@ -49,12 +59,18 @@ interface ChangeProps {
 /** The change of a net exposure since a moment, by its causes. */
 function Change({ card, of }: ChangeProps) {
   if (of.length === 0) return null
+  const refusal = attribution.answer.value === undefined ? attribution.trouble.value?.code : undefined
+  const isUnrecorded = refusal === 'no_data' && summary.answer.value !== undefined
   return (
     <>
-      <Since />
-      <Contents of={of}>
-        <Causes card={card} />
-      </Contents>
+      {refusal !== 'tier_restricted' && <Since />}
+      {isUnrecorded ? (
+        <p>{unexplainedWords(place.value.since)}</p>
+      ) : (
+        <Contents of={of}>
+          <Causes card={card} />
+        </Contents>
+      )}
     </>
   )
 }

@@ -108,6 +108,12 @@ export function missingWords(card: Card, reason: Explained['null_reason']): stri
   return reason === null ? undefined : `There is no ${lowered(CARD_NAMES[card].name)}. ${NULL_REASONS[reason]}`
 }
 
+/** Why a change cannot be told, though its figure is known: nothing is recorded of the moment it is told from. */
+export function unexplainedWords(since: string | undefined): string {
+  if (since === undefined) return 'No session before this one is recorded.'
+  return since === 'open' ? 'The open of this session is not recorded.' : 'Nothing is recorded of that moment.'
+}
+
 /** The rule of a level that gamma does not change, or not that of all expirations. */
 export const RULES: Readonly<Partial<Record<Card, string>>> = {
   max_pain:
