@@ -55,6 +55,7 @@ const anyPlace: fc.Arbitrary<Place> = fc.record({
   versus: maybe(fc.constantFrom('QQQ', 'BRK.B,IWM', 'SPX,NDX,RUT,VIX')),
   card: maybe(fc.constantFrom(...CARDS)),
   tab: fc.constantFrom(...TABS),
+  watch: maybe(fc.constantFrom(...CARDS)),
   since: maybe(fc.oneof(fc.constant('open'), wall)),
   strikes: fc.boolean(),
   cone: fc.boolean(),

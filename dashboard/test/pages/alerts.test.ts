@@ -52,6 +52,17 @@ describePages('alerts', ({ service, open }) => {
     expect(faults).toEqual([])
   })
 
+  test('a card leads to a new alert about its figure: a level wherever it is, an exposure at 0', async () => {
+    const { page } = await open('#/overview/SPY?card=call_wall&tab=history')
+    await page.locator('.card a', { hasText: 'Alert' }).click()
+    await leadsTo(page, /#\/alerts\/SPY\?.*watch=call_wall/)
+    const field = (name: string) => page.locator(`.new-alert [name=${name}]`)
+    const filled = () => Promise.all([field('metric').inputValue(), field('value').inputValue()])
+    await expect.poll(filled, PATIENT).toEqual(['stockquote.current.mid', 'exposure.levels.levels.call_wall'])
+    await page.goto(`${service().url}/#/alerts/SPY?watch=net_vex`)
+    await expect.poll(filled, PATIENT).toEqual(['exposure.summary.exposures.net_vex', '0'])
+  })
+
   test('sets an alert on a number or on another figure, and shows the secret of a new webhook once', async () => {
     admit({ ...flip, webhook_secret: SECRET })
     const { page, faults } = await open('#/alerts/SPY')

@@ -4,7 +4,7 @@ import { Caption } from '../../parts/panel.tsx'
 import { spot } from '../../state/day/day.ts'
 import { place } from '../../state/page/address.ts'
 import { type Condition, createAlert, loadMetrics, metrics, targetOf } from '../../state/screens/alerts-state.ts'
-import { knownMetrics, nameOf, PRICE } from '../../state/screens/metric-names.ts'
+import { alertDraft, knownMetrics, nameOf, PRICE } from '../../state/screens/metric-names.ts'
 import { loadSymbols, symbols } from '../../state/service/symbols.ts'
 
 /** The first condition is the default of the form. */
@@ -16,7 +16,8 @@ const SENTENCES: Readonly<Record<Condition, string>> = {
 }
 
 export function NewAlertPanel() {
-  const { symbol } = place.value
+  const { symbol, watch } = place.value
+  const draft = watch && alertDraft(watch)
   const number = useRef<HTMLInputElement>(null)
   const isPriced = useComputed(() => spot.value !== undefined)
   useEffect(() => {
@@ -45,7 +46,7 @@ export function NewAlertPanel() {
   return (
     <section class="panel new-alert" aria-label="New alert">
       <Caption title="New alert" />
-      <form onSubmit={(event) => void make(event)} key={symbol}>
+      <form onSubmit={(event) => void make(event)} key={`${symbol} ${watch}`}>
         <label>
           Symbol
           <input
@@ -67,7 +68,7 @@ export function NewAlertPanel() {
             name="metric"
             required
             maxLength={200}
-            defaultValue={PRICE}
+            defaultValue={draft?.metric ?? PRICE}
             list="metrics"
             autocomplete="off"
             spellcheck={false}
@@ -91,7 +92,7 @@ export function NewAlertPanel() {
             ref={number}
             required
             maxLength={200}
-            defaultValue={spot.peek()?.toFixed(2) ?? ''}
+            defaultValue={draft?.value ?? spot.peek()?.toFixed(2) ?? ''}
             list="metrics"
             autocomplete="off"
             spellcheck={false}

@@ -6,7 +6,7 @@ import { shownPanes } from '../../state/chart/chart-state.ts'
 import { hiddenGroups, LEVEL_FIELDS, withGroup } from '../../state/chart/level-lines.ts'
 import { date, hours } from '../../state/day/day.ts'
 import { newYork, shortDate } from '../../state/day/time.ts'
-import { place, turn } from '../../state/page/address.ts'
+import { hrefOf, place, turn } from '../../state/page/address.ts'
 import { type Card, MOST_PANES } from '../../state/page/place.ts'
 import { fieldOf, isNet, past } from '../../state/screens/card-state.ts'
 import { CARD_NAMES } from './card-names.ts'
@@ -84,6 +84,9 @@ function Actions({ card }: { readonly card: Card }) {
     <>
       <p class="actions">
         {isNet(card) ? <PaneSwitch card={card} /> : <LineSwitch card={card} />}
+        <a class="chip" href={hrefOf({ screen: 'alerts', watch: card, at: undefined })}>
+          Alert
+        </a>
         <MethodLink method={CARD_NAMES[card].method}>Method</MethodLink>
       </p>
       <p class="actions">

@@ -101,6 +101,8 @@ const PARAMETERS = {
   tab: oneOf(TABS, 'why'),
   /** The moment since which a card explains a change: the open, or one in New York; undefined: the last close. */
   since: text((value) => (value === 'open' || MOMENT.test(value) ? value : undefined)),
+  /** The figure that a new alert is about at first; undefined: the price. */
+  watch: oneOf(CARDS, undefined),
   /** Whether the chart shows the strikes, and the move that options price. */
   strikes: flag(true, 'off'),
   cone: flag(true, 'off'),

@@ -1,5 +1,26 @@
+import type { Card } from '../page/place.ts'
+
 /** Stream id of the price of the underlying. */
 export const PRICE = 'stockquote.current.mid'
+
+/** Stream ids of the figures that have a card. */
+const METRICS: Readonly<Record<Card, string>> = {
+  net_gex: 'exposure.summary.exposures.net_gex',
+  net_dex: 'exposure.summary.exposures.net_dex',
+  net_vex: 'exposure.summary.exposures.net_vex',
+  net_chex: 'exposure.summary.exposures.net_chex',
+  gamma_flip: 'exposure.summary.gamma_flip',
+  call_wall: 'exposure.levels.levels.call_wall',
+  put_wall: 'exposure.levels.levels.put_wall',
+  magnet: 'exposure.levels.levels.zero_dte_magnet',
+  max_pain: 'maxpain.current.max_pain_strike'
+}
+
+/** What a new alert about a figure compares: a net exposure with 0, the price with a level wherever it is. */
+export function alertDraft(card: Card): { readonly metric: string; readonly value: string } {
+  const id = METRICS[card]
+  return card.startsWith('net_') ? { metric: id, value: '0' } : { metric: PRICE, value: id }
+}
 
 /** Traders' names for the metrics that alerts mostly use. Other metrics keep their ids. */
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -8,6 +29,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['exposure.levels.levels.call_wall', 'call wall'],
   ['exposure.levels.levels.put_wall', 'put wall'],
   ['exposure.levels.levels.zero_dte_magnet', '0DTE magnet'],
+  ['maxpain.current.max_pain_strike', 'max pain'],
   ['exposure.summary.exposures.net_gex', 'net GEX'],
   ['exposure.summary.exposures.net_dex', 'net DEX'],
   ['exposure.summary.exposures.net_vex', 'net VEX'],
