@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { curlOf } from '../src/screens/card/curl.ts'
 import { historyWords } from '../src/screens/card/history-words.ts'
 import { linePath } from '../src/screens/card/line-path.ts'
 import { leftOutWords, sourceWords, spreadWords } from '../src/screens/card/rests-words.ts'
@@ -26,6 +25,7 @@ import {
 } from '../src/screens/card/why-words.ts'
 import { barMoment } from '../src/state/chart/bar-moment.ts'
 import { momentOf } from '../src/state/day/time.ts'
+import { commandOf, requestPath } from '../src/state/service/request-text.ts'
 
 /** Text with the thin spaces of figures as usual ones. */
 const plain = (text: string | undefined) => text?.replaceAll('\u2009', ' ')
@@ -219,18 +219,12 @@ test('a line of closes is within its picture', () => {
 })
 
 test('the command asks for what the page shows', () => {
-  const asked = {
-    origin: 'https://desk.example',
-    symbol: 'SPY',
-    card: 'call_wall',
-    at: undefined,
-    set: undefined
-  } as const
-  expect(curlOf(asked)).toBe(
+  const asked = { path: '/v1/exposure/explain/SPY', params: { metric: 'call_wall' }, at: undefined, set: undefined }
+  expect(commandOf('https://desk.example', requestPath(asked))).toBe(
     "curl -H 'X-Api-Key: YOUR_KEY' 'https://desk.example/v1/exposure/explain/SPY?metric=call_wall'"
   )
-  expect(curlOf({ ...asked, at: '2026-11-20T11:30:00', set: '2026-12-18,2027-01-15' })).toBe(
-    "curl -H 'X-Api-Key: YOUR_KEY' 'https://desk.example/replay/v1/exposure/explain/SPY?metric=call_wall&expirations=2026-12-18,2027-01-15&at=2026-11-20T11:30:00'"
+  expect(requestPath({ ...asked, at: '2026-11-20T11:30:00', set: '2026-12-18,2027-01-15' })).toBe(
+    '/replay/v1/exposure/explain/SPY?metric=call_wall&expirations=2026-12-18,2027-01-15&at=2026-11-20T11:30:00'
   )
 })
 

@@ -67,6 +67,19 @@ describePages('for everybody', ({ service, open }) => {
       expect(await violationsOf(page)).toEqual([])
     })
 
+  for (const theme of ['dark', 'light'] as const)
+    test(`the open list of levels to export has no violation, ${theme}`, async () => {
+      service().rules.unshift(({ pathname }) =>
+        pathname.includes('/chart-levels/') ? { body: 'call_wall=700' } : undefined
+      )
+      const { page } = await open('#/overview/SPY', { theme })
+      await page.locator('.chart-tools summary', { hasText: 'Export' }).click()
+      await shows(page, '.export-levels', /Copy levels/)
+      await page.waitForLoadState('networkidle')
+      await page.evaluate(axe)
+      expect(await violationsOf(page)).toEqual([])
+    })
+
   test('in the colours of the reader what means something by its colour keeps it, and the screen shown is marked', async () => {
     const { page } = await open('#/overview/SPY', { forcedColors: true })
     await shows(page, '.rail', /Call wall/)

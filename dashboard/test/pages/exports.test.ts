@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describePages, PATIENT, shows } from './browser.ts'
-import { recorded } from './service.ts'
+import { recorded, refusal } from './service.ts'
 
 /** Name and bytes of a file that the menu of a panel saves. */
 async function saved(page: Page, panel: string, what: string) {
@@ -24,6 +24,37 @@ describePages('exports', ({ service, open }) => {
     expect(comment).toMatch(/^# Levels, SPY, 2026-11-20T\d\d:\d\d:\d\d New York, source synthetic$/)
     expect(columns).toMatch(/^level,price \(USD\)/)
     expect(rows.join()).toContain(String(recorded('levels').levels.gamma_flip))
+  })
+
+  test('levels are text for a charting program, on the chart of another instrument, and never of another symbol', async () => {
+    service().rules.unshift(({ pathname, searchParams }) => {
+      if (!pathname.startsWith('/v1/exposure/chart-levels/')) return undefined
+      if (pathname.endsWith('QQQ')) return refusal(503, 'data_loading')
+      const as = searchParams.get('as') ?? 'SPY'
+      if (as === 'KO') return refusal(400, 'invalid_as', { message: 'as must be one of SPX, SPY, ES' })
+      return { body: `${searchParams.get('format')} levels on ${as}` }
+    })
+    const { page } = await open('#/overview/SPY', { refusals: true })
+    await shows(page, '.rail', /Call wall/)
+    expect(service().asked.filter((path) => path.includes('chart-levels'))).toEqual([])
+    await page.locator('.chart-tools summary', { hasText: 'Export' }).click()
+    const levels = () => page.locator('.export-levels textarea').inputValue()
+    await expect.poll(levels, PATIENT).toContain('pine6 levels on SPY')
+    await page.locator('.export-levels select').selectOption({ label: 'Sierra Chart' })
+    await page.locator('.export-levels input').fill('es')
+    await page.locator('.export-levels input').press('Enter')
+    await expect.poll(levels, PATIENT).toContain('sierra levels on ES')
+    await page.locator('.export-levels input').fill('KO')
+    await page.locator('.export-levels input').press('Enter')
+    await shows(page, '.export-levels', 'As must be one of SPX, SPY, ES.')
+    await page.locator('.export-levels input').fill('')
+    await page.locator('.export-levels input').press('Enter')
+    await expect.poll(levels, PATIENT).toContain('sierra levels on SPY')
+    await page.evaluate(() => {
+      location.hash = '#/overview/QQQ'
+    })
+    await shows(page, '.export-levels', /Loading/)
+    expect(await page.locator('.export-levels textarea').count()).toBe(0)
   })
 
   test('a picture of a stage that waits for its first answer has axes and no figure on them', async () => {

@@ -9,8 +9,8 @@ import { newYork, shortDate } from '../../state/day/time.ts'
 import { hrefOf, place, turn } from '../../state/page/address.ts'
 import { type Card, MOST_PANES } from '../../state/page/place.ts'
 import { fieldOf, isNet, past } from '../../state/screens/card-state.ts'
+import { commandOf, requestPath } from '../../state/service/request-text.ts'
 import { CARD_NAMES } from './card-names.ts'
-import { curlOf } from './curl.ts'
 import { type Close, historyWords } from './history-words.ts'
 import { linePath } from './line-path.ts'
 
@@ -75,6 +75,12 @@ function Closes({ card }: { readonly card: Card }) {
 function Actions({ card }: { readonly card: Card }) {
   const command = useRef<HTMLInputElement>(null)
   const { symbol, at, expirations: set } = place.value
+  const path = requestPath({
+    path: `/v1/exposure/explain/${encodeURIComponent(symbol)}`,
+    params: { metric: card },
+    at,
+    set
+  })
   const copy = () => {
     // Browsers offer the clipboard on secure pages only. Elsewhere the text is selected instead.
     if (navigator.clipboard !== undefined) void navigator.clipboard.writeText(command.current?.value ?? '')
@@ -95,7 +101,7 @@ function Actions({ card }: { readonly card: Card }) {
           ref={command}
           readOnly
           aria-label="The same by command"
-          value={curlOf({ origin: location.origin, symbol, card, at, set })}
+          value={commandOf(location.origin, path)}
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
         <button type="button" class="chip" onClick={copy}>

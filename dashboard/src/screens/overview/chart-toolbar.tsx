@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { lazy, Suspense } from 'preact/compat'
+import { useState } from 'preact/hooks'
 import { Drop } from '../../parts/drop.tsx'
 import { period, shownPanes, step } from '../../state/chart/chart-state.ts'
 import { FIELDS, NO_PANES } from '../../state/chart/fields.ts'
@@ -119,8 +121,26 @@ export function ChartToolbar({ children }: { readonly children?: ComponentChildr
       <Drop name="Compare">
         <CompareField />
       </Drop>
+      <ExportDrop />
       {children}
     </div>
+  )
+}
+
+/** Loaded when it is first opened. */
+const ExportLevels = lazy(() => import('./export-levels.tsx'))
+
+/** Levels for charting programs, requested while the list is open. */
+function ExportDrop() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Drop name="Export" onToggle={setOpen}>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ExportLevels />
+        </Suspense>
+      )}
+    </Drop>
   )
 }
 
