@@ -7,13 +7,16 @@ import { refusal } from './service.ts'
 /** Answers that cards alone request. */
 const OF_CARDS = /\/v1\/(exposure\/(explain|attribution|bands|models)|series)\//
 
+const pathOf = (asked: string) => asked.split('?')[0]
+
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id || document.activeElement?.className)
 
 describePages('the card of a figure', ({ service, open }) => {
   const ofCards = () => service().asked.filter((path) => OF_CARDS.test(path))
 
   test('opens by a click on a figure of the strip, asks only for the shown tab, and gives the focus back', async () => {
-    const { page, faults } = await open('#/overview/SPY')
+    // A replay asks for nothing twice by itself.
+    const { page, faults } = await open('#/overview/SPY?at=2026-11-20T11:54:00')
     await shows(page, '.regime', /Net GEX/)
     await page.waitForLoadState('networkidle')
     expect(ofCards()).toEqual([])
@@ -23,25 +26,26 @@ describePages('the card of a figure', ({ service, open }) => {
     await shows(page, '.card', 'Price moved +$9.03 B, open interest −$1.25 B, volatility −$1.06 B.')
     await expect.poll(() => focused(page), PATIENT).toBe('card-why')
     await page.waitForLoadState('networkidle')
-    expect(ofCards()).toEqual(['/v1/exposure/attribution/SPY'])
     // The card changes the address, which must not ask for the chart again.
-    expect(service().asked.filter((path) => /bars|matrix/.test(path))).toEqual([])
+    expect(service().asked.map(pathOf)).toEqual(['/replay/v1/exposure/attribution/SPY'])
 
     await page.keyboard.press('ArrowRight')
     await shows(page, '.card', /Largest contracts .* 700 call Fri 15 Jan/)
-    expect(await focused(page)).toBe('card-rests')
+    await expect.poll(() => focused(page), PATIENT).toBe('card-rests')
     await page.keyboard.press('ArrowRight')
     await shows(page, '.card', 'Between $1.81 B and $9.23 B in 90 of 100 cases.')
     await shows(page, '.card', 'Net gamma is positive by 2 of 4 dealer models.')
+    await expect.poll(() => focused(page), PATIENT).toBe('card-sure')
     await page.keyboard.press('End')
     await shows(page, '.card', /highest \$13\.9 B on Mon 16 Nov/)
     await leadsTo(page, /card=net_gex&tab=history/)
-    expect(
-      ofCards()
-        .slice(1)
-        .map((path) => path.split('?')[0])
-        .sort()
-    ).toEqual(['/v1/exposure/bands/SPY', '/v1/exposure/explain/SPY', '/v1/exposure/models/SPY', '/v1/series/SPY'])
+    await expect.poll(() => focused(page), PATIENT).toBe('card-history')
+    expect(ofCards().slice(1).map(pathOf).sort()).toEqual([
+      '/replay/v1/exposure/bands/SPY',
+      '/replay/v1/exposure/explain/SPY',
+      '/replay/v1/exposure/models/SPY',
+      '/replay/v1/series/SPY'
+    ])
     await page.keyboard.press('Escape')
     await expect.poll(() => page.locator('.card').count(), PATIENT).toBe(0)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-card'))).toBe('net_gex')
@@ -60,7 +64,7 @@ describePages('the card of a figure', ({ service, open }) => {
   })
 
   test('explains a change since the open, and since a moment that is picked in the chart', async () => {
-    const { page } = await open('#/overview/SPY?card=net_gex')
+    const { page } = await open('#/overview/SPY?card=net_gex', { refusals: true })
     await shows(page, '.card', /Price moved/)
     await page.locator('.since button', { hasText: 'Open' }).click()
     await asks(service(), /attribution/, /since=open/)
@@ -69,6 +73,13 @@ describePages('the card of a figure', ({ service, open }) => {
     await leadsTo(page, /since=2026-11-\d\dT\d\d:\d\d:00/)
     await asks(service(), /attribution/, /since=2026-11-/)
     await shows(page, '.since', /\d\d Nov \d\d:\d\d/)
+    // A figure since an earlier choice does not stay where the newest has none.
+    service().rules.unshift(({ pathname, search }) =>
+      pathname.includes('attribution') && search === '' ? refusal(404, 'no_data') : undefined
+    )
+    await page.locator('.since button', { hasText: 'Last close' }).click()
+    await shows(page, '.card', 'No session before this one is recorded.')
+    expect(await textOf(page, '.card')).not.toMatch(/Price moved/)
   })
 
   test('a plan that is too low is told once in each tab, with the plan that has it', async () => {

@@ -59,11 +59,12 @@ interface ChangeProps {
 /** The change of a net exposure since a moment, by its causes. */
 function Change({ card, of }: ChangeProps) {
   if (of.length === 0) return null
-  const refusal = attribution.answer.value === undefined ? attribution.trouble.value?.code : undefined
+  const refusal = attribution.trouble.value?.code
+  // The last answer is of another moment than the one that is chosen now.
   const isUnrecorded = refusal === 'no_data' && summary.answer.value !== undefined
   return (
     <>
-      {refusal !== 'tier_restricted' && <Since />}
+      {(refusal !== 'tier_restricted' || attribution.answer.value !== undefined) && <Since />}
       {isUnrecorded ? (
         <p>{unexplainedWords(place.value.since)}</p>
       ) : (
