@@ -141,7 +141,8 @@ const rows: Readonly<Record<string, Row>> = {
       'connectors/port',
       'connectors',
       'imports',
-      'jobs'
+      'jobs',
+      'tape'
     ],
     packages: ['lru-cache'],
     node: true
@@ -153,7 +154,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   replay: {
     parts: ['market', 'facts', 'pricing', 'flow', 'api', 'archive'],
-    types: ['workers', 'screener', 'quality'],
+    types: ['workers', 'screener', 'quality', 'tape'],
     packages: ['lru-cache']
   },
   accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache'], node: true },

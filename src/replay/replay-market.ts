@@ -54,7 +54,11 @@ const levelChain = memoizeBy(({ date, close }: DailyBar, symbol: Ticker): Priced
 /** Time between two snapshots that quality checks expect in an archive, milliseconds. */
 const PACE = MILLISECONDS_PER_MINUTE
 
-const withoutTape = (what: string) => apiError('no_data', `no ${what} were recorded in the session of this moment`)
+function withoutTape(what: string, whyNotInferred?: string) {
+  const message = `no ${what} were recorded in the session of this moment`
+  const reason = whyNotInferred === undefined ? '' : `, and none can be inferred: ${whyNotInferred}`
+  return apiError('no_data', message + reason)
+}
 
 /** Empty lists of symbols. Such lists describe the present service, so responses about the past have none. */
 const none: Catalogue = { tickers: [], asked: [], lastUpdated: undefined, held: [], universe: [] }
@@ -193,12 +197,18 @@ export class ReplayMarket implements MarketSource {
     return undefined
   }
 
-  async view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name]> {
-    const { kind } = request
+  /**
+   * A view of recorded or inferred prints. Without any, positions are undefined: they are those of official open
+   * interest. Every other view fails with the reason.
+   */
+  async view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name] | undefined> {
+    const { kind, view: name } = request
     const symbol = parentOfRoot(request.symbol) ?? request.symbol
     const view = await this.#view({ ...request, symbol })
-    if (view === undefined) throw withoutTape(`prints of ${kind === 'option' ? 'options on ' : ''}${symbol}`)
-    return view
+    if (view !== undefined || name === 'positions') return view
+    if (kind === 'stock') throw withoutTape(`prints of ${symbol}`)
+    if (!isFolded(name)) throw withoutTape(`half-minute samples of the flow of ${symbol}`)
+    throw withoutTape(`prints of options on ${symbol}`, await this.#archive.tapes.reasonWithout(symbol, this.#at))
   }
 
   /** Starts to compute a view that the response will need. Errors are reported when the view is requested. */

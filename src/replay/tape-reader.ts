@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Deadline } from '../api/deadline.ts'
 import type { WindowsFound } from '../api/market-source.ts'
-import type { RestoredTape } from '../archive/codec/decode-tape.ts'
-import type { HistoryStore, TapeHead, TapeId } from '../archive/history-store.ts'
+import type { HistoryStore, TapeId } from '../archive/history-store.ts'
 import { confidenceFor } from '../flow/open-interest/simulator.ts'
 import type { PastViewName, PastViewRequest, ViewName, ViewRequest, Views, WindowTotals } from '../flow/tape-views.ts'
 import { viewBytes } from '../flow/view-bytes.ts'
@@ -12,16 +11,10 @@ import { MICROSECONDS_PER_MILLISECOND, rowsKnownBy, type TapeKind, tapeKinds } f
 import { tradeDate } from '../market/trade-date.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
+import type { HeldTape } from './held-tape.ts'
+import { InferredTapes } from './inferred-tapes.ts'
 
-type Archive = Pick<HistoryStore, 'tape' | 'tapeHead' | 'tapedSymbols'>
-
-interface Held extends TapeHead {
-  /** Name under which workers cache results of the tape. Unique over all tapes and readers. */
-  readonly name: string
-  readonly tape: RestoredTape
-  /** Whether the session was over when the tape was read, so that no row can be missing. */
-  readonly isWhole: boolean
-}
+type Archive = Pick<HistoryStore, 'tape' | 'tapeHead' | 'tapedSymbols' | 'moments' | 'snapshot'>
 
 /** Default memory for tapes, bytes: two or three days of the busiest symbols, or a hundred days of others. */
 const MAX_BYTES = 256 * 2 ** 20
@@ -45,13 +38,17 @@ export interface TapeReaderOptions {
   readonly maxBytes?: number | undefined
 }
 
-/** Views of archived tapes as they were at a moment, computed with the same code as live views. */
+/**
+ * Views of archived tapes as they were at a moment, computed with the same code as live views. Prints of options that were
+ * not recorded are inferred from the snapshots of the session.
+ */
 export class TapeReader {
   readonly #archive: Archive
   readonly #engine: Pick<Engine, 'run'>
   readonly #confidence: number | undefined
   readonly #today: () => IsoDate
-  readonly #tapes: LRUCache<string, Held>
+  readonly #tapes: LRUCache<string, HeldTape>
+  readonly #inferred: InferredTapes
   readonly #views: LRUCache<string, { readonly view: unknown }>
   readonly #underway = new Map<string, Promise<unknown>>()
   /**
@@ -72,6 +69,7 @@ export class TapeReader {
       maxSize: maxBytes,
       sizeCalculation: ({ tape }) => BYTES_PER_PRINT * (tape.prints.length + 1)
     })
+    this.#inferred = new InferredTapes(archive, engine, this.#tapes)
     this.#views = new LRUCache({
       maxSize: Math.ceil(VIEW_SHARE * maxBytes),
       sizeCalculation: ({ view }) => 1 + viewBytes(view)
@@ -101,11 +99,17 @@ export class TapeReader {
     return found.filter((view) => view !== undefined)
   }
 
-  /** Whether the symbol has any tape in the session of `at`. */
+  /** Whether the symbol has any tape in the session of `at`, or snapshots from which one can be inferred. */
   async isTaped(symbol: Ticker, at: Instant): Promise<boolean> {
     const { date } = latestSession(at)
+    if (await this.#inferred.isPossible({ symbol, session: date }, at)) return true
     const taped = await Promise.all(tapeKinds.map((kind) => this.#archive.tapedSymbols(kind, date)))
     return taped.some((symbols) => symbols.includes(symbol))
+  }
+
+  /** Reason why a symbol without recorded prints of options has no inferred ones either at `at`. */
+  reasonWithout(symbol: Ticker, at: Instant): Promise<string> {
+    return this.#inferred.reasonWithout({ symbol, session: latestSession(at).date }, at)
   }
 
   /** Drops the cached tapes of a symbol, because they were rewritten. */
@@ -165,7 +169,9 @@ export class TapeReader {
     at: Instant,
     deadline: Deadline | undefined
   ): Promise<Views[Name] | undefined> {
-    const held = await this.#tape({ symbol, kind, session }, at, deadline)
+    const recorded = await this.#tape({ symbol, kind, session }, at, deadline)
+    const mayInfer = recorded === undefined && kind === 'option'
+    const held = mayInfer ? await this.#inferred.tape({ symbol, session }, at, deadline) : recorded
     if (held === undefined) return undefined
     const { name, tape, source, unit } = held
     const rows = rowsKnownBy(tape.prints, at)
@@ -182,7 +188,7 @@ export class TapeReader {
   }
 
   /** Returns a tape with at least the rows known at `at`. A tape that is still being recorded is read again. */
-  async #tape(id: TapeId, at: Instant, deadline: Deadline | undefined): Promise<Held | undefined> {
+  async #tape(id: TapeId, at: Instant, deadline: Deadline | undefined): Promise<HeldTape | undefined> {
     const { symbol, session } = id
     const key = keyOf(id)
     const held = this.#tapes.get(key)
@@ -223,6 +229,6 @@ export class TapeReader {
 const keyOf = ({ symbol, kind, session }: TapeId) => `${symbol} ${kind} ${session}`
 
 /** Whether a tape has a row later than `at`, so that it must have all rows up to `at`. */
-function isKnownAfter({ tape: { prints } }: Held, at: Instant): boolean {
+function isKnownAfter({ tape: { prints } }: HeldTape, at: Instant): boolean {
   return prints.length > 0 && prints.known[prints.length - 1] > MICROSECONDS_PER_MILLISECOND * at
 }

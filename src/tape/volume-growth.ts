@@ -1,6 +1,6 @@
 import { judgeByQuote } from '../flow/sides/side.ts'
 import { latestSession } from '../market/calendar.ts'
-import type { Chain, Expiration } from '../market/chain.ts'
+import { type Chain, type Expiration, UNKNOWN } from '../market/chain.ts'
 import {
   AFTER_GAP,
   aggressorOf,
@@ -19,6 +19,9 @@ import type { PlacedPrint, Tape } from './tape.ts'
  * Nothing is inferred from polls further apart than this, milliseconds: too much may have happened to know who bought.
  */
 const MAX_BETWEEN_POLLS = 15 * MILLISECONDS_PER_MINUTE
+
+/** Receives the prints that are inferred: a tape, or a list of them. */
+export type InferredTaker = Pick<Tape, 'unit' | 'instrumentOf' | 'append'>
 
 /** Columns of a polled chain, kept for comparison with the next poll. */
 interface Poll {
@@ -46,17 +49,18 @@ export class VolumeGrowth {
 
   /**
    * Appends the prints that follow from the growth of volume since the previous poll. Ignores polls that are not newer.
+   * Returns whether the poll could be compared: both have volumes, and nothing speaks against it.
    */
-  note(chain: Chain, tapeOf: (session: IsoDate) => Tape): void {
+  note(chain: Chain, tapeOf: (session: IsoDate) => InferredTaker): boolean {
     const last = this.#last
-    if (last !== undefined && chain.asOf <= last.asOf) return
+    if (last !== undefined && chain.asOf <= last.asOf) return false
     const poll = pollOf(chain, last)
     this.#last = poll
     if (last !== undefined && last.source !== poll.source) {
       this.#isAfterGap = true
-      return
+      return false
     }
-    if (last === undefined || last.session !== poll.session || poll.asOf - last.asOf > MAX_BETWEEN_POLLS) return
+    if (last === undefined || last.session !== poll.session || poll.asOf - last.asOf > MAX_BETWEEN_POLLS) return false
     const before = slotsBefore(last, poll)
     const tape = tapeOf(poll.session)
     chain.expirations.forEach(({ date, root, settlement, start, end }) => {
@@ -70,8 +74,11 @@ export class VolumeGrowth {
         this.#isAfterGap = false
       }
     })
+    return hasVolumes(last) && hasVolumes(poll)
   }
 }
+
+const hasVolumes = ({ volume }: Poll) => volume.some((count) => count !== UNKNOWN)
 
 /** Copies what is compared with the next poll. Contracts that are listed as before share the copy of the last poll. */
 function pollOf(chain: Chain, last: Poll | undefined): Poll {
@@ -128,7 +135,14 @@ interface Quote {
   readonly ask: number
 }
 
-function rowOf(chain: Chain, i: number, size: number, before: Quote, { unit }: Tape, instrument: number): PlacedPrint {
+function rowOf(
+  chain: Chain,
+  i: number,
+  size: number,
+  before: Quote,
+  { unit }: InferredTaker,
+  instrument: number
+): PlacedPrint {
   const moment = MICROSECONDS_PER_MILLISECOND * chain.asOf
   const inUnits = (value: number) => (value >= 0 ? Math.round(value / unit) : NO_PRICE)
   const price = inUnits(chain.last[i])

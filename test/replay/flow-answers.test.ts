@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readsTapes } from '../../src/api/inputs/inputs.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
+import { UNKNOWN } from '../../src/market/chain.ts'
 import type { Instant } from '../../src/market/units.ts'
 import { parseMoment } from '../../src/replay/replay-moment.ts'
 import { Chance } from '../../trials/chance.ts'
@@ -213,10 +214,17 @@ test('a sweep is there once no print can join it, though nothing prints, in whic
   expect(await count(other, stillHour)).toBe(0)
 })
 
-test('a day without a recorded tape is answered 404 on every route of flow', async () => {
-  const untaped = await answersAt(serviceOver(memoryStore(day.rows)), moments[1])
-  for (const [k, { address }] of questions.entries()) {
-    expect([untaped[k].status, JSON.parse(untaped[k].body)['error']], address).toEqual([404, 'no_data'])
+test('a day of which neither prints nor volumes were recorded is answered without flow, or not at all', async () => {
+  const snapshots = day.rows.snapshots.map(({ chain, ...row }) => ({
+    ...row,
+    chain: { ...chain, volume: chain.volume.map(() => UNKNOWN) }
+  }))
+  const untaped = await answersAt(serviceOver(memoryStore({ ...day.rows, snapshots })), moments[1])
+  for (const [k, { address, endpoint, symbol }] of questions.entries()) {
+    const { status, body, headers } = untaped[k]
+    const isOfOpenInterest = symbol === 'KO' && endpoint.needs[0] === 'chain'
+    if (isOfOpenInterest) expect([status, headers['x-flow-source']], address).toEqual([200, 'none'])
+    else expect([status, JSON.parse(body)['error']], address).toEqual([404, 'no_data'])
   }
 })
 

@@ -11,6 +11,7 @@ import { inlineEngine } from '../../src/workers/inline.ts'
 import { eastern } from '../support/hand-made.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
 import { MemoryTapes } from '../support/memory-tapes.ts'
+import { noSnapshots } from '../support/no-snapshots.ts'
 import { scriptedSource } from '../support/scripted-source.ts'
 import { holdClocks, keeping, RefusingArchive, views } from '../tape/keeping.ts'
 import { at, cancelOf, noon, plain, printed, put, quoted, SPY, session } from '../tape/messages.ts'
@@ -28,6 +29,7 @@ const archiveOf = (tapes: MemoryTapes) => {
     },
     tapeHead: async (id: Parameters<MemoryTapes['stored']>[0]) => tapes.stored(id),
     tapedSymbols: async (kind: TapeKind, date: IsoDate) => tapes.symbols(kind, date),
+    ...noSnapshots,
     get reads() {
       return reads
     }
@@ -219,7 +221,8 @@ describe('what an archive of tapes answers', () => {
     const archive = {
       tape: async () => tapes.stored(option),
       tapeHead: async () => tapes.stored(option),
-      tapedSymbols: async () => [SPY]
+      tapedSymbols: async () => [SPY],
+      ...noSnapshots
     }
     const readerOfIt = () => new TapeReader(archive, engine, { confidence: 0.43, today: () => '2026-08-10' as IsoDate })
     const contracts = async (reader: TapeReader) => {

@@ -16,6 +16,7 @@ import type { ArchiveRows } from './archive-rows.ts'
 import { type Arrived, casesAround, sweepBefore } from './flow-cases.ts'
 import { madeUpAssumptions } from './made-up.ts'
 import type { MemoryTapes } from './memory-tapes.ts'
+import { noSnapshots } from './no-snapshots.ts'
 import { levelOf, snapshotOf } from './recorded-days.ts'
 import { SampledDay, timeOf } from './sampled-day.ts'
 import { scriptedSource } from './scripted-source.ts'
@@ -67,7 +68,8 @@ export async function recordFlowDay(
       {
         tape: archive.read,
         tapeHead: archive.read,
-        tapedSymbols: async (kind, date) => archive.tapes.symbols(kind, date)
+        tapedSymbols: async (kind, date) => archive.tapes.symbols(kind, date),
+        ...noSnapshots
       },
       engine,
       { confidence: undefined, today: () => flowDate }

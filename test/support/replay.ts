@@ -17,6 +17,7 @@ import { adminRoutes } from '../../src/server/admin/admin-routes.ts'
 import { AddressLimit, KeyRefusals, keylessRate } from '../../src/server/http/address-limit.ts'
 import { withKeyInHeader } from '../../src/server/replay/live-only.ts'
 import { createReplay } from '../../src/server/replay/replay.ts'
+import { inferredPrints } from '../../src/tape/inferred-prints.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
 import { pricedOnce } from './priced-once.ts'
 import { type ServiceOptions, service } from './service.ts'
@@ -67,6 +68,13 @@ export const readInMemory: NonNullable<TestTasks['readUnderlying']> = async ({ s
   return chain && headerOf(chain)
 }
 
+/** Infers prints from snapshots that an archive in memory holds. */
+export const inferredInMemory: NonNullable<TestTasks['inferPrints']> = async ({ snapshots, soFar }) =>
+  inferredPrints(
+    snapshots.map(({ asOf, packed }) => ({ ...(packed as Chain), asOf })),
+    soFar
+  )
+
 /** Both hosts in process, with one set of accounts: what `service` starts, and the replay host over an archive. */
 export function replayService(options: ReplayServiceOptions) {
   const { history, endpoints = all, restore = restored, now = () => newYear, contracts, generated } = options
@@ -79,10 +87,11 @@ export function replayService(options: ReplayServiceOptions) {
     made.push(`${snapshot.symbol} ${new Date(snapshot.asOf).toISOString()}`)
     return restore(snapshot, dividends)
   }
-  const assess = options.restore === undefined ? { assessPastChain: assessedInMemory } : {}
+  const ofMemory = { assessPastChain: assessedInMemory, inferPrints: inferredInMemory }
+  const others = options.restore === undefined ? ofMemory : {}
   const engine = {
     ...engineWith(
-      { restoreChain, sumStrikes: summedBy(restore), readUnderlying: readInMemory, ...assess },
+      { restoreChain, sumStrikes: summedBy(restore), readUnderlying: readInMemory, ...others },
       live.engine
     ),
     forget: ({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }, givesBack = false) => {

@@ -3,6 +3,7 @@ import { readUnderlying, restoreChain, restoreTape, sumStrikes } from './archive
 import { assessChain, assessPastChain } from './assess-chain.ts'
 import { makePastRecords, makeRecord } from './daily-record-tasks.ts'
 import { makeEventRecord, makePastEventRecords, readImpliedMove } from './event-record-tasks.ts'
+import { inferPrints } from './infer-prints.ts'
 import { makeFigureRow, makeScreenerRow, priceFigureRow, sampleZeroDte } from './row-tasks.ts'
 import {
   loadBars,
@@ -27,6 +28,7 @@ export const tasks = {
   readUnderlying,
   sumStrikes,
   restoreTape,
+  inferPrints,
   viewTape,
   sampleZeroDte,
   makeScreenerRow,

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ApiError } from '../../src/api/error.ts'
+import { readsTapes } from '../../src/api/inputs/inputs.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
+import type { Instant } from '../../src/market/units.ts'
+import { parseMoment } from '../../src/replay/replay-moment.ts'
+import { type ArchiveRows, laterRows, writeRows } from '../support/archive-rows.ts'
+import { hasEngine } from '../support/engine.ts'
+import { followLive, inferredDate, inferredRows } from '../support/inferred-day.ts'
+import { liveOver } from '../support/live-over.ts'
+import { type MemoryStore, memoryStore } from '../support/memory-store.ts'
+import { type Question, questionsOf } from '../support/questions.ts'
+import { realArchives } from '../support/real-archives.ts'
+import { type ReplayService, type ReplayServiceOptions, replayService } from '../support/replay.ts'
+import { type Answer, answerAt, expectNothingLater, expectSame, expectText, inTurn } from '../support/same-answer.ts'
+
+// Flow of a session whose archive has snapshots and no prints.
+
+const flow = endpoints.filter(({ replay, needs }) => replay && readsTapes(needs))
+const further = { minutes: ['3000'], windowMinutes: ['3000'], minScore: ['0'], metric: ['oi'], expiry: [inferredDate] }
+const questions = flow.flatMap((endpoint) =>
+  questionsOf(endpoint, { symbol: 'KO', level: 'VIX', required: { resolution: '1m' } }, further)
+)
+const hours = ['T09:31:00', 'T12:00:30', 'T15:59:30', 'T16:00:00'] as const
+const moments = hours.map((hour) => inferredDate + hour)
+
+/** What needs no single print, no half-minute samples and no scan of many symbols. */
+const inferable = [
+  '/v1/flow/levels/KO',
+  '/v1/flow/pin-risk/KO',
+  '/v1/flow/summary/KO',
+  '/v1/flow/gex/KO',
+  '/v1/flow/dex/KO',
+  '/v1/flow/dealer-risk/KO',
+  '/v1/flow/oi/KO',
+  '/v1/flow/live/KO',
+  '/v1/flow/signals/KO',
+  '/v1/flow/signals/KO/summary',
+  '/v1/flow/options/KO/summary',
+  '/v1/flow/options/KO/history',
+  '/v1/flow/options/KO/cumulative',
+  '/v1/flow/options/KO/dealer-premium',
+  '/v1/flow/zero-dte/snapshot/KO'
+]
+
+/** Undefined for an endpoint's error. */
+function refusalOf(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error
+}
+
+const services: ReplayService[] = []
+/** Every answer is made anew. */
+function serviceOver(history: ReplayServiceOptions['history'], more: Partial<ReplayServiceOptions> = {}) {
+  const service = replayService({ history, endpoints, cacheBytes: 1, ...more })
+  services.push(service)
+  return service
+}
+const answersAt = (service: ReplayService, moment: string): Promise<readonly Answer[]> =>
+  inTurn(questions, async ({ address }) => {
+    const answer = await answerAt(service, address, moment)
+    if (answer.status < 500) return answer
+    // The body names the request.
+    const { error, message } = JSON.parse(answer.body)
+    return { ...answer, body: JSON.stringify({ error, message }), headers: {} }
+  })
+
+let rows: ArchiveRows
+let store: MemoryStore
+const live = new Map<Instant, readonly (string | undefined)[]>()
+const answers = new Map<string, readonly Answer[]>()
+
+beforeAll(async () => {
+  rows = await inferredRows()
+  store = memoryStore(rows)
+  const instants = moments.map((moment) => parseMoment(moment)!)
+  await followLive(rows, instants, async (at, tapes) => {
+    const ask = liveOver(rows, at, endpoints, tapes)
+    const orRefused = (question: Question) => ask(question).catch((error) => refusalOf(error))
+    live.set(at, await inTurn(questions, orRefused))
+  })
+  const service = serviceOver(store)
+  for (const moment of moments) answers.set(moment, await answersAt(service, moment))
+})
+afterAll(async () => {
+  for (const each of services) await each.close()
+})
+
+function expectAll(others: readonly Answer[], moment: string, what: string): void {
+  for (const [k, { address }] of questions.entries()) {
+    expectSame(others[k], answers.get(moment)![k], `${what} at ${moment}: ${address}`)
+  }
+}
+const answerTo = (path: string, moment: string) =>
+  answers.get(moment)![questions.findIndex(({ address }) => address.startsWith(`${path}?`))]
+
+test.each(moments)('at %s flow is inferred, and says so', (moment) => {
+  for (const path of inferable) {
+    const { status, headers } = answerTo(path, moment)
+    expect([status, headers['x-flow-source']], path).toEqual([200, 'inferred'])
+  }
+})
+
+test('the volume of the day is what grew between the snapshots so far', () => {
+  const volumes = moments.map((moment) => {
+    const { buyVolume, sellVolume, midVolume } = JSON.parse(answerTo('/v1/flow/options/KO/summary', moment).body)
+    return buyVolume + sellVolume + midVolume
+  })
+  expect(volumes[0]).toBeGreaterThan(0)
+  expect(volumes).toEqual([...volumes].sort((a, b) => a - b))
+  expect(new Set(volumes).size).toBe(moments.length)
+})
+
+describe.each(moments)('at %s every answer', (moment) => {
+  const at = parseMoment(moment)!
+
+  test('is that of an archive which holds nothing later', async () => {
+    expectAll(await answersAt(serviceOver(store.cut(at)), moment), moment, 'cut')
+    for (const [k, { address }] of questions.entries()) expectNothingLater(answers.get(moment)![k], at, address)
+  })
+
+  test('is that of an archive in which everything later is absurd', async () => {
+    expectAll(await answersAt(serviceOver(store.poison(at)), moment), moment, 'poisoned')
+  })
+
+  test('stays when the archive gets what came later', async () => {
+    const growing = store.cut(at)
+    const service = serviceOver(growing)
+    await answersAt(service, moment)
+    await writeRows(growing, laterRows(rows, at))
+    await answersAt(service, moments.at(-1)!)
+    expectAll(await answersAt(service, moment), moment, 'after it grew')
+  })
+
+  test('is what the live service answered then', () => {
+    for (const [k, { address }] of questions.entries()) {
+      const { status, body } = answers.get(moment)![k]
+      if (status === 200) expectText(live.get(at)![k], body, `live at ${moment}: ${address}`)
+    }
+  })
+})
+
+test('snapshots that are added before the moment count at once', async () => {
+  const moment = moments[1]
+  const at = parseMoment(moment)!
+  const noon = at - 30_000
+  const isNoon = ({ chain }: ArchiveRows['snapshots'][number]) => chain.asOf === noon
+  const growing = memoryStore({ ...rows, snapshots: rows.snapshots.filter((row) => !isNoon(row)) })
+  const service = serviceOver(growing)
+  await answersAt(service, moment)
+  await growing.writeSnapshots(rows.snapshots.filter(isNoon))
+  expectAll(await answersAt(service, moment), moment, 'added')
+})
+
+describe('at the first snapshot of a session', () => {
+  const moment = `${inferredDate}T09:30:00`
+  const first = (path: string) => answerAt(serviceOver(store), `${path}?`, moment)
+
+  test('positions are those of official open interest, and no source of flow is named', async () => {
+    const { status, headers, body } = await first('/v1/flow/summary/KO')
+    expect([status, headers['x-flow-source']]).toEqual([200, 'none'])
+    expect(JSON.parse(body)).toMatchObject({ flow_direction: 'no_flow', intraday_oi_delta: 0, contracts_with_flow: 0 })
+  })
+
+  test('what needs flow within the session is refused with the reason', async () => {
+    const { status, body } = await first('/v1/flow/options/KO/summary')
+    expect([status, JSON.parse(body)]).toMatchObject([404, { error: 'no_data' }])
+    expect(JSON.parse(body)['message']).toContain('one snapshot by then: no flow within the session')
+  })
+})
+
+test('snapshots without volumes give no flow, and the reason is said', async () => {
+  const snapshots = rows.snapshots.map(({ chain, ...row }) => ({
+    ...row,
+    chain: { ...chain, volume: chain.volume.map(() => -1) }
+  }))
+  const service = serviceOver(memoryStore({ ...rows, snapshots }))
+  const { status, body } = await answerAt(service, '/v1/flow/options/KO/summary?', moments[1])
+  expect([status, JSON.parse(body)['message']]).toEqual([404, expect.stringContaining('have no volumes')])
+  expect((await answerAt(service, '/v1/flow/summary/KO?', moments[1])).headers['x-flow-source']).toBe('none')
+})
+
+describe.skipIf(!hasEngine)('the real archive', () => {
+  const { open, restore } = realArchives()
+
+  test('gives the same answers', async () => {
+    const history = await open()
+    await writeRows(history, rows)
+    const service = serviceOver(history, { restore })
+    expectAll(await answersAt(service, moments[1]), moments[1], 'the database')
+    await history.close()
+  })
+})

@@ -1,0 +1,7 @@
+import type { HistoryStore } from '../../src/archive/history-store.ts'
+
+/** The part of an archive without snapshots from which prints could be inferred. */
+export const noSnapshots: Pick<HistoryStore, 'moments' | 'snapshot'> = {
+  moments: async () => [],
+  snapshot: async () => undefined
+}
