@@ -70,7 +70,9 @@ export class InferredTapes {
   async reasonWithout(id: Session, at: Instant): Promise<string> {
     const count = (await this.#moments(id, at)).length
     if (count === 0) return 'it has no snapshot of its chain by then'
-    if (count === 1) return 'it has one snapshot by then: no flow within the session'
+    if (count === 1) {
+      return 'it has one snapshot by then: no flow within the session; /v1/exposure/oi-diff compares it with the session before'
+    }
     return 'its snapshots by then have no volumes, or are more than 15 minutes apart'
   }
 
