@@ -73,7 +73,7 @@ export class InferredTapes {
     if (count === 1) {
       return 'it has one snapshot by then: no flow within the session; /v1/exposure/oi-diff compares it with the session before'
     }
-    return 'its snapshots by then have no volumes, or are more than 15 minutes apart'
+    return 'its snapshots by then have no volumes'
   }
 
   /** Moments of a session's snapshots up to `at`, ascending. What comes before the next open belongs to the session. */

@@ -25,11 +25,12 @@ export interface InferredPrints {
 const FIRST_CAPACITY = 1024
 
 /**
- * Infers prints from the chains of one session, ascending by time, as the live service does from its polls. To go on with
- * a list, repeat the last chain of the call before as the first one.
+ * Infers prints from the chains of one session, ascending by time, as the live service does from its polls. Volume
+ * that grew for more than a quarter of an hour counts without a side. To go on with a list, repeat the last chain of the
+ * call before as the first one.
  */
 export function inferredPrints(chains: Iterable<Chain>, soFar: InferredSoFar): InferredPrints {
-  const growth = new VolumeGrowth()
+  const growth = new VolumeGrowth({ countsLate: true })
   const list = new InferredList(soFar)
   let since: Instant | undefined
   for (const chain of chains) if (growth.note(chain, () => list)) since ??= chain.asOf

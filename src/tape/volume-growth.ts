@@ -7,9 +7,11 @@ import {
   deciderOf,
   INFERRED,
   judgedOf,
+  LATE,
   MICROSECONDS_PER_MILLISECOND,
   MID,
   NO_PRICE,
+  SETS_NO_PRICE,
   sideOf
 } from '../market/print.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
@@ -44,8 +46,17 @@ interface Poll {
  * source is flagged `AFTER_GAP`. Known errors of the method: docs/methods/inferred-flow.md.
  */
 export class VolumeGrowth {
+  readonly #countsLate: boolean
   #last: Poll | undefined
   #isAfterGap = false
+
+  /**
+   * With `countsLate`, volume that grew until a late poll counts too, as late prints: without a side, a price or a part in
+   * any estimate. A recorded session may have no other polls.
+   */
+  constructor({ countsLate = false }: { readonly countsLate?: boolean } = {}) {
+    this.#countsLate = countsLate
+  }
 
   /**
    * Appends the prints that follow from the growth of volume since the previous poll. Ignores polls that are not newer.
@@ -60,7 +71,9 @@ export class VolumeGrowth {
       this.#isAfterGap = true
       return false
     }
-    if (last === undefined || last.session !== poll.session || poll.asOf - last.asOf > MAX_BETWEEN_POLLS) return false
+    if (last === undefined || last.session !== poll.session) return false
+    const isLate = poll.asOf - last.asOf > MAX_BETWEEN_POLLS
+    if (isLate && !this.#countsLate) return false
     const before = slotsBefore(last, poll)
     const tape = tapeOf(poll.session)
     chain.expirations.forEach(({ date, root, settlement, start, end }) => {
@@ -69,7 +82,15 @@ export class VolumeGrowth {
         const size = from === -1 || last.volume[from] < 0 ? 0 : poll.volume[i] - last.volume[from]
         if (size <= 0 || !(chain.last[i] > 0)) continue
         const series = { date, root, settlement, strike: chain.strike[i], right: chain.right[i], adjusted: false }
-        const row = rowOf(chain, i, size, { bid: last.bid[from], ask: last.ask[from] }, tape, tape.instrumentOf(series))
+        const placed = rowOf(
+          chain,
+          i,
+          size,
+          { bid: last.bid[from], ask: last.ask[from] },
+          tape,
+          tape.instrumentOf(series)
+        )
+        const row = isLate ? late(placed) : placed
         tape.append(this.#isAfterGap ? { ...row, flags: row.flags | AFTER_GAP } : row)
         this.#isAfterGap = false
       }
@@ -164,6 +185,10 @@ function rowOf(
     flags: INFERRED,
     judged
   }
+}
+
+function late(row: PlacedPrint): PlacedPrint {
+  return { ...row, flags: row.flags | LATE | SETS_NO_PRICE, judged: judgedOf(MID, 0, 0) }
 }
 
 /**

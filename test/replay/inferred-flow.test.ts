@@ -151,6 +151,20 @@ test('snapshots that are added before the moment count at once', async () => {
   expectAll(await answersAt(service, moment), moment, 'added')
 })
 
+test('of snapshots hours apart the volume is known, and no side of it', async () => {
+  const hours = ['T09:31:00', 'T12:00:00', 'T15:59:00'].map((hour) => parseMoment(inferredDate + hour))
+  const service = serviceOver(
+    memoryStore({ ...rows, snapshots: rows.snapshots.filter(({ chain }) => hours.includes(chain.asOf)) })
+  )
+  const { headers, body } = await answerAt(service, '/v1/flow/options/KO/summary?', moments[2])
+  expect(headers['x-flow-source']).toBe('inferred')
+  expect(JSON.parse(body)).toMatchObject({ buyVolume: 0, sellVolume: 0, midVolume: expect.any(Number) })
+  expect(JSON.parse(body)['midVolume']).toBeGreaterThan(0)
+  expect(JSON.parse((await answerAt(service, '/v1/flow/summary/KO?', moments[2])).body)['flow_direction']).toBe(
+    'no_flow'
+  )
+})
+
 describe('at the first snapshot of a session', () => {
   const moment = `${inferredDate}T09:30:00`
   const first = (path: string) => answerAt(serviceOver(store), `${path}?`, moment)

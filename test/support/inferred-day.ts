@@ -19,8 +19,21 @@ import { scriptedSource } from './scripted-source.ts'
 export const inferredDate = '2026-07-31' as IsoDate
 export const inferredSymbol = 'KO' as Ticker
 
-/** Minutes of the day with a snapshot. The distance between two stretches is too long to compare across. */
-const minutes = ['09:30', '09:31', '09:32', '11:58', '11:59', '12:00', '12:01', '15:57', '15:58', '15:59']
+/** Minutes with a snapshot: each one around the asked hours, and every quarter of an hour, the longest that live compares. */
+const minutes = [
+  ...['09:30', '09:31', '09:32'],
+  ...quarters('09:45', '11:45'),
+  ...['11:58', '11:59', '12:00', '12:01'],
+  ...quarters('12:15', '15:45'),
+  ...['15:57', '15:58', '15:59']
+]
+
+function quarters(from: string, to: string): readonly string[] {
+  const all = Array.from({ length: 24 * 4 }, (_, k) => [Math.floor(k / 4), 15 * (k % 4)])
+  return all
+    .map((parts) => parts.map((part) => `${part}`.padStart(2, '0')).join(':'))
+    .filter((t) => t >= from && t <= to)
+}
 
 const { signal } = new AbortController()
 const synthetic = createSynthetic({ seed: 7 })

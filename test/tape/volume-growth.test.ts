@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
 import { CALL, type Chain } from '../../src/market/chain.ts'
-import { AFTER_GAP, aggressorOf, aggressors, INFERRED, sideOf, sides } from '../../src/market/print.ts'
+import {
+  AFTER_GAP,
+  aggressorOf,
+  aggressors,
+  INFERRED,
+  LATE,
+  printColumns,
+  SETS_NO_PRICE,
+  sideOf,
+  sides
+} from '../../src/market/print.ts'
 import type { IsoDate } from '../../src/market/units.ts'
+import { inferredPrints } from '../../src/tape/inferred-prints.ts'
 import { Tape } from '../../src/tape/tape.ts'
 import { VolumeGrowth } from '../../src/tape/volume-growth.ts'
 import { sketched } from '../support/hand-made.ts'
@@ -90,6 +101,35 @@ test('a first poll, a late one, a volume that fell and one that is not newer say
   expect(inferred(first, { ...later, volume: 9 })).toEqual([])
   expect(inferred(first, { ...later, time: '11:00' })).toEqual([])
   expect(inferred(first, { ...later, volume: 9 }, { ...later, time: '11:02', volume: 12 })).toHaveLength(1)
+})
+
+test('in a recorded session a late poll counts as volume without a side, which sets no price', () => {
+  const chains = [first, { ...first, time: '12:30', volume: 400 }, { ...first, time: '12:31', volume: 401 }].map(polled)
+  const { prints, series, since } = inferredPrints(chains, { length: 7, series: undefined })
+  expect([since, series.length]).toEqual([chains[1].asOf, 1])
+  expect([...prints.size]).toEqual([390, 1])
+  expect([...prints.sequence]).toEqual([7, 8])
+  expect([...prints.flags]).toEqual([INFERRED | LATE | SETS_NO_PRICE, INFERRED])
+  expect([...prints.judged].map((judged) => sides[sideOf(judged)])).toEqual(['mid', 'sell'])
+})
+
+test('a recorded session can be read in parts', () => {
+  const chains = Array.from({ length: 9 }, (_, k) =>
+    polled({
+      time: `11:0${k}`,
+      volume: 10 + k * k,
+      last: 2 + (k % 2) / 10,
+      quote: [2, 2.1],
+      strikes: k < 4 ? [100] : [90, 100]
+    })
+  )
+  const whole = inferredPrints(chains, { length: 0, series: undefined })
+  const begin = inferredPrints(chains.slice(0, 5), { length: 0, series: undefined })
+  const rest = inferredPrints(chains.slice(4), { length: begin.prints.length, series: begin.series })
+  for (const name of printColumns)
+    expect([...begin.prints[name], ...rest.prints[name]]).toEqual([...whole.prints[name]])
+  expect(rest.series).toEqual(whole.series)
+  expect(begin.since).toBe(whole.since)
 })
 
 test('contracts are known again where the listing has changed', () => {
