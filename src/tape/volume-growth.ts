@@ -82,14 +82,8 @@ export class VolumeGrowth {
         const size = from === -1 || last.volume[from] < 0 ? 0 : poll.volume[i] - last.volume[from]
         if (size <= 0 || !(chain.last[i] > 0)) continue
         const series = { date, root, settlement, strike: chain.strike[i], right: chain.right[i], adjusted: false }
-        const placed = rowOf(
-          chain,
-          i,
-          size,
-          { bid: last.bid[from], ask: last.ask[from] },
-          tape,
-          tape.instrumentOf(series)
-        )
+        const quoted = { bid: last.bid[from], ask: last.ask[from] }
+        const placed = rowOf(chain, i, size, quoted, tape, tape.instrumentOf(series))
         const row = isLate ? late(placed) : placed
         tape.append(this.#isAfterGap ? { ...row, flags: row.flags | AFTER_GAP } : row)
         this.#isAfterGap = false
@@ -187,6 +181,7 @@ function rowOf(
   }
 }
 
+/** The row as volume alone: its side and price are not known after so long. */
 function late(row: PlacedPrint): PlacedPrint {
   return { ...row, flags: row.flags | LATE | SETS_NO_PRICE, judged: judgedOf(MID, 0, 0) }
 }

@@ -11,7 +11,7 @@ export interface InferPrints {
 
 /** Infers prints from archived snapshots of a session of which no prints were recorded. */
 export const inferPrints: Task<InferPrints, InferredPrints> = {
-  symbol: ({ snapshots: [{ symbol }] }) => symbol,
+  symbol: ({ snapshots }) => snapshots.at(0)?.symbol,
   usesNextWorker: true,
   run: ({ snapshots, soFar }) => inferredPrints(decoded(snapshots), soFar)
 }
