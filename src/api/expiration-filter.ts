@@ -5,7 +5,7 @@ import { apiError } from './error.ts'
 import { type Parameter, type ParameterContext, type ValuesOf, whole } from './params.ts'
 
 const MAX_DATES = 60
-const MAX_DTE = 1500
+const MAX_DTE = 4000
 
 const listOf = (text: string) => [...new Set(text.split(',').map((one) => one.trim().toLowerCase()))].sort()
 const canonical = (text: string) => listOf(text).join()

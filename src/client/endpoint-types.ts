@@ -212,9 +212,9 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -235,9 +235,9 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -286,9 +286,9 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -311,9 +311,9 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -336,9 +336,9 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -361,9 +361,9 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -386,9 +386,9 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -413,9 +413,9 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -451,9 +451,9 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -472,9 +472,9 @@ export interface Endpoints {
       readonly symbol: string
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -507,9 +507,9 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -552,9 +552,9 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -585,9 +585,9 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -606,9 +606,9 @@ export interface Endpoints {
       readonly symbol: string
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -640,9 +640,9 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -1195,9 +1195,9 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together */
       readonly expirations?: string | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: expirations before are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: expirations before are left out */
       readonly dte_min?: number | undefined
-      /** a whole number of calendar days to expiration, 0 to 1500: later expirations are left out */
+      /** a whole number of calendar days to expiration, 0 to 4000: later expirations are left out */
       readonly dte_max?: number | undefined
       /** a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone */
       readonly expiry_type?: string | undefined
@@ -3150,7 +3150,7 @@ export type FlowHedgeFlow = {
   readonly unit: 'usd' | 'usd_per_percent' | 'usd_per_vol_point'
   readonly split: 'none' | 'right' | 'expiry' | 'size'
   readonly bar_size: '30s' | '1m' | '5m' | '15m'
-  /** fraction; contracts with a known side of all eligible contracts of the scope, 0 to 1 */
+  /** fraction; contracts with a known side of all eligible contracts of the scope since the open, 0 to 1 */
   readonly sided_share: number | null
   /** one for each part of the split; empty if nothing is held */
   readonly totals: readonly HedgePressureTotal[]
@@ -6049,7 +6049,7 @@ export type UniverseSymbol = {
 
 /** size of the cumulative sum at this time of day in earlier sessions; null below 5 sessions */
 export type UsualPressure = {
-  /** count; recorded sessions before this one that reached this time of day, at most 20 */
+  /** count; among the newest 20 recorded sessions, those with a sided print of the scope by this time of day */
   readonly sessions: number
   /** usd; a tenth of them had less, whatever the sign */
   readonly low: number

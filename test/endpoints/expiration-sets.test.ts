@@ -244,7 +244,7 @@ describe('every exposure answer about a set of expirations', () => {
       { dte_min: '5', dte_max: '4' },
       { expirations: '2026-07-31,tomorrow' },
       { expirations: Array.from({ length: 61 }, (_, k) => `20${30 + k}-01-15`).join() },
-      { dte_max: '1501' },
+      { dte_max: '4001' },
       { expiry_type: 'monthly,yearly' }
     ]) {
       expect(codeOf(query), JSON.stringify(query)).toEqual({ code: 'invalid_expirations' })

@@ -79,7 +79,7 @@ function expectAll(others: readonly Answer[], moment: string, what: string): voi
 test('what is made of prints alone prices no chain, and has the score of none', async () => {
   const fresh = serviceOver(store)
   const alone = flow.filter(({ needs }) => needs.includes('tapeSubject'))
-  expect(alone).toHaveLength(12)
+  expect(alone).toHaveLength(13)
   const asked = questions.filter(({ endpoint, symbol }) => alone.includes(endpoint) && symbol === 'KO')
   const [moment] = moments
   for (const { status, headers } of await answersAt(fresh, moment, asked)) {

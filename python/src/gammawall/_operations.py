@@ -267,8 +267,8 @@ class Exposure(Group):
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expiration: a date, yyyy-MM-dd, or the word 0dte; expiry is read as the same
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         min_oi: a whole number of contracts, 0 or more: strikes with less open interest, calls and puts together, are dropped
         dealer_model: convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it
@@ -282,8 +282,8 @@ class Exposure(Group):
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expiration: a date, yyyy-MM-dd, or the word 0dte; expiry is read as the same
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         dealer_model: convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it
         weight: oi, volume, effective: the contracts that are counted; oi without it
@@ -296,8 +296,8 @@ class Exposure(Group):
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expiration: a date, yyyy-MM-dd, or the word 0dte; expiry is read as the same
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         dealer_model: convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it
         weight: oi, volume, effective: the contracts that are counted; oi without it
@@ -310,8 +310,8 @@ class Exposure(Group):
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expiration: a date, yyyy-MM-dd, or the word 0dte; expiry is read as the same
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         dealer_model: convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it
         weight: oi, volume, effective: the contracts that are counted; oi without it
@@ -323,8 +323,8 @@ class Exposure(Group):
 
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         dealer_model: convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it
         """
@@ -336,8 +336,8 @@ class Exposure(Group):
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expiration: a date, yyyy-MM-dd, or the word 0dte; expiry is read as the same
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         dealer_model: convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it
         """
@@ -374,8 +374,8 @@ class Exposure(Group):
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expiration: a date, yyyy-MM-dd, or the word 0dte; expiry is read as the same
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         min_oi: a whole number of contracts, 0 or more: strikes with less open interest, calls and puts together, are dropped
         """
@@ -409,8 +409,8 @@ class Exposure(Group):
 
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         metric: gex, dex, vex, chex, oi, oi_change, volume
         by: expiration or time
@@ -428,8 +428,8 @@ class Exposure(Group):
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expiration: a date, yyyy-MM-dd, or the word 0dte; expiry is read as the same
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         range_pct: a number: how far the spots reach to both sides, percent (values outside are moved to the nearest bound)
         points: a whole number of spots, an even one raised by one (values outside are moved to the nearest bound)
@@ -446,8 +446,8 @@ class Exposure(Group):
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expiration: a date, yyyy-MM-dd, or the word 0dte; expiry is read as the same
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         metric: net_gex, net_dex, net_vex, net_chex, gamma_flip, call_wall, put_wall, magnet, max_pain
         top: a whole number of rows of each list (values outside are moved to the nearest bound)
@@ -460,8 +460,8 @@ class Exposure(Group):
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expiration: a date, yyyy-MM-dd, or the word 0dte; expiry is read as the same
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         since: prior_close, open, or a New York moment, yyyy-MM-ddTHH:mm or yyyy-MM-ddTHH:mm:ss
         """
@@ -473,8 +473,8 @@ class Exposure(Group):
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expiration: a date, yyyy-MM-dd, or the word 0dte; expiry is read as the same
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         sign_confidence: a number: the probability that the conventional side of a contract is right (values outside are moved to the nearest bound)
         """
@@ -495,8 +495,8 @@ class Exposure(Group):
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expiration: a date, yyyy-MM-dd, or the word 0dte; expiry is read as the same
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         dealer_model: convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it
         weight: oi, volume, effective: the contracts that are counted; oi without it
@@ -509,8 +509,8 @@ class Exposure(Group):
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expiration: a date, yyyy-MM-dd, or the word 0dte; expiry is read as the same
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         format: json, csv, pine, pine6, line, thinkscript, ninjatrader, sierra
         as_: another instrument on the same index: an index, a fund or a future
@@ -523,8 +523,8 @@ class Exposure(Group):
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expiration: a date, yyyy-MM-dd, or the word 0dte; expiry is read as the same
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         """
         return self._call(Operation("GET", "/v1/exposure/models/{symbol}", True, (RowArray("customers.groups", "group"), RowArray("models", "id"),)), {"symbol": symbol, "expiration": expiration, "expirations": expirations, "dte_min": dte_min, "dte_max": dte_max, "expiry_type": expiry_type}, None, at)
@@ -537,8 +537,8 @@ class Maxpain(Group):
         symbol: a ticker: 1 to 10 of A-Z 0-9 . - ^ =
         expiration: a date, yyyy-MM-dd, or the word 0dte; expiry is read as the same
         expirations: a list of 1 to 60 dates, yyyy-MM-dd or the word 0dte, comma separated: their contracts together
-        dte_min: a whole number of calendar days to expiration, 0 to 1500: expirations before are left out
-        dte_max: a whole number of calendar days to expiration, 0 to 1500: later expirations are left out
+        dte_min: a whole number of calendar days to expiration, 0 to 4000: expirations before are left out
+        dte_max: a whole number of calendar days to expiration, 0 to 4000: later expirations are left out
         expiry_type: a list of 0dte, weekly, monthly, quarterly, eom, leaps, comma separated; today's expiration is 0dte alone
         """
         return self._call(Operation("GET", "/v1/maxpain/{symbol}", True, (RowArray("pain_curve", "strike"), RowArray("oi_by_strike", "strike"), RowArray("max_pain_by_expiration", "expiration"),)), {"symbol": symbol, "expiration": expiration, "expirations": expirations, "dte_min": dte_min, "dte_max": dte_max, "expiry_type": expiry_type}, None, at)

@@ -1605,7 +1605,7 @@ class FlowHedgeFlow(TypedDict):
     split: Literal["none", "right", "expiry", "size"]
     bar_size: Literal["30s", "1m", "5m", "15m"]
     sided_share: Union[float, None]
-    """fraction; contracts with a known side of all eligible contracts of the scope, 0 to 1"""
+    """fraction; contracts with a known side of all eligible contracts of the scope since the open, 0 to 1"""
     totals: List[HedgePressureTotal]
     """one for each part of the split; empty if nothing is held"""
     bars: List[HedgePressureBar]
@@ -4833,7 +4833,7 @@ class UserChange(TypedDict):
 
 class UsualPressure(TypedDict):
     sessions: int
-    """count; recorded sessions before this one that reached this time of day, at most 20"""
+    """count; among the newest 20 recorded sessions, those with a sided print of the scope by this time of day"""
     low: float
     """usd; a tenth of them had less, whatever the sign"""
     median: float

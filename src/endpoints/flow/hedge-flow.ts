@@ -77,7 +77,7 @@ export const hedgeFlow = endpoint({
     'How much of the underlying dealers bought or sold by estimate to hedge what customers traded, and how much gamma and vega customers bought: by expiration, right and size of print, beside what is usual at this time of day. Counts prints since the service followed the symbol.',
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
-  needs: ['pressure', 'pastPressure', 'positions', 'halfMinute'],
+  needs: ['tapeSubject', 'pressure', 'pastPressure', 'positions', 'halfMinute'],
   params: {
     ...byBar,
     scope,
@@ -97,7 +97,9 @@ export const hedgeFlow = endpoint({
     unit: Words('usd', 'usd_per_percent', 'usd_per_vol_point'),
     split: Words('none', 'right', 'expiry', 'size'),
     bar_size: Words(...barNames),
-    sided_share: Nullable(Share('contracts with a known side of all eligible contracts of the scope, 0 to 1')),
+    sided_share: Nullable(
+      Share('contracts with a known side of all eligible contracts of the scope since the open, 0 to 1')
+    ),
     totals: Type.Array(
       Type.Object(
         {
@@ -128,7 +130,9 @@ export const hedgeFlow = endpoint({
     usual: Nullable(
       Type.Object(
         {
-          sessions: Count('recorded sessions before this one that reached this time of day, at most 20'),
+          sessions: Count(
+            'among the newest 20 recorded sessions, those with a sided print of the scope by this time of day'
+          ),
           low: Usd('a tenth of them had less, whatever the sign'),
           median: Usd(),
           high: Usd('a tenth of them had more')
@@ -148,7 +152,8 @@ export const hedgeFlow = endpoint({
     const { keys, keyOf } = splits[split]
     const isShown = (key: PartKey) => split !== 'expiry' || scope === 'all' || key === scope
     const shown = (keys as readonly PartKey[]).filter(isShown)
-    const isAsked = (of: PressureClass) => of.measure === measure && (scope === 'all' || of.expiry === scope)
+    const isInScope = ({ expiry }: PressureClass) => scope === 'all' || expiry === scope
+    const isAsked = (of: PressureClass) => of.measure === measure && isInScope(of)
     const cellsOf = shown.map((key) => cellsWhere((of) => isAsked(of) && keyOf(of) === key))
     const sumsOf = (row: number) => cellsOf.map((of) => pressureSum(held!.cells, of, row))
     const last = rows.at(-1)
@@ -181,7 +186,7 @@ export const hedgeFlow = endpoint({
           cumulative: cumulative / CENTS,
           parts: split === 'none' ? null : Object.fromEntries(shown.map((key, k) => [key, inside[k] / CENTS]))
         })),
-      usual: usualOf(pastPressure, cellsWhere(isAsked))
+      usual: usualOf(pastPressure, cellsWhere(isAsked), cellsWhere(isInScope))
     }
   }
 })
@@ -193,11 +198,13 @@ function rowsBy({ t }: PressureSamples, end: number): readonly number[] {
   return Array.from(t, (_, row) => row).filter((row) => t[row] + SAMPLE_STEP <= end)
 }
 
-function usualOf(past: readonly PastPressure[], of: readonly number[]) {
-  if (past.length < MIN_SESSIONS) return null
-  const sizes = past.map(({ cells }) => Math.abs(pressureSum(cells, of))).sort((a, b) => a - b)
+/** What is usual among the sessions that had a print in one of the classes `within`: not every day has an expiration. */
+function usualOf(past: readonly PastPressure[], of: readonly number[], within: readonly number[]) {
+  const counted = past.filter(({ cells }) => within.some((cell) => cells[cell] !== 0))
+  if (counted.length < MIN_SESSIONS) return null
+  const sizes = counted.map(({ cells }) => Math.abs(pressureSum(cells, of))).sort((a, b) => a - b)
   const at = (p: number) => Math.round(quantile(sizes, p)!) / CENTS
-  return { sessions: past.length, low: at(0.1), median: at(0.5), high: at(0.9) }
+  return { sessions: counted.length, low: at(0.1), median: at(0.5), high: at(0.9) }
 }
 
 function sidedShare(

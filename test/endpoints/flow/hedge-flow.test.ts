@@ -202,8 +202,8 @@ describe('hedging pressure of the past', () => {
     )
   )
 
-  function marketAt(at: Instant, change: 'cut' | 'poison' | undefined) {
-    const rows = { snapshots: [], bars: [], records: [], pressure: [...past, ...day.pressure] }
+  function marketAt(at: Instant, change: 'cut' | 'poison' | undefined, before = past) {
+    const rows = { snapshots: [], bars: [], records: [], pressure: [...before, ...day.pressure] }
     const whole = memoryStore(rows, taped)
     const store = change === undefined ? whole : whole[change](at)
     return new ReplayMarket(new ArchiveReader(store, engineWith({})), at, [KO])
@@ -222,6 +222,28 @@ describe('hedging pressure of the past', () => {
         expect({ ...JSON.parse(texts[0]), usual: null }).toEqual(live)
       }
     }
+  })
+
+  test('is compared with sessions that had prints of its scope alone', async () => {
+    const at = open + minutes(1)
+    // Two of six earlier sessions had no expiration of their own.
+    const isWithout = (date: IsoDate) => date === '2026-07-24' || date === '2026-07-23'
+    const without = [...past.filter(({ session: date }) => date === '2026-07-24')].map((row) => ({
+      ...row,
+      session: '2026-07-23' as IsoDate,
+      t: row.t - 86_400_000
+    }))
+    const rows = [...without, ...past].map((row) => {
+      const cells = row.cells.map((cents, cell) => (pressureClasses[cell].expiry === '0dte' ? 0 : cents))
+      return isWithout(row.session) ? { ...row, cells } : row
+    })
+    const usualOf = async (scope: string) => {
+      const inputs = await inputsAt(marketAt(at, undefined, rows), KO)
+      return (JSON.parse(textOfFlow(path, inputs, { scope })) as Answer).usual
+    }
+    expect(await usualOf('0dte')).toBeNull()
+    expect((await usualOf('next'))!.sessions).toBe(6)
+    expect((await usualOf('all'))!.sessions).toBe(6)
   })
 
   test('is compared with what earlier sessions had come to by this time of day', async () => {
