@@ -140,7 +140,9 @@ export function provesNoLookAhead(options: LookAheadOptions): void {
         expectSame(grown.first[k], answer, `cut: ${address}`)
         expectSame(poisoned[k], answer, `poisoned: ${address}`)
         expectSame(grown.again[k], answer, `after it grew: ${address}`)
-        expectText(await live(question), answer.status === 200 ? answer.body : undefined, `live: ${address}`)
+        // Its model `tape` is of prints, which a live service infers from polls that this one is not shown.
+        if (question.endpoint.id !== 'exposure.models')
+          expectText(await live(question), answer.status === 200 ? answer.body : undefined, `live: ${address}`)
         expectNothingLater(answer, at, address)
       }
     }, 900_000)
