@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hasEngine } from '../support/engine.ts'
-import { eventually, type Service, startService, temporaryFolder } from '../support/started-service.ts'
+import { eventually, gammawall, type Service, startService, temporaryFolder } from '../support/started-service.ts'
 
 interface Job {
   readonly id: string
@@ -13,7 +13,10 @@ test.skipIf(!hasEngine)(
   'a bulk job goes on after the service was killed, and leaves what one response has',
   async () => {
     const data = temporaryFolder()
-    const start = () => startService(data, ['--universe', 'SPY'], { GAMMAWALL_SEED_HISTORY: '1d' })
+    const past = ['--days', '2', '--symbols', 'SPY', '--every', '15m', '--tapes', 'none']
+    const { code, stderr } = await gammawall('backfill', 'synthetic', ...past, '--data', data)
+    expect(code, stderr).toBe(0)
+    const start = () => startService(data, ['--universe', 'SPY', '--record', 'off'])
     const post = (service: Service, path: string, body: object) =>
       service.ask(path, service.keys.alpha, {
         method: 'POST',
@@ -25,15 +28,10 @@ test.skipIf(!hasEngine)(
       source: 'answers',
       operation: 'exposure.gex',
       symbols: { list: ['SPY'] },
-      moments: { from: '2020-01-01', to: '2040-01-01', every: '5m' },
+      moments: { from: '2020-01-01', to: '2040-01-01', every: '15m' },
       rows: 'strikes',
       format: 'csv'
     }
-    await eventually('the past to be made', async () => {
-      const { json } = await post(service, '/v1/bulk/columns', request)
-      return Number(json?.['groups']) > 30 || undefined
-    })
-    // The past may still be growing; the groups of a job are those of its beginning.
     const created = await post(service, '/v1/bulk/jobs', { request })
     expect(created.status, created.text).toBe(202)
     const { id } = created.json as unknown as Job
