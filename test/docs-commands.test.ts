@@ -148,6 +148,7 @@ function workplace() {
     'DATE,OPEN,HIGH,LOW,CLOSE\n01/04/2024,13.97,14.2,13.64,14.13\n01/16/2024,14,14.5,13.7,13.84\n'
   )
   writeFileSync(join(folder, 'dividends.csv'), 'symbol,ex_date,amount,declared\nKO,2026-06-12,0.53,2026-04-23\n')
+  writeFileSync(join(folder, 'splits.csv'), 'symbol,date,ratio\nNVDA,2024-06-10,10:1\n')
   const print = '2024-01-05 10:00:00,SPY,SPY240119C00470000,5.2,3,I,5,5.2'
   writeFileSync(join(folder, 'prints.csv'), `time,symbol,occ,price,size,condition,bid,ask\n${print}\n`)
   writeFileSync(join(folder, 'trades.csv'), `at,ticker,contract,px,qty,cond,bid,ask\n${print}\n`)
