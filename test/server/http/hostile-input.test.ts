@@ -171,7 +171,7 @@ describe('a symbol in the path', () => {
   test.each(ofSymbols)('of $id that cannot be one is answered like one nobody knows', async (endpoint) => {
     const unknown = await ask(soundFor(endpoint, 'NOPE'), key)
     // Tracks of a day and bars show what prints there are of a ticker that nobody else knows; what can be no ticker is refused there as well.
-    const isTrack = ['samples', 'strikeMinutes', 'pressure', 'pastPrices'].some((name) =>
+    const isTrack = ['samples', 'strikeMinutes', 'pastPrices'].some((name) =>
       endpoint.needs.includes(name as InputName)
     )
     expect(unknown.statusCode).toBe(isTrack ? 200 : 404)
