@@ -12,7 +12,7 @@ interface WholeSnapshot {
   readonly since: number
   /** The last row of the tape that was counted with it; -1 if none was. */
   lastRow: number
-  /** Those of the first place, then of the second and so on. Never changed. */
+  /** Greeks of the first place, then of the second and so on. Never changed. */
   readonly values: Float64Array
   /** 1 for each place of which a print was counted with it. */
   readonly isUsed: Uint8Array
@@ -35,7 +35,7 @@ const placeKinds = (precision: Precision) => ({
  * prints may be taken back. A place is the number of an instrument, or its index among those that the fold counts.
  */
 export interface KeptGreeks {
-  /** That of older snapshots. A fold that keeps single precision rounds to it, so that a print and its cancel find the same. */
+  /** Precision of older snapshots. A fold that keeps single precision rounds to it, so that a print and its cancel find the same. */
   readonly precision: Precision
   /** A print that is at most this much older than the newest snapshot finds the greeks of its time. Microseconds. */
   readonly late: number
@@ -118,6 +118,7 @@ function readWhole(snapshot: WholeSnapshot, place: number, row: number, into: Fl
   return true
 }
 
+/** Notes that a print was counted with the greeks of a place; call it once for each place. */
 export function markUsed({ isUsed, used }: WholeSnapshot, place: number): void {
   isUsed[place] = 1
   used.push(place)

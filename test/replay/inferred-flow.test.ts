@@ -18,7 +18,9 @@ import { type Answer, answerAt, expectNothingLater, expectSame, expectText, inTu
 
 const flow = endpoints.filter(({ replay, needs }) => replay && readsTapes(needs))
 const further = { minutes: ['3000'], windowMinutes: ['3000'], minScore: ['0'], metric: ['oi'], expiry: [inferredDate] }
-const questions = flow.flatMap((endpoint) =>
+/** One of the models of positions is of prints too. */
+const models = endpoints.filter(({ id }) => id === 'exposure.models')
+const questions = [...flow, ...models].flatMap((endpoint) =>
   questionsOf(endpoint, { symbol: 'KO', level: 'VIX', required: { resolution: '1m' } }, further)
 )
 const hours = ['T09:31:00', 'T12:00:30', 'T15:59:30', 'T16:00:00'] as const

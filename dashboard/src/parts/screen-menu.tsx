@@ -5,7 +5,7 @@ import { SCREENS, type Screen } from '../state/page/screens.ts'
 
 interface Props {
   readonly screens: readonly Screen[]
-  /** What the button of the menu shows. */
+  /** Content of the button that opens the menu. */
   readonly label: ComponentChildren
   /** Name of the menu, which has the words of its label. */
   readonly title: string

@@ -57,7 +57,7 @@ export interface HedgeFlowState {
  * late may find none.
  */
 export const hedgeFlow: Fold<HedgeFlowState> = {
-  version: 2,
+  version: 3,
   kinds: ['option'],
   begin: ({ session, unit }) => ({
     session,

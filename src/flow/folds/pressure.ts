@@ -37,7 +37,7 @@ const found = new Float64Array(3)
  * half a minute late may find none, and then adds nothing.
  */
 export const pressure: Fold<PressureState> = {
-  version: 1,
+  version: 2,
   kinds: ['option'],
   begin: ({ session, unit }) => ({
     session,

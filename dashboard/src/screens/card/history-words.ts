@@ -9,7 +9,7 @@ export interface Close {
   readonly value: number
 }
 
-/** What the closes of a figure say: a strike by how long it has stood, another figure by its extremes. */
+/** Words on the closes of a figure: a strike by how long it has stood, another figure by its extremes. */
 export function historyWords(card: Card, closes: readonly Close[]): string {
   const last = closes.at(-1)
   if (last === undefined)

@@ -9,7 +9,7 @@ const SOURCES = [
   ['smile', 'the smile']
 ] as const satisfies readonly (readonly [keyof Basis['sigma_sources'], string])[]
 
-/** Where the volatilities came from, largest share first. Undefined if no contract has exposure. */
+/** Sources of the volatilities, largest share first. Undefined if no contract has exposure. */
 export function sourceWords({ sigma_sources: shares }: Pick<Basis, 'sigma_sources'>): string | undefined {
   const parts = SOURCES.map(([source, name]) => ({ name, value: shares[source] }))
     .filter(({ value }) => value > 0)

@@ -39,7 +39,7 @@ export function rangesOf(card: Net, { positions, sign, quotes, combined }: NetBa
   ]
 }
 
-/** Where nine of ten cases lie. */
+/** Words on the range that holds nine of ten cases. */
 export const rangeWords = (card: Card, { p05, p95 }: { readonly p05: number; readonly p95: number }) =>
   `Between ${figureText(card, p05)} and ${figureText(card, p95)} in 90 of 100 cases.`
 
@@ -57,7 +57,7 @@ export function flipRanges({ positions, combined }: Bands['gamma_flip']): readon
   ]
 }
 
-/** Where the flip lies in nine of ten draws, and how many have none. */
+/** Words on the range of the flip in nine of ten draws, and on how many draws have none. */
 export function flipWords({ p05, p95, share_without: without }: FlipBand): string {
   const none = without > 0 ? ` No flip in ${ofHundred(without)} draws.` : ''
   if (p05 === null || p95 === null) return `Too few draws have a flip to say where it lies.${none}`
@@ -82,7 +82,7 @@ export function wallWords(name: string, odds: Bands['walls']['call']): string {
 
 const BASES = { symbol: 'of the symbol', class: 'of its class', all: 'of all symbols' } as const
 
-/** What corrects the width of a band. */
+/** Words on the mornings that corrected the width of a band. */
 export function calibrationWords(calibration: NetBand['calibration']): string {
   if (calibration === 'prior') return 'Too few mornings are recorded to correct the bands.'
   const { basis, mornings, held_pct: held } = calibration

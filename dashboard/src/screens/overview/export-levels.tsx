@@ -20,7 +20,7 @@ const PROGRAMS = [
   ['csv', 'Quantower, ATAS, CSV']
 ] as const
 
-/** What came for a request: levels as text, or why there are none. */
+/** Outcome of a request: levels as text, or why there are none. */
 interface Came {
   readonly path: string
   readonly text?: string

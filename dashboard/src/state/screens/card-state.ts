@@ -37,7 +37,7 @@ const requested = figures('/v1/exposure/explain/{symbol}', {
   bySet: true
 })
 
-/** What the figure of the card rests on. An answer about another figure does not count. */
+/** Explanation of the card's figure: what it rests on. An answer about another figure does not count. */
 export const explain = {
   ...requested,
   answer: computed(() => {
