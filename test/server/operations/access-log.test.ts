@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { accessLine, openAccessLog } from '../../../src/server/operations/access-log.ts'
 
 const record = {
@@ -57,15 +58,6 @@ afterEach(() => {
   closeSync(descriptor)
   rmSync(folder, { recursive: true })
 })
-
-/** The last 100 bytes of a file. */
-function endOf(path: string): string {
-  const descriptor = openSync(path, 'r')
-  const end = Buffer.alloc(100)
-  const read = readSync(descriptor, end, 0, 100, Math.max(0, fstatSync(descriptor).size - 100))
-  closeSync(descriptor)
-  return end.toString('utf8', 0, read)
-}
 
 interface Line {
   readonly id?: string
@@ -125,67 +117,95 @@ test('a flush writes what is left at once, and nothing twice', async () => {
   expect(written().map(({ id }) => id)).toEqual(ids(2))
 })
 
-/** A process that reads nothing for a while and writes what comes into the file then. */
-function lateReader(seconds: number) {
-  const reader = spawn('sh', ['-c', `sleep ${seconds}; cat > ${file}`], { stdio: ['pipe', 'ignore', 'ignore'] })
-  return { reader, fd: (reader.stdin as unknown as { readonly _handle: { readonly fd: number } })._handle.fd }
+/**
+ * A process that logs `count` requests to its standard error, as the service does, and flushes the log when it is told to. It is
+ * one of its own because a log goes on writing to its descriptor, which may be another file's by then.
+ */
+function logging(count: number, length: number) {
+  const log = new URL('../../../src/server/operations/access-log.ts', import.meta.url).href
+  const program = `
+    import { openAccessLog } from ${JSON.stringify(log)}
+    const record = ${JSON.stringify(record)}
+    const { add, flush } = openAccessLog(2)
+    const logged = (from, to) => {
+      for (let k = from; k < to; k++) add({ ...record, id: 'r-' + k, path: '/' + 'x'.repeat(${length}) })
+    }
+    logged(0, ${count})
+    process.on('message', async (more) => {
+      logged(${count}, ${count} + more)
+      process.send(await flush())
+      process.disconnect()
+    })
+    process.send('logged')`
+  const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc']
+  })
+  onTestFinished(() => void child.kill())
+  const texts: string[] = []
+  return {
+    logged: once(child, 'message'),
+    /** Begins to read what is logged. */
+    read: () => void child.stderr!.setEncoding('utf8').on('data', (text: string) => texts.push(text)),
+    closeReader: () => void child.stderr!.destroy(),
+    /** Logs so many requests more, flushes, and returns whether somebody read the log. */
+    async flush(more = 0) {
+      const answer = once(child, 'message')
+      child.send(more)
+      const [isRead] = await answer
+      return isRead as boolean
+    },
+    last: () => texts.at(-1)?.slice(-100),
+    lines: (): readonly Line[] =>
+      texts
+        .join('')
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line))
+  }
 }
 
+const EXPECTED_WAIT = { timeout: 150_000, interval: 100 }
+
 test('a flush comes behind the batch that is being written', async () => {
-  const { reader, fd } = lateReader(0.3)
-  const { add, flush } = openAccessLog(fd)
-  for (let k = 0; k < 3000; k++) add(numbered(k, 100)) // more than the pipe holds
-  expect(await flush()).toBe(true)
-  reader.stdin.end()
-  await arrive(3000)
+  const log = logging(3000, 100) // more than the pipe holds
+  await log.logged
+  const flushed = log.flush()
+  await delay(300)
+  log.read()
+  expect(await flushed).toBe(true)
+  await vi.waitFor(() => expect(log.lines().map(({ id }) => id)).toEqual(ids(3000)), EXPECTED_WAIT)
 })
 
 test('a process that is to end does not wait for a reader that takes nothing', async () => {
-  const reader = spawn('sleep', ['60'], { stdio: ['pipe', 'ignore', 'ignore'] })
-  const { fd } = (reader.stdin as unknown as { readonly _handle: { readonly fd: number } })._handle
-  const { add, flush } = openAccessLog(fd)
-  for (let k = 0; k < 8000; k++) add(numbered(k, 100))
-  const outcome = await Promise.race([flush(), delay(20_000, 'waits', { ref: false })])
-  reader.kill()
-  await delay(300) // the batch under way is tried again until the pipe is closed, which must not be another by then
-  expect(outcome).toBe(false)
+  const log = logging(8000, 100)
+  await log.logged
+  expect(await log.flush()).toBe(false)
 })
 
 test('a reader that is slower than the lines come loses none', async () => {
-  const { reader, fd } = lateReader(0.3)
-  const { add, flush } = openAccessLog(fd)
-  for (let k = 0; k < 8000; k++) add(numbered(k, 100))
-  await arrive(8000)
-  await flush()
-  reader.stdin.end()
+  const log = logging(8000, 100)
+  await log.logged
+  await delay(300)
+  log.read()
+  await vi.waitFor(() => expect(log.lines().map(({ id }) => id)).toEqual(ids(8000)), EXPECTED_WAIT)
 })
 
 test('a reader that closes its end takes its lines with it and leaves the service', async () => {
-  const reader = spawn('sh', ['-c', 'exec 0<&-; sleep 60'], { stdio: ['pipe', 'ignore', 'ignore'] })
-  const { fd } = (reader.stdin as unknown as { readonly _handle: { readonly fd: number } })._handle
+  const log = logging(1000, 100)
+  await log.logged
+  log.closeReader()
   await delay(300)
-  const { add, flush } = openAccessLog(fd)
-  for (let k = 0; k < 1000; k++) add(numbered(k, 100))
-  await flush()
-  add(numbered(1000, 100))
-  reader.kill()
+  await log.flush(1)
 })
 
 test('lines that nobody reads are lost once 64 MB wait, and how many is said once they are read', async () => {
-  const pipe = join(folder, 'pipe') // a named one blocks its writer, as standard error does
-  execFileSync('mkfifo', [pipe])
-  const end = openSync(pipe, 'r+')
-  const { add, flush } = openAccessLog(end)
   const count = 1000
-  for (let k = 0; k < count; k++) add(numbered(k, 99_999))
+  const log = logging(count, 99_999)
+  await log.logged
   await delay(500)
-  const reader = spawn('sh', ['-c', `cat ${pipe} > ${file}`], { stdio: 'ignore' })
-  const expectLastLine = () => expect(endOf(file)).toMatch(/nobody read the log"}\n$/)
-  await vi.waitFor(expectLastLine, { timeout: 150_000, interval: 200 })
-  await flush()
-  reader.kill()
-  closeSync(end)
-  const lines = written()
+  log.read()
+  await vi.waitFor(() => expect(log.last()).toMatch(/nobody read the log"}\n$/), EXPECTED_WAIT)
+  const lines = log.lines()
   const kept = lines.length - 1
   expect(lines.at(-1)?.lines).toBe(count - kept)
   expect(lines.slice(0, -1).map(({ id }) => id)).toEqual(ids(kept))
