@@ -1,4 +1,14 @@
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  unlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseError, StorageError, storageReason } from './storage-error.ts'
@@ -15,13 +25,19 @@ export function createDataFolder(folder: string): void {
   }
 }
 
-/** Creates an empty file in the data folder if it does not exist, readable by its owner only. */
+/**
+ * Creates an empty file in the data folder if it does not exist, readable by its owner only. One that exists is not
+ * opened: to close a file takes away the locks that SQLite holds on it in this process.
+ */
 export function createPrivateFile(folder: string, path: string): void {
   createDataFolder(folder)
   try {
-    closeSync(openSync(path, 'a', 0o600))
+    if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600))
+    else if (statSync(path).isFile()) accessSync(path, constants.W_OK)
+    else throw new DatabaseError(`${path} cannot be written, because it is no file: choose another folder with --data`)
   } catch (error) {
-    throw unwritable(folder, error)
+    if (error instanceof DatabaseError) throw error
+    if (codeOf(error) !== 'EEXIST') throw unwritable(folder, error)
   }
 }
 
