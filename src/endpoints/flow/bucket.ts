@@ -19,7 +19,7 @@ const countsOf = (bucket: FlowBucket) => ({
   biggestTrade: bucket.biggest
 })
 
-const priced = (which: string) => Nullable(Price(`${which}; null where no print of it may set a price`))
+const priced = (which: string) => Nullable(Price(`${which}; null where no print of it may set a price`, { minimum: 0 }))
 const stockPrices = {
   open: priced('first price by time'),
   close: priced('last price by time'),
@@ -34,15 +34,15 @@ export const optionBucket = block(
     {
       ts: Timestamp('the beginning of the minute'),
       ...counted(Contracts),
-      vwap: Price('mean price of a contract, all series in scope together', { minimum: 0 }),
-      high: Price('', { minimum: 0 }),
-      low: Price('', { minimum: 0 })
+      vwap: priced('mean price of a contract, all series in scope together'),
+      high: priced('highest price'),
+      low: priced('lowest price')
     },
     { title: 'OptionFlowBucket' }
   ),
   (bucket: FlowBucket) => {
     const { vwap, high, low } = bucketPrices(bucket)
-    return { ts: isoInstant(bucket.start), ...countsOf(bucket), vwap: vwap!, high: high!, low: low! }
+    return { ts: isoInstant(bucket.start), ...countsOf(bucket), vwap, high, low }
   }
 )
 
