@@ -1,3 +1,4 @@
+import { followSpelling } from './day/day.ts'
 import { followAddress } from './page/address.ts'
 import { followBrowser } from './page/reader.ts'
 import { followListing } from './service/listed-expirations.ts'
@@ -14,6 +15,7 @@ export function startState(): void {
   followBrowser()
   followPlan()
   followPlace()
+  followSpelling()
   followSymbols()
   followListing()
   followStream()

@@ -43,6 +43,22 @@ describePages('the symbol field', ({ service, open }) => {
     expect(faults).toEqual([])
   })
 
+  test('takes every spelling of a class of shares, and shows that of the service', async () => {
+    const body = { ...recorded('session'), symbol: 'BRK.B' }
+    service().rules.unshift(({ pathname }) => (pathname.includes('/session/BRK') ? { body } : undefined))
+    for (const typed of ['brk-b', 'brk/b', 'brk b']) {
+      const { page } = await open('#/overview/SPY')
+      await shows(page, '.rail', /Call wall/)
+      await page.keyboard.press('/')
+      await page.keyboard.type(typed)
+      await page.keyboard.press('Enter')
+      await leadsTo(page, '#/overview/BRK.B')
+      await expect.poll(() => page.locator('#symbol').inputValue(), PATIENT).toBe('BRK.B')
+      await shows(page, '.rail', /Call wall/)
+      await page.context().close()
+    }
+  })
+
   test('waits for its symbols where somebody types faster than they arrive', async () => {
     service().rules.unshift(({ pathname }) =>
       pathname === '/v1/universe' ? { body: recorded('universe'), delay: 1500 } : undefined

@@ -1,5 +1,5 @@
-import { computed, signal } from '@preact/signals'
-import { at, place } from '../page/address.ts'
+import { computed, effect, signal } from '@preact/signals'
+import { at, place, turn } from '../page/address.ts'
 import { figures } from '../service/figures.ts'
 import { momentOf, newYork } from './time.ts'
 
@@ -12,6 +12,20 @@ export const unknownSymbol = computed(() => {
   const isUnknown = code === 'symbol_not_found' || code === 'no_coverage'
   return isUnknown ? { symbol: place.value.symbol, isReplay: at.value !== undefined } : undefined
 })
+
+const letters = (symbol: string) => symbol.replaceAll(/[^A-Z0-9]/g, '')
+
+/**
+ * Puts the spelling of the service into the address, BRK.B for BRK-B: the stream and lists of symbols have that one. An answer about
+ * another symbol changes nothing.
+ */
+export function followSpelling(): void {
+  effect(() => {
+    const spelled = session.answer.value?.symbol
+    const typed = place.value.symbol
+    if (spelled !== undefined && spelled !== typed && letters(spelled) === letters(typed)) turn({ symbol: spelled })
+  })
+}
 
 /** Set while nothing is recorded at the chosen moment; older figures of the symbol stay on the page. */
 export const gap = computed(() => {

@@ -60,7 +60,8 @@ export const [MOST_PANES, MOST_COMPARED] = [4, 4] as const
 const TICKER = '[A-Z0-9.^][A-Z0-9.^=-]{0,9}'
 const FIELD = '[a-z0-9_.]{1,40}'
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/
-const ONE_TICKER = new RegExp(`^${TICKER}$`)
+/** A symbol as people type it: BRK.B, BRK-B, BRK/B, BRK B, ^SPX or $SPX. */
+const TYPED_SYMBOL = /^[A-Z0-9.^$](?:[A-Z0-9.^=/ -]{0,8}[A-Z0-9.^=-])?$/
 /** Up to 50 tickers, separated by commas. */
 export const BASKET = new RegExp(`^${TICKER}(,${TICKER}){0,49}$`)
 /** Free text without blanks around it. */
@@ -191,7 +192,7 @@ export function addressOf(place: Place): string {
 }
 
 export function isTicker(text: string): boolean {
-  return ONE_TICKER.test(text)
+  return TYPED_SYMBOL.test(text)
 }
 
 /** Encodes a value but leaves common characters readable. Legs need no encoding. */
