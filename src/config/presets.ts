@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseTicker, type Ticker } from '../market/units.ts'
+import { readSymbol } from '../market/security.ts'
+import type { Ticker } from '../market/units.ts'
 import { entryLines, parseJsonText } from './json-lines.ts'
 
 export type Presets = Readonly<Record<string, readonly Ticker[]>>
@@ -35,7 +36,7 @@ function parsePresets(json: unknown, complain: (problem: string, entry?: number)
   }
   const presets = Object.entries(json).map(([name, listed], entry) => {
     if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) complain(`${name.slice(0, 40)} must be a lower-case name`, entry)
-    const tickers = Array.isArray(listed) ? listed.map((each) => parseTicker(String(each))) : []
+    const tickers = Array.isArray(listed) ? listed.map((each) => readSymbol(String(each))) : []
     const sound =
       Array.isArray(listed) && tickers.length <= MAX_SYMBOLS && tickers.every((ticker) => ticker !== undefined)
     if (!sound) complain(`${name.slice(0, 40)} must be an array of at most ${MAX_SYMBOLS} tickers`, entry)

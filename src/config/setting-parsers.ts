@@ -4,7 +4,8 @@ import { readNumber } from '../api/number-text.ts'
 import { parseWholeNumber, readAddress } from '../connectors/port/setting-text.ts'
 import { REGULAR_CLOSE, session } from '../market/calendar.ts'
 import { instantOfEastern, parseEasternDateTime } from '../market/eastern.ts'
-import { type Instant, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
+import { readSymbol } from '../market/security.ts'
+import { type Instant, parseIsoDate, type Ticker } from '../market/units.ts'
 import { flatRate, type RateCurve } from '../pricing/assumptions.ts'
 
 // Each function below parses the text of one kind of setting. It returns undefined for an invalid text.
@@ -78,7 +79,7 @@ export function readFeatures(text: string): readonly Feature[] | undefined {
 export function readUniverse(text: string): readonly Ticker[] | undefined {
   const isPath = /[\\/]|\.(txt|csv|list)$/i.test(text) || existsSync(text)
   const words = isPath ? readLines(text) : text.split(',')
-  const tickers = words?.map(parseTicker) ?? []
+  const tickers = words?.map(readSymbol) ?? []
   if (tickers.length === 0 || tickers.length > 10_000) return undefined
   return tickers.every((ticker) => ticker !== undefined) ? [...new Set(tickers)] : undefined
 }
@@ -132,7 +133,7 @@ function bySymbolOf<Value>(parse: (text: string) => Value | undefined) {
     const bySymbol: Record<string, Value> = Object.create(null)
     for (const part of text.split(',')) {
       const [symbol, figure, ...more] = part.split(':')
-      const ticker = figure === undefined ? undefined : parseTicker(symbol)
+      const ticker = figure === undefined ? undefined : readSymbol(symbol)
       const value = parse((figure ?? symbol).trim())
       if (value === undefined || more.length > 0) return undefined
       if (figure === undefined) {

@@ -122,6 +122,11 @@ export function readSymbol(text: string): Ticker | undefined {
   return ticker && currentName(ticker)
 }
 
+/** Reads symbols separated by commas by `readSymbol`. Texts that cannot be symbols stay, trimmed and in upper case. */
+export function symbolsIn(list: string): readonly string[] {
+  return list.split(',').map((name) => readSymbol(name) ?? name.trim().toUpperCase())
+}
+
 /** The symbol whose chain lists a root: SPX for SPXW, BRK.B for BRKB, META for FB. The root itself for most. */
 export function symbolOfRoot(root: string): Ticker {
   return parentOfRoot(root) ?? currentName(shareSpelling(root) as Ticker)

@@ -124,8 +124,8 @@ test.each([
   ['a source that says nothing itself', { source: 'cboe' }, { rates: undefined, exercise: undefined, exercises: {} }],
   [
     'exercise for all and for single symbols',
-    { exercise: 'american, spx:european' },
-    { exercise: 'american', exercises: { SPX: 'european' } }
+    { exercise: 'american, ^spx:european,brk/b:european' },
+    { exercise: 'american', exercises: { SPX: 'european', 'BRK.B': 'european' } }
   ],
   ['symbols that are on a forward', { 'forward-symbols': 'vxx,USO' }, { forwardSymbols: ['VXX', 'USO'] }]
 ])('assumptions are read from %s', (_, flags, expected) => {
@@ -142,7 +142,7 @@ test('the moment to stand at is New York time: a date is the close of its sessio
 
 test('the universe is a list of tickers or a file of them', () => {
   const folder = folderWith({ 'mine.txt': '# mine\nspy\r\n\nQQQ # the second\nSPY\n' })
-  expect(readConfig({ universe: 'spy, BRK.B,^VIX' }, {}).universe).toEqual(['SPY', 'BRK.B', '^VIX'])
+  expect(readConfig({ universe: 'spy, BRK-B,FB,^VIX' }, {}).universe).toEqual(['SPY', 'BRK.B', 'META', 'VIX'])
   expect(readConfig({ universe: join(folder, 'mine.txt') }, {}).universe).toEqual(['SPY', 'QQQ'])
 })
 
@@ -190,7 +190,7 @@ test.each([
   [{ 'dividend-yield': '__proto__:0.01' }, '--dividend-yield must be'],
   [{ exercise: 'bermudan' }, '--exercise must be'],
   [{ exercise: 'american,european' }, '--exercise must be'],
-  [{ 'forward-symbols': 'A B' }, '--forward-symbols must be'],
+  [{ 'forward-symbols': 'A#B' }, '--forward-symbols must be'],
   [{ seed: '1.5' }, '--seed must be'],
   [{ workers: '-1' }, '--workers must be'],
   [{ 'log-level': 'loud' }, '--log-level must be'],

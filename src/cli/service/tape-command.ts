@@ -1,6 +1,7 @@
 import { ConfigError } from '../../config/config.ts'
 import { settings } from '../../config/settings.ts'
 import { sides } from '../../market/print.ts'
+import { readSymbol } from '../../market/security.ts'
 import { parseIsoDate } from '../../market/units.ts'
 import type { CliCommand, Invocation } from '../command.ts'
 import { clientOf, keyFor, serviceOf, urlFlag } from './service-client.ts'
@@ -24,7 +25,7 @@ export const tapeCommand: CliCommand = {
   },
   settings: { data: settings.data },
   async run({ config, positionals: [typed], flags, terminal }) {
-    const symbol = typed.toUpperCase()
+    const symbol = readSymbol(typed) ?? typed
     const filter = filterFrom(flags)
     const { stocks, json } = flags
     const client = clientOf({ ...serviceOf({ flags, config }), key: keyFor(flags['key'], terminal.env, config.data) })

@@ -4,8 +4,8 @@ import { settings } from '../../config/settings.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import { connectors, createConnector } from '../../connectors/registry.ts'
 import { type Chain, chainOfRoot } from '../../market/chain.ts'
-import { parentOfRoot } from '../../market/security.ts'
-import { type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../../market/units.ts'
+import { parentOfRoot, readSymbol } from '../../market/security.ts'
+import { type IsoDate, parseIsoDate, type Ticker } from '../../market/units.ts'
 import type { PlotOption } from '../../plots/plot-frame.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { CliCommand, Invocation } from '../command.ts'
@@ -92,7 +92,7 @@ async function draw(
 }
 
 async function chainFor(text: string, config: Config): Promise<{ chain: PricedChain; connector: Connector }> {
-  const symbol = parseTicker(text)
+  const symbol = readSymbol(text)
   if (symbol === undefined) throw new ConfigError([`symbol must be a ticker such as SPY; it is ${text}`])
   const { marketClock, sourceSettings } = await import('../../app/source-choice.ts')
   const { priceChain } = await import('../../pricing/price-chain.ts')

@@ -4,6 +4,7 @@ import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { text, whole } from '../../api/params.ts'
 import { Count, Echo, Name, Nullable } from '../../api/quantity.ts'
+import { symbolsIn } from '../../market/security.ts'
 import { withNoun } from '../../wording/format.ts'
 import { eventFields, fillEvent, reportsWithin } from './event-fields.ts'
 
@@ -41,8 +42,7 @@ export const earningsCalendar = endpoint({
   }),
   errors: ['no_data'],
   answer: ({ earningsCalendar: { reports }, today }, { days, symbols, importance }) => {
-    const asked =
-      symbols === undefined ? undefined : new Set(symbols.split(',').map((name) => name.trim().toUpperCase()))
+    const asked = symbols === undefined ? undefined : new Set(symbolsIn(symbols))
     const found = reportsWithin(reports, today, { days, importance })
       .filter(({ symbol }) => asked === undefined || asked.has(symbol))
       .toSorted(

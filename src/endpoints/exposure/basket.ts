@@ -8,9 +8,10 @@ import { basketExposure } from '../../exposure/basket.ts'
 import { netExposures } from '../../exposure/net.ts'
 import { regimeOfNet, regimes } from '../../exposure/regime.ts'
 import { liveScope } from '../../exposure/scope.ts'
+import { symbolsIn } from '../../market/security.ts'
 import { isoInstant, parseTicker } from '../../market/units.ts'
 import { normalised } from '../../math/weights.ts'
-import { holdings, MAX_SYMBOLS, tickersIn } from './holdings.ts'
+import { holdings, MAX_SYMBOLS } from './holdings.ts'
 import { netBlock, spokenNetBlock } from './net-block.ts'
 
 /** Parameter with the tickers of a basket, in order of first mention. */
@@ -23,7 +24,7 @@ const symbols: Parameter<readonly string[]> = {
   example: 'AAPL,MSFT',
   absent: undefined,
   read: (list) => {
-    const names = tickersIn(list)
+    const names = symbolsIn(list)
     if (names.includes('')) return undefined
     if (new Set(names).size > MAX_SYMBOLS) throw apiError('too_many_symbols')
     return names

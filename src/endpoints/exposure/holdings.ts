@@ -1,17 +1,8 @@
 import { apiError } from '../../api/error.ts'
 import { readNumber } from '../../api/number-text.ts'
-import { readSymbol } from '../../market/security.ts'
 import type { Ticker } from '../../market/units.ts'
 
 export const MAX_SYMBOLS = 50
-
-/**
- * Splits a list of tickers and changes them to upper case. Removes the mark that other services put in front of index
- * tickers.
- */
-export function tickersIn(list: string): readonly string[] {
-  return list.split(',').map((name) => readSymbol(name) ?? name.trim().toUpperCase())
-}
 
 /** Parses the list of weights: one number of 0 or more per ticker, not all of them 0. */
 function readWeights(list: string, count: number): readonly number[] {

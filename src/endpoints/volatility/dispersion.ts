@@ -4,7 +4,7 @@ import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { type Parameter, text, whole } from '../../api/params.ts'
 import { Count, Days, Name, Nullable, Share, Timestamp, Volatility } from '../../api/quantity.ts'
-import { readSymbol } from '../../market/security.ts'
+import { readSymbol, symbolsIn } from '../../market/security.ts'
 import { isoInstant, parseTicker, type Ticker } from '../../market/units.ts'
 import { difference } from '../../math/optional.ts'
 import { normalised } from '../../math/weights.ts'
@@ -15,7 +15,7 @@ import {
   volatilityContributions
 } from '../../volatility/realized/dispersion.ts'
 import { referenceVolatility } from '../../volatility/term/reference-slice.ts'
-import { holdings, MAX_SYMBOLS, tickersIn } from '../exposure/holdings.ts'
+import { holdings, MAX_SYMBOLS } from '../exposure/holdings.ts'
 
 const index: Parameter<Ticker> = {
   in: 'query',
@@ -43,7 +43,7 @@ const symbols: Parameter<readonly string[]> = {
   example: 'AAPL,MSFT',
   absent: undefined,
   read: (list) => {
-    const names = tickersIn(list).filter((name) => name !== '')
+    const names = symbolsIn(list).filter((name) => name !== '')
     if (new Set(names).size > MAX_SYMBOLS) throw apiError('too_many_symbols')
     return names.length === 0 ? undefined : names
   }
