@@ -52,7 +52,7 @@ async function rowsOf(
     held += chain?.size ?? 0
     rows.push({ ...row, symbol: `S${10_000 + k}` as Ticker, stock, chain })
   }
-  return { screened: { now: noon, rows, presets: {} }, making: making / made.length }
+  return { screened: { now: noon, rows, missing: [], presets: {} }, making: making / made.length }
 }
 
 const ten = {

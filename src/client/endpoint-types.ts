@@ -4484,12 +4484,12 @@ export type OptionFlowBucket = {
   readonly tradeCount: number
   /** contracts */
   readonly biggestTrade: number
-  /** price; mean price of a contract, all series in scope together */
-  readonly vwap: number
-  /** price */
-  readonly high: number
-  /** price */
-  readonly low: number
+  /** price; mean price of a contract, all series in scope together; null where no print of it may set a price */
+  readonly vwap: number | null
+  /** price; highest price; null where no print of it may set a price */
+  readonly high: number | null
+  /** price; lowest price; null where no print of it may set a price */
+  readonly low: number | null
 }
 
 export type OptionLeader = {
@@ -4979,6 +4979,8 @@ export type ScreenerMeta = {
   readonly returned_count: number
   /** count; symbols considered: those loaded that plan and universe allow */
   readonly universe_size: number
+  /** count; symbols that plan and universe allow and that have no row yet: they are still being read, or cannot be had */
+  readonly missing_count: number
   /** count */
   readonly offset: number
   /** count; that of the request, or the most the plan may have */

@@ -6,7 +6,7 @@ import { FIRST_ROWS_WAIT, ROW_FLOW_SERVES, SCREENER_SERVES, STORED_RECORDS_SERVE
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import type { Screened, ScreenedRow, ScreenerRow } from '../screener/screener-row.ts'
+import type { Screened, ScreenedRow, ScreenedSymbol, ScreenerRow } from '../screener/screener-row.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { ArgsOf } from '../workers/tasks/tasks.ts'
 import type { MarketEventBus, PastArchive } from './market-events.ts'
@@ -89,18 +89,22 @@ export class ScreenerRows {
   }
 
   #listed(withChains: boolean): Screened {
-    const { universe, presets, marketNow, chain: heldOf } = this.#options
+    const { universe, presets, marketNow, symbols, chain: heldOf } = this.#options
+    const known = (symbol: Ticker): ScreenedSymbol => {
+      return { symbol, rank: this.#ranks.get(symbol), tier: universe.get(symbol)?.tier }
+    }
     const rows: ScreenedRow[] = []
     for (const [symbol, { row, chain }] of this.#made) {
       if (heldOf(symbol) === undefined) {
         this.#drop(symbol)
         continue
       }
-      const [rank, tier] = [this.#ranks.get(symbol), universe.get(symbol)?.tier]
-      rows.push({ ...row, rank, tier, chain: withChains ? chain : undefined })
+      rows.push({ ...row, ...known(symbol), chain: withChains ? chain : undefined })
     }
     rows.sort((a, b) => (a.symbol < b.symbol ? -1 : 1))
-    return { now: marketNow(), rows, presets: presets() }
+    const wanted = new Set([...universe.keys(), ...symbols()])
+    const missing = [...wanted].filter((symbol) => !this.#made.has(symbol)).map(known)
+    return { now: marketNow(), rows, missing, presets: presets() }
   }
 
   #renew(symbol: Ticker): void {

@@ -283,7 +283,7 @@ export class ReplayMarket implements MarketSource {
 
   /** The screener works only for the present. */
   screened(): Screened {
-    return { now: this.#at, rows: [], presets: {} }
+    return { now: this.#at, rows: [], missing: [], presets: {} }
   }
 
   isStale(): boolean {

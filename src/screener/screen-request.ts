@@ -1,3 +1,4 @@
+import { readSymbol } from '../market/security.ts'
 import type { Ticker } from '../market/units.ts'
 import { mustBe } from './screen-problem.ts'
 
@@ -77,7 +78,7 @@ function readUniverse(json: unknown): ScreenRequest['universe'] {
   const named = listOf(symbols, 'universe.symbols', MAX_SCREEN_SYMBOLS).map((each, k) =>
     textOf(each, `universe.symbols[${k}]`)
   )
-  return { symbols: new Set(named.map((name) => name.trim().toUpperCase() as Ticker)) }
+  return { symbols: new Set(named.flatMap((name) => readSymbol(name) ?? [])) }
 }
 
 function readFilter(json: unknown): Filter {

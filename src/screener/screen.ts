@@ -6,7 +6,7 @@ import { mustBe, quotedInput, ScreenProblem } from './screen-problem.ts'
 import type { Filter, ScreenRequest } from './screen-request.ts'
 import { type Column, needsFullScreen, type ScreenTable, tableOf } from './screen-table.ts'
 import { type FieldTable, isOfRow, type Printed, type ScreenCaller } from './screener-field.ts'
-import type { Screened, ScreenedRow } from './screener-row.ts'
+import type { Screened, ScreenedSymbol } from './screener-row.ts'
 
 const MAX_ROWS = 50
 /** Limits for callers without the entitlement `full_screen`: fewer rows, and only the first symbols of tier 1. */
@@ -19,7 +19,7 @@ const MAX_CONTRACTS = 100_000
 
 /** Names of the groups of symbols whose members the operator configures. A group is empty by default. */
 const stated = ['sp500', 'nasdaq100', 'dow30']
-const derived: Readonly<Record<string, (row: ScreenedRow) => boolean>> = {
+const derived: Readonly<Record<string, (row: ScreenedSymbol) => boolean>> = {
   all: () => true,
   tier1: ({ tier }) => tier === 1,
   tier2: ({ tier }) => tier === 2,
@@ -35,6 +35,8 @@ export interface ScreenResult {
   readonly columns: readonly { readonly name: string; readonly type: Column['type'] }[]
   readonly total: number
   readonly universe: number
+  /** Number of symbols that belong to the universe and have no row. */
+  readonly missing: number
   readonly limit: number
   readonly offset: number
   readonly asOf: Instant
@@ -57,7 +59,10 @@ export function screen(
 ): ScreenResult {
   const isFull = caller.has('full_screen')
   if (!isFull && request.offset > 0) throw needsFullScreen('an offset', 'offset', caller)
-  const rows = rowsIn(request, screened, isFull)
+  const isAllowed = membership(request.universe, screened.presets)
+  const rows = visible(screened.rows, isFull).filter(isAllowed)
+  const missing = new Set(screened.missing)
+  const awaited = visible([...screened.rows, ...missing], isFull).filter((each) => missing.has(each) && isAllowed(each))
   const table = tableOf(request, { fields, rows, macro, caller })
   const columns = columnsOf(request, table, fields)
   const order = orderOf(request, table)
@@ -88,26 +93,26 @@ export function screen(
     columns: [...columns].flatMap(([name, column]) => (column === undefined ? [] : [{ name, type: column.type }])),
     total: passing.length,
     universe: rows.length,
+    missing: awaited.length,
     limit,
     offset: request.offset,
     asOf: rows.reduce((newest, { asOf }) => Math.max(newest, asOf), rows[0]?.asOf ?? screened.now)
   }
 }
 
-/** Rows of the requested group of symbols that the caller may see, ascending by symbol. Unknown symbols are ignored. */
-function rowsIn({ universe }: ScreenRequest, { rows, presets }: Screened, isFull: boolean): readonly ScreenedRow[] {
-  const isIn = membership(universe, presets)
-  const allowed = isFull ? rows : firstOfTier(rows, MAX_SYMBOLS_IN_PART)
-  return allowed.filter(isIn)
+/** Symbols that the caller may see, in the given order: all, or the first of tier 1. */
+function visible<Symbol extends ScreenedSymbol>(symbols: readonly Symbol[], isFull: boolean): readonly Symbol[] {
+  if (isFull) return symbols
+  const curated = symbols.filter(({ tier }) => tier === 1).sort((a, b) => a.rank! - b.rank!)
+  const first = new Set(curated.slice(0, MAX_SYMBOLS_IN_PART))
+  return symbols.filter((each) => first.has(each))
 }
 
-function firstOfTier(rows: readonly ScreenedRow[], count: number): readonly ScreenedRow[] {
-  const curated = rows.filter(({ tier }) => tier === 1).sort((a, b) => a.rank! - b.rank!)
-  const first = new Set(curated.slice(0, count))
-  return rows.filter((row) => first.has(row))
-}
-
-function membership(universe: ScreenRequest['universe'], presets: Screened['presets']): (row: ScreenedRow) => boolean {
+/** Whether a symbol belongs to the requested group. Unknown symbols of a list are ignored. */
+function membership(
+  universe: ScreenRequest['universe'],
+  presets: Screened['presets']
+): (each: ScreenedSymbol) => boolean {
   if ('symbols' in universe) return ({ symbol }) => universe.symbols.has(symbol)
   const { preset } = universe
   if (Object.hasOwn(presets, preset)) {

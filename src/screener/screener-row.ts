@@ -11,11 +11,16 @@ export interface ScreenerRow {
   readonly expiries: Float64Array
 }
 
-/** Stored row of a symbol with everything that a screen needs. */
-export interface ScreenedRow extends ScreenerRow {
+/** Symbol that a screen is about. */
+export interface ScreenedSymbol {
+  readonly symbol: Ticker
   /** Position of the symbol in the curated list of symbols. Undefined for a symbol that was loaded on demand. */
   readonly rank: number | undefined
   readonly tier: 1 | 2 | undefined
+}
+
+/** Stored row of a symbol with everything that a screen needs. */
+export interface ScreenedRow extends ScreenerRow, ScreenedSymbol {
   /** The chain from which the row was computed. Undefined unless the screen needs it, see `needsChains`. */
   readonly chain: PricedChain | undefined
 }
@@ -24,6 +29,8 @@ export interface ScreenedRow extends ScreenerRow {
 export interface Screened {
   readonly now: Instant
   readonly rows: readonly ScreenedRow[]
+  /** Curated and loaded symbols that have no row: their chains are still being read, or cannot be had. */
+  readonly missing: readonly ScreenedSymbol[]
   /** Members of each group of symbols that the operator configures. */
   readonly presets: Readonly<Record<string, readonly Ticker[]>>
 }

@@ -9,6 +9,7 @@ import type { PrintWindow } from '../../src/flow/tape-views.ts'
 import { addDays } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import { BUY, SELL, SETS_NO_PRICE, sideOf } from '../../src/market/print.ts'
+import type { Ticker } from '../../src/market/units.ts'
 import { readScreen } from '../../src/screener/screen-request.ts'
 import type { Screened } from '../../src/screener/screener-row.ts'
 import { makeScreenerRow } from '../../src/workers/tasks/row-tasks.ts'
@@ -115,7 +116,12 @@ beforeAll(async () => {
   }))
 })
 
-const rowsOf = (market: Market): Screened => ({ now: market.chain.asOf, rows: [rowOf(market)], presets: {} })
+const rowsOf = (market: Market): Screened => ({
+  now: market.chain.asOf,
+  rows: [rowOf(market)],
+  missing: [],
+  presets: {}
+})
 
 /** USD that customers paid less what they took, print by print. */
 function premiumOf({ prints, unit }: PrintWindow): number {
@@ -158,7 +164,7 @@ describe('a row of the screener', () => {
         'flow_gex_pct_shift',
         'hedge_flow_cumulative'
       ]
-      const [found] = screened({ select: names }, { now: chain.asOf, rows: [row], presets: {} }).data
+      const [found] = screened({ select: names }, { now: chain.asOf, rows: [row], missing: [], presets: {} }).data
       const summary = asked<Node>('/v1/flow/options/{symbol}/summary', market)!
       const risk = asked<Node>('/v1/flow/dealer-risk/{symbol}', market)
       expect(
@@ -249,6 +255,23 @@ describe('an answer of the screener', () => {
     expect(meta).toMatchObject({ universe_size: 0, total_count: 0, returned_count: 0, limit: 3, tier: 'growth' })
     expect(data).toEqual([])
     expect(screened({}, rowsOf(markets[0])).meta).toMatchObject({ universe_size: 1, returned_count: 1, tier: 'alpha' })
+  })
+
+  test('counts the symbols without a row that plan and universe allow', () => {
+    const known = (symbol: string, rank?: number, tier?: 1 | 2) => ({ symbol: symbol as Ticker, rank, tier })
+    const missing = [known('ZZA', 3, 1), known('ZZB', 4, 2), known('ZZC')]
+    const partly = { ...rowsOf(markets[0]), missing, presets: { mine: ['ZZB' as Ticker] } }
+    const counted = (universe?: object, entitlements?: readonly []) => {
+      const { meta } = screened(universe === undefined ? {} : { universe }, partly, entitlements)
+      return [meta.universe_size, meta.missing_count]
+    }
+    expect(counted()).toEqual([1, 3])
+    expect(counted(undefined, [])).toEqual([0, 1])
+    expect(counted({ type: 'preset', value: 'mine' })).toEqual([0, 1])
+    expect(counted({ type: 'preset', value: 'tier1' })).toEqual([0, 1])
+    expect(counted({ type: 'custom', symbols: ['ZZA', 'ZZC', 'NOBODY'] })).toEqual([0, 2])
+    const many = Array.from({ length: 30 }, (_, rank) => known(`Z${rank}`, rank, 1))
+    expect(screened({}, { ...partly, missing: many }, []).meta.missing_count).toBe(20)
   })
 
   test('refuses by the codes of the contract', () => {

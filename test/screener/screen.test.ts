@@ -234,6 +234,10 @@ describe('a screen', () => {
   test('of a list, or of a preset of the operator, ignores what is not held', () => {
     const symbols = (universe: object) => screenOf({ universe, select: [] }, held).rows.map(({ symbol }) => symbol)
     expect(symbols({ type: 'custom', symbols: [' h02', 'H04', 'NOBODY'] })).toEqual(['H02', 'H04'])
+    const [first, ...others] = held.rows
+    const shares = { ...held, rows: [{ ...first, symbol: 'BRK.B' as Ticker }, ...others] }
+    const spelled = { type: 'custom', symbols: ['brk-b', '#'] }
+    expect(screenOf({ universe: spelled, select: [] }, shares).rows).toEqual([{ symbol: 'BRK.B' }])
     expect(symbols({ type: 'preset', value: 'mine' })).toEqual(['H01', 'H03'])
     expect(symbols({ type: 'preset', value: 'sp500' })).toEqual([])
   })

@@ -25,7 +25,7 @@ export function rowOf(market: Market, k = 0, symbol = market.chain.symbol): Scre
 /** Every hand-made market as a symbol: H00, H01 and so on. */
 export function handMadeRows(): Screened {
   const rows = handMadeNames.map((name, k) => rowOf(handMade(name), k, `H${String(k).padStart(2, '0')}` as Ticker))
-  return { now: rows[0].asOf, rows, presets: { mine: ['H01', 'H03', 'NOBODY'] as Ticker[] } }
+  return { now: rows[0].asOf, rows, missing: [], presets: { mine: ['H01', 'H03', 'NOBODY'] as Ticker[] } }
 }
 
 /** Runs a screen over these rows. Throws its problem if it cannot be run. */

@@ -17,7 +17,7 @@ export interface Printed {
 
 /** Everything that a screen prints of a symbol. */
 export function printed(row: ScreenedRow): Printed {
-  const screened = { now: row.asOf, rows: [row], presets: {} }
+  const screened = { now: row.asOf, rows: [row], missing: [], presets: {} }
   const [found] = screenOf({ select: ['*', 'expiry_aggregates'] }, screened).rows
   const { expiry_aggregates: tree, ...figures } = found as Node
   const contracts = (tree as readonly Node[]).flatMap((expiry) =>

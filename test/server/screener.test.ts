@@ -31,6 +31,7 @@ test('a screen looks at what is held, never loads a symbol, and renews its rows 
   expect(rows.get('NOOPT')).toMatchObject({ regime: null, total_call_oi: null })
   expect(rows.has('MSFT' as Ticker)).toBe(false)
   expect(live.catalogue().asked).not.toContain('MSFT')
+  expect((await post()).json().meta.missing_count).toBe(0)
 })
 
 test('no screen is empty because its first rows are still being made', async () => {

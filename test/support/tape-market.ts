@@ -81,7 +81,7 @@ export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarke
     figures: () => undefined,
     clock: (step) => step * Math.floor(now / step),
     catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, held: [], universe: [] }),
-    screened: () => ({ now: 0, rows: [], presets: {} }),
+    screened: () => ({ now: 0, rows: [], missing: [], presets: {} }),
     isStale: () => false
   }
 }

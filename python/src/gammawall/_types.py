@@ -3129,12 +3129,12 @@ class OptionFlowBucket(TypedDict):
     """count"""
     biggestTrade: int
     """contracts"""
-    vwap: float
-    """price; mean price of a contract, all series in scope together"""
-    high: float
-    """price"""
-    low: float
-    """price"""
+    vwap: Union[float, None]
+    """price; mean price of a contract, all series in scope together; null where no print of it may set a price"""
+    high: Union[float, None]
+    """price; highest price; null where no print of it may set a price"""
+    low: Union[float, None]
+    """price; lowest price; null where no print of it may set a price"""
 
 
 class OptionLeader(TypedDict):
@@ -3674,6 +3674,8 @@ class ScreenerMeta(TypedDict):
     """count; rows of this answer"""
     universe_size: int
     """count; symbols considered: those loaded that plan and universe allow"""
+    missing_count: int
+    """count; symbols that plan and universe allow and that have no row yet: they are still being read, or cannot be had"""
     offset: int
     """count"""
     limit: int

@@ -45,8 +45,9 @@ export const screenCommand: CliCommand = {
     }
     const cells = rows.map((row) => columns.map((name) => cellText(row[name])))
     terminal.out(tabulate(columns, cells))
-    const { total_count, universe_size, as_of } = answer.meta
-    terminal.err(`${rows.length} of ${total_count} that match, of ${universe_size} looked at; as of ${as_of}`)
+    const { total_count, universe_size, missing_count, as_of } = answer.meta
+    const missing = missing_count > 0 ? ` (${missing_count} more are not read yet, or cannot be had)` : ''
+    terminal.err(`${rows.length} of ${total_count} that match, of ${universe_size} looked at${missing}; as of ${as_of}`)
   }
 }
 

@@ -53,6 +53,10 @@ export const screener = endpoint({
         total_count: Count('symbols that pass the filters', { minimum: 0 }),
         returned_count: Count('rows of this answer', { minimum: 0 }),
         universe_size: Count('symbols considered: those loaded that plan and universe allow', { minimum: 0 }),
+        missing_count: Count(
+          'symbols that plan and universe allow and that have no row yet: they are still being read, or cannot be had',
+          { minimum: 0 }
+        ),
         offset: Count(undefined, { minimum: 0 }),
         limit: Count('that of the request, or the most the plan may have', { minimum: 1, maximum: 50 }),
         tier: Words(...screenPlans),
@@ -71,11 +75,14 @@ export const screener = endpoint({
       macro: macroColumn(macro),
       caller: { has: (needed) => caller.has(needed), planWith: (needed) => planWith(needed).name }
     } satisfies ScreenOptions
-    const { rows, columns, total, universe, limit, offset, asOf } = asApiErrors(() => screen(body, screened, options))
+    const { rows, columns, total, universe, missing, limit, offset, asOf } = asApiErrors(() =>
+      screen(body, screened, options)
+    )
     const meta = {
       total_count: total,
       returned_count: rows.length,
       universe_size: universe,
+      missing_count: missing,
       offset,
       limit,
       tier: planWith(entitlement).id,

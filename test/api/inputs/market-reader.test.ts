@@ -59,7 +59,7 @@ function market() {
     figures: () => undefined,
     clock: (step) => step * Math.floor(found.now / step),
     catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, held: [], universe: [] }),
-    screened: () => ({ now: 0, rows: [], presets: {} }),
+    screened: () => ({ now: 0, rows: [], missing: [], presets: {} }),
     pastPressure: () => [],
     customers: () => [],
     isStale: () => false

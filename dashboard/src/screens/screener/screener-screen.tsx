@@ -48,6 +48,7 @@ function Count() {
   return (
     <>
       {short(found.total)} of {short(found.looked)} symbols
+      {found.missing > 0 && `, ${short(found.missing)} not read yet`}
       {!found.isWhole && `, the first ${found.rows.length} on this plan`}
     </>
   )

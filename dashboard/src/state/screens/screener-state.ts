@@ -24,6 +24,8 @@ interface Found {
   readonly rows: readonly (Row | undefined)[]
   readonly total: number
   readonly looked: number
+  /** Number of symbols that have no row yet. */
+  readonly missing: number
   readonly isWhole: boolean
 }
 
@@ -95,7 +97,14 @@ function follow(key: string): () => void {
         const total = isWhole ? meta.total_count : meta.returned_count
         const rows = Array.from({ length: total }, (_, i) => (held?.key === key ? held.rows[i] : undefined))
         rows.splice(offset, data.length, ...(data as readonly Row[]))
-        answer.value = { key, rows, total: meta.total_count, looked: meta.universe_size, isWhole }
+        answer.value = {
+          key,
+          rows,
+          total: meta.total_count,
+          looked: meta.universe_size,
+          missing: meta.missing_count,
+          isWhole
+        }
         trouble.value = undefined
         isAsking.value = false
         endOutage(PATH)
