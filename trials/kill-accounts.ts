@@ -73,6 +73,6 @@ async function everyPage<Row>(service: Service, path: string, field: string): Pr
     const page = json![field] as readonly Row[]
     rows.push(...page)
     offset += page.length
-    if (page.length < 500 || offset > 10_000) return rows
+    if (page.length < 500) return rows
   }
 }

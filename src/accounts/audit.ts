@@ -43,9 +43,9 @@ export function wasEverUsed(database: Database): boolean {
   return database.rows(database.build.selectFrom('audit').select('id').limit(1)).length > 0
 }
 
-/** Audited actions, newest first, at most `limit`. */
-export function auditTrail(database: Database, limit: number): (AuditEntry & { readonly at: string })[] {
-  const query = database.build.selectFrom('audit').selectAll().orderBy('at', 'desc').limit(limit)
+/** Audited actions, newest first: `limit` of them at most, without the newest `offset`. */
+export function auditTrail(database: Database, limit: number, offset = 0): (AuditEntry & { readonly at: string })[] {
+  const query = database.build.selectFrom('audit').selectAll().orderBy('at', 'desc').limit(limit).offset(offset)
   return database.rows(query).map(({ at, actor, action, target, detail }) => ({
     at,
     actor,

@@ -52,7 +52,7 @@ export function route<Params extends Parameters, Body extends TSchema>(
 
 const limit = whole({ description: 'a whole number of rows', default: 100, minimum: 1, maximum: 500 })
 /** Has an upper bound, because all rows before the requested page must be read. */
-const offset = whole({ description: 'a whole number of rows to skip', default: 0, minimum: 0, maximum: 10_000 })
+const offset = whole({ description: 'a whole number of rows to skip', default: 0, minimum: 0, maximum: 1_000_000 })
 export const paging = { limit, offset }
 export const pageFields = { limit: Count(), offset: Count() }
 

@@ -198,9 +198,8 @@ export const adminRoutes: readonly AdminRoute[] = [
     }),
     errors: ['invalid_parameter'],
     answer: ({ database }, { limit, offset }) => {
-      const found = auditTrail(database, offset + limit + 1)
-      const more = found.length > offset + limit
-      return { entries: found.slice(offset, offset + limit), more, limit, offset }
+      const found = auditTrail(database, limit + 1, offset)
+      return { entries: found.slice(0, limit), more: found.length > limit, limit, offset }
     }
   }),
   route({

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import Fastify, { type InjectOptions } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { statement } from '../../../src/accounts/accounts-schema.ts'
 import { auditTrail } from '../../../src/accounts/audit.ts'
 import { newKey } from '../../../src/accounts/key.ts'
 import { StoredQuota } from '../../../src/accounts/quota.ts'
@@ -205,6 +206,23 @@ describe('users', () => {
     expect((await send('GET', '/v1/admin/users?offset=5')).json.users).toEqual([])
   })
 
+  test('are listed to the last of them, however many', async () => {
+    const { send, database } = await administration()
+    database.run(
+      statement(`
+        WITH RECURSIVE counted(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM counted WHERE k < 20000)
+        INSERT INTO users (id, email, plan, subscribed_on, created_at)
+        SELECT 'user-' || k, printf('many-%05d@example.com', k), 'free', '2026-07-01', '2026-07-01T00:00:00.000Z' FROM counted
+      `)
+    )
+    const { json } = await send('GET', '/v1/admin/users?limit=2&offset=20003')
+    expect(json.total).toBe(20_005)
+    expect(json.users.map((user: { email: string }) => user.email)).toEqual([
+      'many-19999@example.com',
+      'many-20000@example.com'
+    ])
+  })
+
   test.each([
     'limit=0',
     'limit=501',
@@ -214,7 +232,7 @@ describe('users', () => {
     'limit=1&limit=2',
     'offset=-1',
     'offset=1e3',
-    'offset=10001'
+    'offset=1000001'
   ])('a page asked for with %s is refused', async (query) => {
     const { send } = await administration()
     for (const path of ['users', 'audit']) {
