@@ -8,12 +8,13 @@ import type { Entitlement } from '../../api/plan.ts'
 import { isWithinTtl } from '../../api/ttl.ts'
 import { steadyNow } from '../../facts/steady-clock.ts'
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
+import type { Ticker } from '../../market/units.ts'
 import type { ChainAssessment } from '../../quality/chain-assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { entityTag } from '../http/entity-tag.ts'
 import { fromCurrentChains } from './current-chains.ts'
 import { type AnswerQuestion, answerKey, asBuffer, type KeptAnswer, sizeOfAnswer } from './kept-answer.ts'
-import { type RenewalRequest, Renewals } from './renewals.ts'
+import { heldSymbol, type RenewalRequest, Renewals } from './renewals.ts'
 
 /** A response about to be sent, the chains behind it, and the quality of its main chain if that was asked for. */
 export interface Served {
@@ -52,6 +53,8 @@ export class Answers {
   readonly #cache: LRUCache<string, KeptAnswer>
   readonly #running = new Map<string, Promise<KeptAnswer>>()
   readonly #renewals: Renewals
+  /** Keys of the responses that the next chain of a symbol outdates. */
+  readonly #outdatedBy = new Map<Ticker, Set<string>>()
 
   constructor(options: AnswersOptions) {
     const { cacheBytes, steadyNow: now = steadyNow } = options
@@ -64,7 +67,8 @@ export class Answers {
     this.#cache = new LRUCache<string, KeptAnswer>({
       maxSize: cacheBytes,
       sizeCalculation: sizeOfAnswer,
-      dispose: ({ renewable }, _, reason) => {
+      dispose: ({ chains, renewable }, key, reason) => {
+        this.#forgetChains(chains, key)
         if (reason !== 'set' && renewable !== undefined) this.#renewals.forget(renewable)
       }
     })
@@ -149,9 +153,15 @@ export class Answers {
     this.#options.onLookup?.(true)
   }
 
-  /** Computes the responses in demand from a chain that has replaced another. */
+  /** Computes the responses in demand from a chain that has replaced another, and drops the others: none is sent again. */
   renew(chain: ChainHeader): void {
     this.#renewals.begin(chain)
+    const symbol = heldSymbol(chain)
+    for (const key of this.#outdatedBy.get(symbol) ?? []) {
+      const { renewable, chains } = this.#cache.peek(key)!
+      const isOutdated = chains.some((each) => heldSymbol(each) === symbol && each.asOf < chain.asOf)
+      if (renewable === undefined && isOutdated) this.#cache.delete(key)
+    }
   }
 
   get bytes(): number {
@@ -274,7 +284,25 @@ export class Answers {
       answer.renewable = this.#renewals.note(renewable, again, readings.chains)
     }
     this.#cache.set(slot, answer)
+    if (this.#isOfNow && endpoint.ttl === undefined && answer.session === undefined)
+      this.#noteChains(answer.chains, slot)
     return answer
+  }
+
+  #noteChains(chains: readonly ChainHeader[], key: string): void {
+    if (!this.#cache.has(key)) return // larger than the cache
+    for (const symbol of new Set(chains.map(heldSymbol))) {
+      const keys = this.#outdatedBy.get(symbol)
+      if (keys === undefined) this.#outdatedBy.set(symbol, new Set([key]))
+      else keys.add(key)
+    }
+  }
+
+  #forgetChains(chains: readonly ChainHeader[], key: string): void {
+    for (const symbol of new Set(chains.map(heldSymbol))) {
+      const keys = this.#outdatedBy.get(symbol)
+      if (keys?.delete(key) && keys.size === 0) this.#outdatedBy.delete(symbol)
+    }
   }
 }
 

@@ -146,6 +146,6 @@ export class Renewals {
 }
 
 /** The symbol under which the chain of a weekly root is loaded. */
-function heldSymbol({ symbol }: { readonly symbol: Ticker }): Ticker {
+export function heldSymbol({ symbol }: { readonly symbol: Ticker }): Ticker {
   return parentOfRoot(symbol) ?? symbol
 }

@@ -107,6 +107,20 @@ describe('an answer that callers come back for', () => {
     }
   })
 
+  test('stays with the next chain, and those that nobody comes back for are dropped', async () => {
+    const paths = ['/v1/exposure/gex/SPY', '/v1/exposure/dex/SPY', '/v1/exposure/vex/SPY', '/v1/maxpain/SPY']
+    for (const path of paths) await ask(path, 1)
+    await ask(levels, 3)
+    const bytes = running.answers.bytes
+    const one = await (await get(levels)).arrayBuffer()
+    await nextChain()
+    expect(running.answers.bytes).toBeLessThan(bytes / 2)
+    expect(running.answers.bytes).toBeGreaterThan(one.byteLength)
+    const made = running.computed.length
+    await ask(levels, 1)
+    expect(running.computed).toHaveLength(made)
+  })
+
   test('is made anew when a chain beside its own is replaced', async () => {
     const path = '/v1/vrp/AAPL'
     const { listing } = running.source
