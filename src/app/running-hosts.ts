@@ -4,7 +4,7 @@ import { ParquetFiles } from '../archive/parquet-files.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { scansOf } from '../connectors/port/scans.ts'
 import { budgetsOf, sourceText, sourceTextOf, streamsOf } from '../connectors/port/source-provenance.ts'
-import { seriesFieldNames } from '../endpoints/series/fields.ts'
+import { seriesColumns, seriesFieldNames } from '../endpoints/series/fields.ts'
 import { afterTimeout } from '../facts/bounded-wait.ts'
 import { steadyNow } from '../facts/steady-clock.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
@@ -15,8 +15,8 @@ import { adminRoutes } from '../server/admin/admin-routes.ts'
 import { alertRoutes } from '../server/alerts/alert-routes.ts'
 import { alertPaths } from '../server/alerts/mount-alerts.ts'
 import { Answers } from '../server/answers/answers.ts'
+import { bulkArchive } from '../server/bulk/bulk-archive.ts'
 import { bulkPaths, bulkRoutes } from '../server/bulk/bulk-document.ts'
-import { recordedIn } from '../server/bulk/bulk-groups.ts'
 import { BulkSlots } from '../server/bulk/bulk-slots.ts'
 import { BulkJobs } from '../server/bulk/jobs/bulk-jobs.ts'
 import { JobFolder } from '../server/bulk/jobs/job-folder.ts'
@@ -151,6 +151,8 @@ export function createHosts(
   const isReady = () => !drain.begun && [...live.loaded()].length > 0
   const hindrance = () => storageFailure(foundations)
   const files = parquetFiles(config, recording)
+  // The clock of a recorded or demo market may be ahead of the wall clock.
+  const pastNow = () => Math.max(live.now(), Date.now())
   const replay = createReplay({
     ...http,
     dataSource: recording.origin,
@@ -166,8 +168,7 @@ export function createHosts(
     from: config.replayFrom,
     times: config.replayTimes,
     shape: config.replayShape,
-    // The clock of a recorded or demo market may be ahead of the wall clock.
-    now: () => Math.max(live.now(), Date.now()),
+    now: pastNow,
     marketNow: () => live.now(),
     cacheBytes: Math.max(1, ofThePast),
     contracts: config.memory.pastContracts,
@@ -199,8 +200,22 @@ export function createHosts(
     admins
   })
   mountMoved(rest, { ...http, host })
-  const recorded = recordedIn(recording.store, recording)
-  const ofBulk = { ...http, endpoints, host, past: replay.host, slots: new BulkSlots(config.workers), onFault }
+  const archive = bulkArchive(recording.store, {
+    ...recording,
+    period: () => ({ now: pastNow(), from: config.replayFrom })
+  })
+  const slots = new BulkSlots(config.workers)
+  const ofBulk = {
+    ...http,
+    endpoints,
+    host,
+    past: replay.host,
+    archive,
+    seriesColumns,
+    presets: () => foundations.presets.current,
+    slots,
+    onFault
+  }
   const bulkJobs = new BulkJobs({
     ...ofBulk,
     folder: new JobFolder(`${config.data}/bulk`),
@@ -209,7 +224,7 @@ export function createHosts(
     keepFor: config.bulkKeepHours * MILLISECONDS_PER_HOUR,
     maxBytes: config.bulkBytes
   })
-  mountBulk(rest, { ...ofBulk, jobs: bulkJobs, recorded })
+  mountBulk(rest, { ...ofBulk, jobs: bulkJobs })
   mountUdf(rest, { figures: chartFigures, now: () => live.now() })
   mountOpenBb(rest, { endpoints, figures: chartFigures })
   const openLink = config.dashboard

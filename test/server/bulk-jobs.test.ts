@@ -3,7 +3,6 @@ import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFil
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans, plansOf } from '../../src/api/plan.ts'
-import { recordedIn } from '../../src/server/bulk/bulk-groups.ts'
 import type { BulkJobs } from '../../src/server/bulk/jobs/bulk-jobs.ts'
 import { parsedCsv } from '../support/csv.ts'
 import { memoryStore } from '../support/memory-store.ts'
@@ -23,7 +22,8 @@ const many = {
 }
 const few = { ...many, operation: 'exposure.levels', symbols: { list: ['AAPL'] }, moments: 'now', rows: null }
 const history = memoryStore(await recordedDay('2026-07-29'))
-const recorded = recordedIn(history, { reason: undefined })
+const series = { source: 'series', symbols: many.symbols, moments: many.moments, format: 'ndjson' }
+const quotes = { ...series, source: 'quotes' }
 const small = { bytes: 10_000, rows: 1e6 }
 /** Alpha with a daily limit, so that requests are counted. */
 const plans = plansOf(defaultPlans.all.map((plan) => (plan.id === 'alpha' ? { ...plan, dailyLimit: 5000 } : plan)))
@@ -42,7 +42,17 @@ function made(given: Partial<Parameters<typeof jobsOver>[1]> = {}) {
   }
   const running = replayService({ history, beforeAnswer, plans })
   const jobs = mountBulkOver(running, {
-    recorded,
+    history: {
+      ...history,
+      figures: async (asked) => {
+        await beforeAnswer()
+        return history.figures(asked)
+      },
+      snapshot: async (...asked) => {
+        await beforeAnswer()
+        return history.snapshot(...asked)
+      }
+    },
     onFault: (error) => faults.push(error),
     partLimits: small,
     ...given,
@@ -123,6 +133,13 @@ describe('a bulk job', () => {
     expect(job.rows).toBe(job.parts.reduce((sum: number, { rows }: { rows: number }) => sum + rows, 0))
     const { jobs } = (await service.send('GET', '/v1/bulk/jobs')).json()
     expect(jobs[0]).toEqual(job)
+  })
+
+  test.each([series, quotes])('leaves what one response of $source has', async (request) => {
+    const job = await service.ended(await service.begin(request))
+    expect(job).toMatchObject({ state: 'done', errors: [], groups: { absent: 0, waiting: 0 } })
+    expect([job.cost, job.parts.length > 1]).toEqual([job.groups.total, true])
+    expect(Buffer.concat(await service.partsOf(job.id)).toString()).toBe((await service.plain(request)).body)
   })
 
   test.each(['csv', 'arrow'])('writes %s with a beginning and an end in each part', async (format) => {
@@ -207,7 +224,7 @@ describe('a bulk job', () => {
   test.each<[unknown, string]>([
     [undefined, 'invalid_body'],
     [7, 'invalid_body'],
-    [{ ...few, source: 'quotes' }, 'invalid_source'],
+    [{ ...few, source: 'prints' }, 'invalid_source'],
     [{ ...few, operation: 'exposure.gexx' }, 'invalid_operation'],
     [{ ...few, params: { wrong_thing: 1 } }, 'invalid_params'],
     [{ ...few, format: 'xlsx' }, 'invalid_format'],
@@ -324,21 +341,25 @@ describe('a bulk job that is cancelled', () => {
 
 describe('a bulk job outlasts', () => {
   /** The folder as a sudden stop would leave it, after some answers. */
-  async function stoppedAfter(request: object = many) {
+  async function stoppedAfter(request: object = many, some = SOME) {
     const service = forThisTest()
-    service.hold(SOME - 1)
+    service.hold(some - 1)
     const id = await service.begin(request)
-    await expect.poll(async () => (await service.look(id)).groups.answered).toBe(SOME - 1)
+    await expect.poll(async () => (await service.look(id)).groups.answered).toBe(some - 1)
     service.clock.pass(5000) // what is written with the next answer is made safe
     service.hold(1)
-    await expect.poll(async () => (await service.look(id)).groups.answered).toBe(SOME)
+    await expect.poll(async () => (await service.look(id)).groups.answered).toBe(some)
     const folder = temporaryFolder()
     cpSync(service.folder, folder, { recursive: true })
     return { service, id, folder }
   }
 
-  test.each(['ndjson', 'csv', 'arrow'])('a sudden stop, and leaves the same %s', async (format) => {
-    const { service, id, folder } = await stoppedAfter({ ...many, format })
+  test.each([
+    ...['ndjson', 'csv', 'arrow'].map((format) => [{ ...many, format }, SOME] as const),
+    [series, 2],
+    [{ ...quotes, format: 'arrow' }, SOME]
+  ] as const)('a sudden stop of $source in $format, and leaves the same', async (request, some) => {
+    const { service, id, folder } = await stoppedAfter(request, some)
     // What was written after the last safe moment may be there whole, in part or not at all.
     const [last] = readdirSync(join(folder, id))
       .filter((name) => name.startsWith('part-'))
@@ -348,7 +369,12 @@ describe('a bulk job outlasts', () => {
     service.hold(Number.POSITIVE_INFINITY)
     const whole = await service.ended(id)
     const { userId } = service.accounts.find(service.key)!
-    const next = jobsOver(service, { folder, partLimits: small, onFault: (error) => service.faults.push(error) })
+    const next = jobsOver(service, {
+      history,
+      folder,
+      partLimits: small,
+      onFault: (error) => service.faults.push(error)
+    })
     next.start()
     await expect.poll(() => next.get(userId, id).state).toBe('done')
     await next.stop()
@@ -365,7 +391,7 @@ describe('a bulk job outlasts', () => {
     const id = await service.begin(many)
     await expect.poll(async () => (await service.look(id)).groups.answered).toBe(SOME)
     await service.jobs.stop()
-    const next = jobsOver(service, { folder: service.folder, partLimits: small, onFault: () => {} })
+    const next = jobsOver(service, { history, folder: service.folder, partLimits: small, onFault: () => {} })
     expect(next.get(userId, id)).toMatchObject({ state: 'running', tried: SOME, answered: SOME })
     const before = service.computed.length
     service.hold(Number.POSITIVE_INFINITY)
@@ -385,7 +411,7 @@ describe('a bulk job outlasts', () => {
       const copy = temporaryFolder()
       cpSync(folder, copy, { recursive: true })
       change(join(copy, id))
-      const next = jobsOver(service, { folder: copy, partLimits: small, onFault: () => {}, ...given })
+      const next = jobsOver(service, { history, folder: copy, partLimits: small, onFault: () => {}, ...given })
       next.start()
       await next.settled()
       await next.stop()

@@ -4,8 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
-import { recordedIn } from '../../src/server/bulk/bulk-groups.ts'
-import { isBulkSource } from '../../src/server/bulk/bulk-request.ts'
+import { isBulkSource } from '../../src/server/bulk/bulk-answers.ts'
 import { BulkSlots } from '../../src/server/bulk/bulk-slots.ts'
 import { parsedCsv } from '../support/csv.ts'
 import { memoryStore } from '../support/memory-store.ts'
@@ -22,10 +21,7 @@ describe('answers in bulk', () => {
   beforeAll(async () => {
     const history = memoryStore(await recordedDay('2026-07-29'))
     running = replayService({ history })
-    mountBulkOver(running, {
-      recorded: recordedIn(history, { reason: undefined }),
-      onFault: (error) => faults.push(error)
-    })
+    mountBulkOver(running, { history, onFault: (error) => faults.push(error) })
     key = running.key
   })
   afterAll(() => running.close())
@@ -92,6 +88,11 @@ describe('answers in bulk', () => {
     )
   })
 
+  test('are of the symbols of a preset, ascending', async () => {
+    const rows = rowsOf((await post({ ...past, moments: { at: ['2026-07-29'] }, symbols: { preset: 'drinks' } })).body)
+    expect([...new Set(rows.map(({ symbol }) => symbol))]).toEqual(['KO', 'T'])
+  })
+
   test('go on from a group as they would have gone on', async () => {
     const whole = await post(live)
     const rest = await post({ ...live, resume_from: { symbol: 'AAPL', at: null } })
@@ -118,12 +119,16 @@ describe('answers in bulk', () => {
   })
 
   test.each([
-    [{ source: 'quotes' }, 400, 'invalid_source'],
+    [{ source: 'prints' }, 400, 'invalid_source'],
+    [{ operation: undefined }, 400, 'invalid_operation'],
     [{ operation: 'exposure.gexx' }, 400, 'invalid_operation'],
     [{ operation: 'account.current' }, 400, 'invalid_operation'],
     [{ operation: '__proto__' }, 400, 'invalid_operation'],
     [{ symbols: { list: [] } }, 400, 'invalid_symbols'],
     [{ symbols: { list: ['_MARKET'] } }, 400, 'invalid_symbols'],
+    [{ symbols: { preset: 'none' } }, 400, 'invalid_symbols'],
+    [{ symbols: { preset: '__proto__' } }, 400, 'invalid_symbols'],
+    [{ symbols: { list: ['SPY'], preset: 'drinks' } }, 400, 'invalid_symbols'],
     [{ symbols: { list: ['SPY', 'SPY'] } }, 400, 'invalid_symbols'],
     [{ moments: 'then' }, 400, 'invalid_moments'],
     [{ moments: { at: ['2026-07-29T12:00:00Z'] } }, 400, 'invalid_moments'],

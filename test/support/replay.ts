@@ -2,6 +2,7 @@ import type { InjectOptions } from 'fastify'
 import type { AnswerShape } from '../../src/api/compatible-shape.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
+import { quoteBytes } from '../../src/api/rows/quote-table.ts'
 import type { Zone } from '../../src/api/serializer.ts'
 import { decodeHeader } from '../../src/archive/codec/decode-snapshot.ts'
 import type { HistoryStore, StoredSnapshot } from '../../src/archive/history-store.ts'
@@ -75,6 +76,12 @@ export const inferredInMemory: NonNullable<TestTasks['inferPrints']> = async ({ 
     soFar
   )
 
+/** Writes the quotes of a snapshot in memory. */
+const writtenInMemory: NonNullable<TestTasks['writeQuotes']> = async ({
+  snapshot: { asOf, fidelity, packed },
+  ...part
+}) => quoteBytes({ chain: { ...(packed as Chain), asOf }, fidelity }, part)
+
 /** Both hosts in process, with one set of accounts: what `service` starts, and the replay host over an archive. */
 export function replayService(options: ReplayServiceOptions) {
   const { history, endpoints = all, restore = restored, now = () => newYear, contracts, generated } = options
@@ -87,7 +94,7 @@ export function replayService(options: ReplayServiceOptions) {
     made.push(`${snapshot.symbol} ${new Date(snapshot.asOf).toISOString()}`)
     return restore(snapshot, dividends)
   }
-  const ofMemory = { assessPastChain: assessedInMemory, inferPrints: inferredInMemory }
+  const ofMemory = { assessPastChain: assessedInMemory, inferPrints: inferredInMemory, writeQuotes: writtenInMemory }
   const others = options.restore === undefined ? ofMemory : {}
   const engine = {
     ...engineWith(
@@ -141,7 +148,7 @@ export function replayService(options: ReplayServiceOptions) {
     await replay.close()
     await live.close()
   }
-  return { ...live, replay, mounted, pastHost, past, key, made, forgotten, close }
+  return { ...live, replay, mounted, pastHost, pastEngine: engine, past, key, made, forgotten, close }
 }
 
 export type ReplayService = ReturnType<typeof replayService>

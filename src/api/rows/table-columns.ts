@@ -68,6 +68,13 @@ function fieldsOf(shape: SchemaNode, path: readonly string[], nullable: boolean)
   return [{ column: columnOf(path.join('.'), type, shape, nullable), path }]
 }
 
+/** The column of a figure that stands alone, by the schema of its quantity. It may be missing. */
+export function figureColumn(name: string, quantity: SchemaNode): AnswerColumn {
+  const type = scalarType(quantity)
+  if (type === undefined) throw new Error(`${name} is no scalar`)
+  return columnOf(name, type, quantity, true)
+}
+
 /** The column of the scalars of an array; undefined where they are none. */
 export function valueColumn(items: SchemaNode): AnswerColumn | undefined {
   const [field] = scalarsOf(items, ['value'])

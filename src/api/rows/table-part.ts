@@ -47,10 +47,15 @@ export function partTable(endpoint: Endpoint, shape: PartShape): Table {
   let table = compiled.get(key)
   if (table === undefined) {
     if (compiled.size >= MAX_COMPILED) compiled.clear()
-    table = withError(chosen(wholeTable(endpoint, shape), fields), missing === 'row')
+    table = shapedTable(wholeTable(endpoint, shape), shape)
     compiled.set(key, table)
   }
   return table
+}
+
+/** A table with the columns that are wanted, and `error` where absent answers have rows. Throws for unknown columns. */
+export function shapedTable(table: Table, { fields, missing }: PartShape): Table {
+  return withError(chosen(table, fields), missing === 'row')
 }
 
 function wholeTable({ response }: Endpoint, { rows, parents }: PartShape): Table {

@@ -77,7 +77,7 @@ const column = (name: string, type: AnswerColumn['type'], nullable: boolean, des
   words: undefined
 })
 
-const fixedColumns: Readonly<Record<FixedName, AnswerColumn>> = {
+export const fixedColumns: Readonly<Record<FixedName, AnswerColumn>> = {
   symbol: column('symbol', 'string', true, 'the symbol that was asked for'),
   at: column('at', 'timestamp', true, 'the moment that was asked for; null for now'),
   as_of: column('as_of', 'timestamp', true, 'the moment that the answer describes')

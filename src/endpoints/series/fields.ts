@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Contracts, Level, Notional, Percent, Price, Ratio, Score, Usd } from '../../api/quantity.ts'
+import { type AnswerColumn, figureColumn } from '../../api/rows/table-columns.ts'
+import type { SchemaNode } from '../../api/schema-node.ts'
 import { impliedMove } from '../../exposure/at-the-money/implied-move.ts'
 import { keyLevels } from '../../exposure/levels/key-levels.ts'
 import { netExposures } from '../../exposure/net.ts'
@@ -109,5 +111,10 @@ export const seriesFields: readonly SeriesField[] = [
     return scope && netExposures(flowScopeOf(scope, tape.positions).live).gex
   })
 ]
+
+/** Columns of a table of all figures. */
+export const seriesColumns: readonly AnswerColumn[] = seriesFields.map(({ name, quantity }) =>
+  figureColumn(name, quantity as SchemaNode)
+)
 
 export const seriesFieldNames: readonly string[] = seriesFields.map(({ name }) => name)

@@ -26,9 +26,9 @@ export const bulkPaths: Readonly<Record<string, Piece>> = {
   [bulkPath]: {
     post: {
       operationId: 'postBulk',
-      summary: 'Answers of many symbols and moments as rows',
+      summary: 'Answers, recorded figures or quotes of many symbols and moments as rows',
       description:
-        'One table in one response: groups come in the order asked for and whole, every value equals the field of the plain answer. A group costs one request; those without an answer are given back.',
+        'One table in one response: groups come in the order asked for and whole, every value equals the field of the plain answer. The sources series and quotes give recorded figures and quotes. A group costs one request; those without an answer are given back.',
       ...common,
       responses: {
         200: {

@@ -1,29 +1,28 @@
 import { apiError } from '../../api/error.ts'
-import type { HeldMoment, HistoryStore } from '../../archive/history-store.ts'
 import { session } from '../../market/calendar.ts'
-import { easternDate, instantOfEastern } from '../../market/eastern.ts'
+import { easternDate } from '../../market/eastern.ts'
 import { readSymbol } from '../../market/security.ts'
-import { type Instant, isoInstant, MILLISECONDS_PER_DAY, parseIsoDate, type Ticker } from '../../market/units.ts'
+import { type Instant, isoInstant } from '../../market/units.ts'
 import { firstMomentOf, parseMoment } from '../../replay/replay-moment.ts'
-import { type NoHistory, noHistory } from '../replay/replay-host.ts'
+import type { BulkArchive } from './bulk-archive.ts'
+import { type BulkRange, momentsNamed, spanOf } from './bulk-moments.ts'
 import type { BulkRequest } from './bulk-request.ts'
-import { type StepName, steps } from './bulk-shapes.ts'
+import { steps } from './bulk-shapes.ts'
+import { stretchesOf } from './bulk-stretches.ts'
 
-/** One answer of a request: a symbol as it was asked for, at a past moment or now (undefined). */
+/** One part of a request: a symbol as it was asked for, at a past moment or now (undefined), or over a stretch of time. */
 export interface BulkGroup {
   readonly symbol: string
+  /** The moment; the first one of a stretch. */
   readonly at: Instant | undefined
+  readonly stretch?: BulkStretch | undefined
 }
 
-/** Moments of the snapshots that are recorded of a symbol between two moments, ascending. */
-export type RecordedMoments = (symbol: Ticker, from: Instant, to: Instant) => Promise<readonly HeldMoment[]>
-
-/** Reads the moments of an archive; without one every reading fails with the reason. */
-export function recordedIn(history: HistoryStore | undefined, none: NoHistory): RecordedMoments {
-  return async (symbol, from, to) => {
-    if (history === undefined) throw noHistory(none)
-    return history.moments(symbol, from, to)
-  }
+export interface BulkStretch {
+  /** The last moment. */
+  readonly to: Instant
+  /** Most rows that there can be. */
+  readonly rows: number
 }
 
 /**
@@ -31,79 +30,68 @@ export function recordedIn(history: HistoryStore | undefined, none: NoHistory): 
  * cannot be read, if there are more than `most`, or if `resume_from` is none of them.
  */
 export async function groupsOf(
-  { symbols, moments, resumeFrom }: BulkRequest,
-  recorded: RecordedMoments,
+  { source, symbols, moments, resumeFrom }: BulkRequest,
+  archive: BulkArchive,
   most: number
 ): Promise<readonly BulkGroup[]> {
   const groups: BulkGroup[] = []
-  const named = moments === 'now' ? [undefined] : 'at' in moments ? listed(moments.at) : undefined
+  const named = moments === 'now' ? [undefined] : 'at' in moments ? momentsNamed(moments.at) : undefined
+  const inRange = source.inStretches ? stretchesOf : momentsIn
   for (const symbol of symbols) {
-    const found = named ?? (await inRange(symbol, moments as Range, recorded))
-    groups.push(...found.map((at) => ({ symbol, at })))
+    const found = named?.map((at) => ({ symbol, at })) ?? (await inRange(symbol, moments as BulkRange, archive))
+    groups.push(...found)
     if (groups.length > most) {
       throw apiError('too_many_groups', `more than ${most} groups are asked for: ask for fewer symbols or moments`)
     }
   }
-  return resumeFrom === undefined ? groups : groups.slice(placeOf(resumeFrom, groups))
+  return resumeFrom === undefined ? groups : groupsFrom(resumeFrom, groups)
 }
 
-/** The moment of a group as its rows have it. */
+/** The moment of a group as its rows have it; of a stretch the first. */
 export const momentText = ({ at }: BulkGroup): string | null => (at === undefined ? null : isoInstant(at))
 
-interface Range {
-  readonly from: string
-  readonly to: string
-  readonly every: StepName
-}
-
-function listed(texts: readonly string[]): readonly Instant[] {
-  const found = texts.map((text) => momentNamed(text, 'at'))
-  return [...new Set(found)].sort((a, b) => a - b)
-}
-
-function momentNamed(text: string, field: string): Instant {
-  const found = parseMoment(text)
-  if (found === undefined) {
-    throw apiError('invalid_moments', `moments.${field} must be yyyy-MM-ddTHH:mm:ss or yyyy-MM-dd in New York`, {
-      parameter: `moments.${field}`
-    })
-  }
-  return found
-}
+/** Most rows of groups that are stretches of time. */
+export const mostRowsOf = (groups: readonly BulkGroup[]) =>
+  groups.reduce((sum, { stretch }) => sum + (stretch?.rows ?? 0), 0)
 
 /** The last recorded snapshot of each step, counted from the open of its session. */
-async function inRange(
-  symbol: string,
-  { from, to, every }: Range,
-  recorded: RecordedMoments
-): Promise<readonly Instant[]> {
-  const startDate = parseIsoDate(from)
-  const endDate = parseIsoDate(to)
-  const start = startDate === undefined ? momentNamed(from, 'from') : instantOfEastern(startDate, 0)
-  const end = endDate === undefined ? momentNamed(to, 'to') : instantOfEastern(endDate, 0) + MILLISECONDS_PER_DAY - 1
-  if (start > end)
-    throw apiError('invalid_moments', 'moments.from lies after moments.to', { parameter: 'moments.from' })
+async function momentsIn(symbol: string, range: BulkRange, archive: BulkArchive): Promise<readonly BulkGroup[]> {
+  const { start, end } = spanOf(range)
   const ticker = readSymbol(symbol)
   if (ticker === undefined) return []
   const last = new Map<string, Instant>()
-  const step = steps[every]
-  for (const { asOf } of await recorded(ticker, start, end)) {
+  const step = steps[range.every]
+  for (const { asOf } of await archive.moments(ticker, start, end)) {
     const date = easternDate(asOf)
     const hours = session(date)
     if (hours === undefined || asOf < hours.open) continue
     const at = firstMomentOf(asOf)
     last.set(step === 'session' ? date : `${date} ${Math.floor((asOf - hours.open) / step)}`, at)
   }
-  return [...last.values()]
+  return [...last.values()].map((at) => ({ symbol, at }))
 }
 
-function placeOf({ symbol, at }: NonNullable<BulkRequest['resumeFrom']>, groups: readonly BulkGroup[]): number {
-  const place = groups.findIndex((group) => group.symbol === symbol && isSameMoment(at, group))
-  if (place >= 0) return place
-  throw apiError('invalid_resume_from', undefined, { parameter: 'resume_from' })
+type ResumeFrom = NonNullable<BulkRequest['resumeFrom']>
+
+/** The groups from one on. A stretch begins with the row that has the moment. */
+function groupsFrom(from: ResumeFrom, groups: readonly BulkGroup[]): readonly BulkGroup[] {
+  const at = instantOf(from)
+  const place = groups.findIndex((group) => group.symbol === from.symbol && holds(group, at))
+  if (place < 0) throw apiError('invalid_resume_from', undefined, { parameter: 'resume_from' })
+  const [first, ...rest] = groups.slice(place)
+  if (first.stretch === undefined) return [first, ...rest]
+  return [{ ...first, at: Math.max(first.at!, firstWithMoment(at!)) }, ...rest]
 }
 
-function isSameMoment(at: string | null, group: BulkGroup): boolean {
-  if (at === null || group.at === undefined) return at === null && group.at === undefined
-  return (/Z$/.test(at) ? Date.parse(at) : parseMoment(at)) === group.at
+function instantOf({ at }: ResumeFrom): Instant | undefined {
+  if (at === null) return undefined
+  return (/Z$/.test(at) ? Date.parse(at) : parseMoment(at)) ?? Number.NaN
 }
+
+function holds({ at: first, stretch }: BulkGroup, at: Instant | undefined): boolean {
+  if (stretch === undefined || at === undefined || first === undefined) return first === at
+  return first <= at && firstWithMoment(at) <= stretch.to
+}
+
+/** The earliest snapshot that becomes visible to replay at a moment of whole seconds. */
+const firstWithMoment = (at: Instant): Instant => at - 999

@@ -17,6 +17,10 @@ export const steps = {
   '1d': 'session'
 } as const
 export type StepName = keyof typeof steps
+/** Kinds of rows: answers of an operation, recorded figures over time, recorded quotes. */
+export const sourceNames = ['answers', 'series', 'quotes'] as const
+export type SourceName = (typeof sourceNames)[number]
+
 const stepNames = Object.keys(steps) as readonly StepName[]
 
 const wallClock = 'a New York moment, yyyy-MM-ddTHH:mm:ss, or a date'
@@ -50,25 +54,37 @@ const moments = Type.Union(
 /** Body of both operations. */
 export const requestShape = Type.Object(
   {
-    source: Words('answers'),
-    operation: Type.String({ maxLength: 200, description: 'id or path of a GET operation about the market' }),
+    source: Type.Unsafe<SourceName>({
+      type: 'string',
+      enum: sourceNames,
+      description: 'answers of an operation; series: figures over time; quotes: all contracts of each snapshot'
+    }),
+    operation: Type.Optional(
+      Type.String({ maxLength: 200, description: 'of source answers: id or path of a GET operation about the market' })
+    ),
     params: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Boolean()]), {
         maxProperties: MAX_PARAMS,
         description: 'query parameters of the operation'
       })
     ),
-    symbols: Type.Object(
-      {
-        list: Type.Array(Type.String({ maxLength: 10 }), {
-          minItems: 1,
-          maxItems: MAX_SYMBOLS,
-          uniqueItems: true,
-          description: '_MARKET for an operation about the whole market'
-        })
-      },
-      { ...closed, title: 'BulkSymbols' }
-    ),
+    symbols: Type.Union([
+      Type.Object(
+        {
+          list: Type.Array(Type.String({ maxLength: 10 }), {
+            minItems: 1,
+            maxItems: MAX_SYMBOLS,
+            uniqueItems: true,
+            description: '_MARKET for an operation about the whole market'
+          })
+        },
+        { ...closed, title: 'BulkSymbols' }
+      ),
+      Type.Object(
+        { preset: Type.String({ maxLength: 64, description: 'a list of symbols that the operator has named' }) },
+        { ...closed, title: 'BulkPreset' }
+      )
+    ]),
     moments,
     rows: Type.Optional(
       Nullable(Type.String({ maxLength: 200, description: 'path of an array, or *; null: the figures of the answer' }))
@@ -120,8 +136,8 @@ export const bulkPlanShape = Type.Object(
     tables: Type.Array(Type.Object({ rows: Nullable(Type.String()), columns: Count() }, { title: 'BulkTable' }), {
       description: 'what rows may be for this operation'
     }),
-    groups: Count('symbols times moments'),
-    cost: Count('requests of the quota'),
+    groups: Count('symbols times moments; of series stretches of a symbol with up to 10,000 rows'),
+    cost: Count('requests of the quota: one for each group'),
     fits: Words('response', 'job', 'neither')
   },
   { title: 'BulkPlan' }

@@ -2,9 +2,9 @@ import { ApiError, apiError, type ErrorCode } from '../../api/error.ts'
 import { bulkForms } from '../../api/rows/forms.ts'
 import { absentRow } from '../../api/rows/table-part.ts'
 import { asApiError } from '../http/refusal.ts'
-import { type BulkHosts, type BulkQuestion, bulkPart } from './bulk-answers.ts'
 import { type BulkGroup, momentText } from './bulk-groups.ts'
 import type { BulkSlots } from './bulk-slots.ts'
+import type { BulkHosts, BulkQuestion } from './bulk-source.ts'
 
 /** A group that was tried: its rows as bytes, or the code of the error instead. */
 export type Tried = { readonly bytes: Uint8Array } | { readonly code: ErrorCode; readonly error: unknown }
@@ -64,7 +64,7 @@ const nonEmpty = (parts: readonly Uint8Array[]) => parts.filter(({ length }) => 
 
 export async function attempt(asked: BulkQuestion, group: BulkGroup, hosts: BulkHosts): Promise<Tried> {
   try {
-    return { bytes: await bulkPart(asked, group, hosts) }
+    return { bytes: await asked.request.source.part(asked, group, hosts) }
   } catch (error) {
     return { code: error instanceof ApiError ? error.code : 'internal_error', error }
   }

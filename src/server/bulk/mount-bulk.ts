@@ -4,18 +4,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/accounts.ts'
 import { apiError } from '../../api/error.ts'
 import { bulkForms } from '../../api/rows/forms.ts'
-import { partTable, rowNames } from '../../api/rows/table-part.ts'
 import { textSerializerOf } from '../../api/serializer.ts'
 import type { After } from '../../facts/bounded-wait.ts'
 import { authorize, checkQuota, quotaRefusal } from '../http/authorize.ts'
 import { encodingFor, preferredType } from '../http/content-negotiation.ts'
 import { contentLines, headerLine, rateLines, setHeaders } from '../http/headers.ts'
 import { readJson } from '../http/json-body.ts'
-import { type BulkHosts, type BulkQuestion, checkParams } from './bulk-answers.ts'
-import { type BulkGroup, groupsOf, type RecordedMoments } from './bulk-groups.ts'
+import { type BulkGroup, groupsOf, mostRowsOf } from './bulk-groups.ts'
 import { type BulkRequest, readBulk } from './bulk-request.ts'
 import { bulkPlanShape, requestShape } from './bulk-shapes.ts'
 import type { BulkSlots } from './bulk-slots.ts'
+import type { BulkHosts, BulkQuestion } from './bulk-source.ts'
 import { type BulkProgress, bulkBytes } from './bulk-stream.ts'
 import { type BulkJobs, jobPlan } from './jobs/bulk-jobs.ts'
 import { mountBulkJobs, type Planned } from './jobs/mount-jobs.ts'
@@ -26,7 +25,6 @@ export const bulkColumnsPath = '/v1/bulk/columns'
 export interface BulkOptions extends BulkHosts {
   readonly slots: BulkSlots
   readonly jobs: BulkJobs
-  readonly recorded: RecordedMoments
   readonly onFault: (error: unknown) => void
 }
 
@@ -36,6 +34,9 @@ const MAX_GROUPS = 2000
 const MAX_GROUPS_OF_NOW = 500
 const MAX_GROUPS_OF_JOB = 200_000
 const MAX_SYMBOLS_OF_RESPONSE = 100
+/** Rows times columns of figures over time. */
+const MAX_CELLS = 20_000_000
+const MAX_CELLS_OF_JOB = 200_000_000
 /** A reader that takes nothing for so many milliseconds is let go. */
 const PATIENCE = 60_000
 
@@ -53,21 +54,23 @@ export function mountBulk(app: FastifyInstance, options: BulkOptions): void {
     checkQuota(request, options)
     const account = request.account!
     const { read, groups } = await planned(bodyOf(request), account, options, MAX_GROUPS_OF_JOB)
-    const { endpoint, shape, table } = read
-    const tables = [undefined, ...rowNames(endpoint)].map((rows) => {
-      const { columns } = partTable(endpoint, { ...shape, rows, fields: undefined })
+    const { source, shape, table } = read
+    const tables = [undefined, ...source.rowNames].map((rows) => {
+      const { columns } = source.table({ ...shape, rows, fields: undefined })
       return { rows, columns: columns.length }
     })
     const count = groups.length
     const isForJob = options.access.planRefusal(account, jobPlan) === undefined
-    const fits = sizeRefusal(read, count, account, options) === undefined ? 'response' : isForJob ? 'job' : 'neither'
+    const fits =
+      sizeRefusal({ read, groups }, account, options) === undefined ? 'response' : isForJob ? 'job' : 'neither'
     setHeaders(reply, contentLines(account) + rateLines(account, request.used, options.quota, options.wallNow()))
     return reply.send(writePlan({ columns: table.columns, tables, groups: count, cost: count, fits }))
   })
   app.post(bulkPath, { onRequest }, async (request, reply) => {
     const account = request.account!
-    const { read, groups } = await planned(bodyOf(request), account, options, 10 * MAX_GROUPS)
-    const refusal = sizeRefusal(read, groups.length, account, options)
+    const plan = await planned(bodyOf(request), account, options, 10 * MAX_GROUPS)
+    const { read, groups } = plan
+    const refusal = sizeRefusal(plan, account, options)
     if (refusal !== undefined) throw refusal
     const asked = { request: read, account, format: formatOf(read, request) }
     return respond(asked, groups, { request, reply }, options)
@@ -83,26 +86,42 @@ export function mountBulk(app: FastifyInstance, options: BulkOptions): void {
 const bodyOf = (request: FastifyRequest) => readJson(request, { schema: requestShape })
 
 async function planned(sent: unknown, account: Account, options: BulkOptions, most: number): Promise<Planned> {
-  const { access, endpoints, recorded } = options
-  const read = readBulk(sent, endpoints)
+  const { access, archive } = options
+  const read = readBulk(sent, options)
   const refusal =
-    access.planRefusal(account, read.endpoint.plan) ??
+    access.planRefusal(account, read.source.plan) ??
     (read.moments === 'now' ? undefined : access.entitlementRefusal(account, 'replay'))
   if (refusal !== undefined) throw refusal
-  const groups = await groupsOf(read, recorded, most)
-  if (groups[0] !== undefined) checkParams({ request: read, account, format: '' }, groups[0], options)
+  const groups = await groupsOf(read, archive, most)
+  if (groups[0] !== undefined) read.source.check(groups[0], options)
+  const tooMany = cellRefusal({ read, groups }, MAX_CELLS_OF_JOB)
+  if (tooMany !== undefined) throw tooMany
   return { read, groups }
 }
 
 /** Error for a request that one response cannot hold. */
-function sizeRefusal({ symbols }: BulkRequest, groups: number, account: Account, { access }: BulkOptions) {
+function sizeRefusal(plan: Planned, account: Account, { access }: BulkOptions) {
+  const { read, groups } = plan
   const most = access.allows(account, 'replay') ? MAX_GROUPS : MAX_GROUPS_OF_NOW
-  if (groups > most) {
-    return apiError('too_many_groups', `${groups} groups are asked for; a response has at most ${most}, a job more`)
+  if (groups.length > most) {
+    const found = `${groups.length} groups are asked for`
+    return apiError('too_many_groups', `${found}; a response has at most ${most}, a job more`)
   }
-  if (symbols.length <= MAX_SYMBOLS_OF_RESPONSE) return undefined
-  const found = `${symbols.length} symbols are asked for`
+  const { length } = read.symbols
+  if (length <= MAX_SYMBOLS_OF_RESPONSE) return cellRefusal(plan, MAX_CELLS, ', a job more')
+  const found = `${length} symbols are asked for`
   return apiError('too_many_groups', `${found}; a response has at most ${MAX_SYMBOLS_OF_RESPONSE}, a job more`)
+}
+
+/** Error for figures over time that are more than `most` cells. */
+function cellRefusal({ read, groups }: Planned, most: number, more = '') {
+  const cells = mostRowsOf(groups) * read.table.columns.length
+  if (cells <= most) return undefined
+  const found = `up to ${cells} cells, rows times columns, are asked for`
+  return apiError(
+    'too_many_groups',
+    `${found}; there may be at most ${most}${more}: name fewer fields or a longer step`
+  )
 }
 
 function formatOf({ format }: BulkRequest, { headers }: FastifyRequest): string {

@@ -57,7 +57,7 @@ export interface Access {
    */
   gateRefusal(
     account: Subscriber | undefined,
-    endpoint: Endpoint,
+    endpoint: Pick<Endpoint, 'symbols' | 'gates'>,
     params: Readonly<Record<string, unknown>>,
     context: ParameterContext
   ): ApiError | undefined

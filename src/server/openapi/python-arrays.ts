@@ -5,7 +5,7 @@ import { answerTables, FLAT } from '../../api/rows/answer-table.ts'
 import { arraysOf } from '../../api/rows/arrays.ts'
 import { rowNames } from '../../api/rows/table-part.ts'
 import type { SchemaNode } from '../../api/schema-node.ts'
-import { isBulkSource } from '../bulk/bulk-request.ts'
+import { isBulkSource } from '../bulk/bulk-answers.ts'
 import { pythonText } from './python-names.ts'
 
 const heading = `"""Made from the declarations of the service by \`npm run docs\`; do not edit."""

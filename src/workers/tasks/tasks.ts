@@ -15,6 +15,7 @@ import {
 } from './source-tasks.ts'
 import type { Task } from './task.ts'
 import { viewTape } from './view-tape.ts'
+import { writeQuotes } from './write-quotes.ts'
 
 /** All tasks of the engine. To add a kind of work, add a file and a line here. */
 export const tasks = {
@@ -41,7 +42,8 @@ export const tasks = {
   readImpliedMove,
   assessChain,
   assessPastChain,
-  answerEndpoint
+  answerEndpoint,
+  writeQuotes
 }
 
 export type Tasks = typeof tasks

@@ -16,7 +16,6 @@ import { mountAdmin } from '../../../src/server/admin/admin.ts'
 import { mountAlertMetrics } from '../../../src/server/alerts/alert-metrics.ts'
 import { alertCharges, alertTerms } from '../../../src/server/alerts/alert-terms.ts'
 import { mountAlerts } from '../../../src/server/alerts/mount-alerts.ts'
-import { recordedIn } from '../../../src/server/bulk/bulk-groups.ts'
 import { requestExample } from '../../../src/server/bulk/bulk-shapes.ts'
 import { mountEmbedTokens } from '../../../src/server/embed/embed-routes.ts'
 import { mountHealth } from '../../../src/server/operations/health-endpoint.ts'
@@ -134,8 +133,7 @@ function everyHost(endpoints: readonly Endpoint[]) {
     admins: 'enterprise'
   })
   mountAlerts(app, alerts, { authenticate, counting: http })
-  const recorded = recordedIn(history, { reason: undefined })
-  const jobs = mountBulkOver(running, { recorded, onFault: onError })
+  const jobs = mountBulkOver(running, { history, onFault: onError })
   mountEmbedTokens(app, embedTokens, http)
   mountHealth(app, [{ name: 'market data', check: () => 'Healthy' }])
   mountProbes(

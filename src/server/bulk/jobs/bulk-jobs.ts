@@ -2,9 +2,9 @@ import type { Account, Subscriber } from '../../../accounts/accounts.ts'
 import { storageReason } from '../../../accounts/storage-error.ts'
 import { ApiError, apiError } from '../../../api/error.ts'
 import { quotaRefusal } from '../../http/authorize.ts'
-import type { BulkCaller } from '../bulk-answers.ts'
 import type { BulkGroup } from '../bulk-groups.ts'
 import type { BulkRequest } from '../bulk-request.ts'
+import type { BulkCaller } from '../bulk-source.ts'
 import { diskBytesOf, isUnfinished, type JobRecord, type JobState, newJobId } from './job-record.ts'
 import { type JobRunOptions, runBulkJob, usualPartLimits } from './job-run.ts'
 
@@ -209,13 +209,13 @@ export class BulkJobs {
     Object.assign(record, ended)
   }
 
-  #callerOf({ userId }: JobRecord, { endpoint, moments }: BulkRequest): BulkCaller {
+  #callerOf({ userId }: JobRecord, { source, moments }: BulkRequest): BulkCaller {
     const { access, subscriber } = this.#options
     const caller = subscriber(userId)
     if (caller === undefined) throw apiError('user_not_found', 'the user of the job is gone')
     const refusal =
       access.planRefusal(caller, jobPlan) ??
-      access.planRefusal(caller, endpoint.plan) ??
+      access.planRefusal(caller, source.plan) ??
       (moments === 'now' ? undefined : access.entitlementRefusal(caller, 'replay'))
     if (refusal !== undefined) throw refusal
     return { userId, ...caller }

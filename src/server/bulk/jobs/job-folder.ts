@@ -44,7 +44,7 @@ export class JobFolder {
 
   async groups({ id }: JobRecord): Promise<readonly BulkGroup[]> {
     const listed: ReturnType<typeof bySymbol> = JSON.parse(await readFile(join(this.#root, id, 'groups.json'), 'utf8'))
-    return listed.flatMap(([symbol, moments]) => moments.map((at) => ({ symbol, at: at ?? undefined })))
+    return listed.flatMap(([symbol, times]) => times.map((time) => groupAt(symbol, time)))
   }
 
   /** Path of a part, counted from 1. */
@@ -66,15 +66,25 @@ export class JobFolder {
   }
 }
 
-/** Groups in their order, as moments of one symbol after the other; null is now. */
-function bySymbol(groups: readonly BulkGroup[]): [symbol: string, moments: (number | null)[]][] {
-  const listed: [string, (number | null)[]][] = []
-  for (const { symbol, at = null } of groups) {
+/** A moment, null for now, or the first and last moment of a stretch and its most rows. */
+type GroupTime = number | null | readonly [from: number, to: number, rows: number]
+
+/** Groups in their order, as the times of one symbol after the other. */
+function bySymbol(groups: readonly BulkGroup[]): [symbol: string, times: GroupTime[]][] {
+  const listed: [string, GroupTime[]][] = []
+  for (const { symbol, at = null, stretch } of groups) {
+    const time: GroupTime = stretch === undefined ? at : [at!, stretch.to, stretch.rows]
     const last = listed.at(-1)
-    if (last?.[0] === symbol) last[1].push(at)
-    else listed.push([symbol, [at]])
+    if (last?.[0] === symbol) last[1].push(time)
+    else listed.push([symbol, [time]])
   }
   return listed
+}
+
+function groupAt(symbol: string, time: GroupTime): BulkGroup {
+  if (typeof time !== 'object' || time === null) return { symbol, at: time ?? undefined }
+  const [at, to, rows] = time
+  return { symbol, at, stretch: { to, rows } }
 }
 
 function textIn(path: string): string {

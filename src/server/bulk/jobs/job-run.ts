@@ -2,10 +2,10 @@ import { bulkForms } from '../../../api/rows/forms.ts'
 import { absentRow } from '../../../api/rows/table-part.ts'
 import type { After } from '../../../facts/bounded-wait.ts'
 import { asApiError } from '../../http/refusal.ts'
-import type { BulkCaller, BulkHosts } from '../bulk-answers.ts'
 import { type BulkGroup, momentText } from '../bulk-groups.ts'
 import { type BulkRequest, readBulk } from '../bulk-request.ts'
 import type { BulkSlots } from '../bulk-slots.ts'
+import type { BulkCaller, BulkHosts } from '../bulk-source.ts'
 import { attempt, resultsInOrder, type Tried } from '../bulk-stream.ts'
 import type { JobFolder } from './job-folder.ts'
 import type { JobRecord, OpenPart } from './job-record.ts'
@@ -38,7 +38,7 @@ const MAX_WAIT = 30_000
  */
 export async function runBulkJob(record: JobRecord, options: JobRunOptions, signal: AbortSignal): Promise<void> {
   const { folder, slots, callerOf } = options
-  const request = readBulk(record.request, options.endpoints)
+  const request = readBulk(record.request, options)
   const groups = (await folder.groups(record)).slice(record.tried)
   const parts = await Parts.of(record, request, options)
   try {
