@@ -110,6 +110,7 @@ const catalogue = {
   bad_address: [400, 'the URL or the headers of the request cannot be read'],
   moved_to_replay_host: [404, 'this is answered by the replay host'],
   user_exists: [409, 'there is a user with this email already'],
+  idempotency_conflict: [409, 'this Idempotency-Key belongs to another request'],
   alert_limit: [409, 'the plan allows no more alerts'],
   payload_too_large: [413, 'the body is too large'],
   uri_too_long: [414, 'the address is too long'],

@@ -185,6 +185,25 @@ describe('a bulk job', () => {
     expect(before - Number(await remaining())).toBe(1) // the last question alone
   })
 
+  test('is begun once by a request that is sent again with its key', async () => {
+    const begin = async (request: object, key: string, by = service.key) => {
+      const more = { payload: { request }, headers: { 'idempotency-key': key } }
+      const response = await service.send('POST', '/v1/bulk/jobs', by, more)
+      return [response.statusCode, response.json().id ?? response.json().error]
+    }
+    service.hold(0)
+    const first = await begin(few, 'one-key')
+    expect(await begin(few, 'one-key')).toEqual(first)
+    service.hold(Number.POSITIVE_INFINITY)
+    const id = first[1]
+    await service.ended(id)
+    expect(await begin(few, 'one-key')).toEqual([202, id])
+    expect(await begin({ ...few, format: 'csv' }, 'one-key')).toEqual([409, 'idempotency_conflict'])
+    expect(await begin(few, 'no key')).toEqual([400, 'invalid_parameter'])
+    const other = await begin(few, 'one-key', service.keyOn('alpha'))
+    expect([other[0], other[1] === id]).toEqual([202, false])
+  })
+
   test('is of its user alone', async () => {
     const id = await service.begin(few)
     await service.ended(id)

@@ -174,7 +174,10 @@ export function mountCrossOrigin(app: FastifyInstance, allowed: AllowedOrigins):
     if (allowedOrigin(request.headers.origin, allowed) !== undefined) {
       reply
         .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE, OPTIONS')
-        .header('access-control-allow-headers', 'Authorization, X-Api-Key, Content-Type, If-None-Match')
+        .header(
+          'access-control-allow-headers',
+          'Authorization, X-Api-Key, Content-Type, Idempotency-Key, If-None-Match'
+        )
         .header('access-control-max-age', '86400')
       // Browsers ask before a public page reads an address of a private network. A star gives no page that right.
       if (allowed !== '*' && request.headers['access-control-request-private-network'] === 'true') {

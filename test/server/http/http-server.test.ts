@@ -305,7 +305,7 @@ describe('a page of another origin', () => {
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
-      'access-control-allow-headers': 'Authorization, X-Api-Key, Content-Type, If-None-Match'
+      'access-control-allow-headers': 'Authorization, X-Api-Key, Content-Type, Idempotency-Key, If-None-Match'
     })
   })
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Account, Subscriber } from '../../../accounts/accounts.ts'
 import { storageReason } from '../../../accounts/storage-error.ts'
 import { ApiError, apiError } from '../../../api/error.ts'
@@ -31,6 +32,15 @@ const CANCEL = 'cancel'
 
 /** The plan that jobs need. */
 export const jobPlan = 'alpha'
+
+/** A request for a job, as it was sent and read. */
+export interface AskedJob {
+  /** Text with which the same request may be sent again without beginning another job. */
+  readonly key: string | undefined
+  readonly sent: unknown
+  readonly read: BulkRequest
+  readonly groups: readonly BulkGroup[]
+}
 
 interface Running {
   readonly abort: AbortController
@@ -67,10 +77,15 @@ export class BulkJobs {
     await Promise.all([...this.#running.values()].map(({ ended }) => ended))
   }
 
-  /** Begins a job and takes its groups from the quota. Throws if it cannot begin. */
-  async create(account: Account, asked: { sent: unknown; read: BulkRequest; groups: readonly BulkGroup[] }) {
+  /**
+   * Begins a job and takes its groups from the quota; the same request with the same key gets the job that it began
+   * before. Throws if it cannot begin.
+   */
+  async create(account: Account, asked: AskedJob): Promise<JobRecord> {
     const { folder, quota, wallNow, program } = this.#options
     await this.#sweep()
+    const begun = this.#begunBy(account.userId, asked)
+    if (begun !== undefined) return begun
     this.#checkPlace(account.userId)
     this.checkRoom(0)
     const isCounted = account.uncounted !== 'all'
@@ -83,6 +98,7 @@ export class BulkJobs {
       userId: account.userId,
       isCounted,
       program,
+      key: asked.key,
       request: asked.sent,
       format: asked.read.format ?? 'ndjson',
       state: 'waiting',
@@ -149,6 +165,12 @@ export class BulkJobs {
     for (const record of this.#jobs.values()) bytes += diskBytesOf(record)
     if (bytes < maxBytes) return
     throw apiError('no_room', `the files of all jobs fill the ${megabytes(maxBytes)} MB that they may have`)
+  }
+
+  #begunBy(userId: string, { key, sent }: AskedJob): JobRecord | undefined {
+    const begun = key === undefined ? undefined : this.list(userId).find((record) => record.key === key)
+    if (begun === undefined || isDeepStrictEqual(begun.request, sent)) return begun
+    throw apiError('idempotency_conflict', `this Idempotency-Key belongs to the job ${begun.id}, of another request`)
   }
 
   /** Whether the time is over for which a job is kept after its end. */

@@ -19,6 +19,14 @@ export const jobRoutes: readonly LiveOnly[] = [
 
 const ofCaller: readonly ErrorCode[] = ['unauthorized', 'tier_restricted', 'internal_error']
 const ofJob: readonly ErrorCode[] = [...ofCaller, 'quota_exceeded', 'job_not_found']
+const ofCreation: readonly ErrorCode[] = [
+  'invalid_parameter',
+  'no_data',
+  'bulk_busy',
+  'idempotency_conflict',
+  'no_room',
+  'storage_unavailable'
+]
 const common = { tags: ['bulk'], 'x-plan': jobPlan, deprecated: false }
 const jobId = {
   name: 'job_id',
@@ -35,6 +43,14 @@ const partNumber = {
   description: 'a part that the job lists, counted from 1',
   schema: { type: 'integer', minimum: 1 },
   example: 1
+}
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'the same request with the same key gets the job that it began before',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+  example: 'levels-2026-07'
 }
 const answered = (description: string, schema: unknown) => ({
   description,
@@ -65,11 +81,11 @@ export const jobPaths: Readonly<Record<string, Piece>> = {
       description:
         'For what is too much for one response: up to 200,000 groups of 500 symbols. The groups are taken from the quota at once; those without an answer, or never tried, are given back at the end.',
       ...common,
-      parameters: [],
+      parameters: [idempotencyKey],
       requestBody: requestBodyOf({ schema: jobRequestShape, example: jobRequestExample }),
       responses: {
         202: answered('the job, which has begun', jobShape),
-        ...errorResponses([...refusals, 'no_data', 'bulk_busy', 'no_room', 'storage_unavailable'])
+        ...errorResponses([...refusals, ...ofCreation])
       }
     }
   },

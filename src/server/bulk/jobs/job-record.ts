@@ -31,6 +31,8 @@ const recordShape = Type.Object({
   isCounted: Type.Boolean(),
   /** Version of the program that makes the parts. */
   program: Type.String(),
+  /** The Idempotency-Key that came with the request. */
+  key: Type.Optional(Type.String()),
   /** The request as it was sent. */
   request: Type.Unknown(),
   format: Type.String(),
@@ -51,7 +53,8 @@ const recordShape = Type.Object({
   open: Type.Optional(openPart),
   message: Type.Optional(Type.String())
 })
-export type JobRecord = Omit<Static<typeof recordShape>, 'open' | 'message'> & {
+export type JobRecord = Omit<Static<typeof recordShape>, 'key' | 'open' | 'message'> & {
+  key?: string | undefined
   open?: OpenPart | undefined
   message?: string | undefined
 }

@@ -67,7 +67,8 @@ export function mountBulkJobs(app: FastifyInstance, jobs: BulkJobs, plan: PlanJo
     if (sent === undefined || Object.keys(more).length > 0) {
       throw apiError('invalid_body', 'the body must be {"request": …} and nothing else')
     }
-    const record = await jobs.create(request.account!, { sent, ...(await plan(sent, request.account!)) })
+    const key = idempotencyKey(request)
+    const record = await jobs.create(request.account!, { key, sent, ...(await plan(sent, request.account!)) })
     reply.code(202).header('location', `${jobsPath}/${record.id}`)
     return send(request, reply, written(record))
   })
@@ -89,6 +90,14 @@ export function mountBulkJobs(app: FastifyInstance, jobs: BulkJobs, plan: PlanJo
       setHeaders(reply, rateLines(account, quota.used(account), quota, wallNow()))
       return sendPart(jobOf(request), jobs, request, reply)
     }
+  })
+}
+
+function idempotencyKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined || /^[\w-]{1,64}$/.test(`${key}`)) return key as string | undefined
+  throw apiError('invalid_parameter', 'Idempotency-Key must be 1 to 64 letters, digits, underscores and hyphens', {
+    parameter: 'Idempotency-Key'
   })
 }
 
