@@ -77,6 +77,18 @@ class Asked(unittest.TestCase):
         self.assertEqual((body["operation"], body["rows"]), ("exposure.newer", None))
 
 
+    def test_recorded_rows_are_a_source_of_their_own(self):
+        body = self.body(lambda c: c.history("series", "SPY", "2026-07-01", "2026-07-31", "5m", fields="net_gex"))
+        expected = {
+            "source": "series",
+            "symbols": {"list": ["SPY"]},
+            "moments": {"from": "2026-07-01", "to": "2026-07-31", "every": "5m"},
+            "format": "ndjson",
+            "fields": ["net_gex"],
+        }
+        self.assertEqual(body, expected)
+
+
 class Answered(unittest.TestCase):
     def test_rows_are_those_that_were_sent(self):
         with StandIn((200, NDJSON, (lines_of(*DAYS)[:50], lines_of(*DAYS)[50:]))) as s:

@@ -42,7 +42,7 @@ describe.skipIf(python === undefined)('the Python client', () => {
 
   test('asks, replays and streams', async () => {
     const { stderr } = await run('-m', 'unittest', 'discover', '-s', 'tests/service')
-    expect(stderr).toMatch(/Ran 8 tests.*\n\nOK/s)
+    expect(stderr).toMatch(/Ran 9 tests.*\n\nOK/s)
   })
 
   const notebooks = readdirSync(`${folder}notebooks`).filter((name) => name.endsWith('.ipynb'))

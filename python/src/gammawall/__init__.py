@@ -23,22 +23,27 @@ from .errors import (
     Unreadable,
 )
 from .history import History
+from .job import AsyncJob, Job, JobFailed, Progress
 from .stream import StreamError, Update
 
 __all__ = [
     "Answer",
     "ApiError",
     "AsyncClient",
+    "AsyncJob",
     "AuthError",
     "BadParameter",
     "Client",
     "GammawallError",
     "History",
     "Incomplete",
+    "Job",
+    "JobFailed",
     "Loading",
     "Meta",
     "NotFound",
     "PlanError",
+    "Progress",
     "QuotaError",
     "StreamError",
     "TooManyRequests",

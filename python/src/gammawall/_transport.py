@@ -43,22 +43,30 @@ class Transport:
         self._is_closed = False
 
     def send(
-        self, method: str, url: str, *, accept: str = "application/json", body: Any = None, packed: bool = True
+        self,
+        method: str,
+        url: str,
+        *,
+        accept: str = "application/json",
+        body: Any = None,
+        packed: bool = True,
+        headers: Optional[Mapping[str, str]] = None,
     ) -> Response:
         """Sends a request and returns its response. Retries a 429 or 503 after its Retry-After; raises what stays refused.
 
         `packed` lets the answer be compressed. A service that writes a long answer sends nothing until a block is full then.
+        `headers` are sent besides those of every request.
         """
         encoding = "gzip" if packed else "identity"
-        headers = {"Accept": accept, "Accept-Encoding": encoding, "User-Agent": "gammawall-python"}
+        sent = {"Accept": accept, "Accept-Encoding": encoding, "User-Agent": "gammawall-python", **(headers or {})}
         if self._key is not None:
-            headers["X-Api-Key"] = self._key
+            sent["X-Api-Key"] = self._key
         content = None
         if body is not None:
-            headers["Content-Type"] = "application/json"
+            sent["Content-Type"] = "application/json"
             content = json.dumps(body).encode()
         for attempt in range(self._retries + 1):
-            error = self._try(method, url, headers, content)
+            error = self._try(method, url, sent, content)
             if isinstance(error, Response):
                 return error
             wait = self._wait(error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from datetime import date, datetime
-from typing import Any, Awaitable, Callable, List, Mapping, Optional, Sequence, Union
+from typing import Any, Awaitable, Callable, List, Literal, Mapping, Optional, Sequence, Union
 
 from ._async_operations import AsyncOperations
 from ._hosts import Hosts, Moment, address_of, hosts_of, moment_of
@@ -15,6 +15,7 @@ from ._transport import Response, Transport
 from .answer import Answer, meta_of
 from .errors import NotFound
 from .history import Every, History, history_of, request_of
+from .job import AsyncJob, Job, found, listed, started
 from .moments import days_of, moments_of
 from .stream import AsyncStream, Stream, items_of
 
@@ -104,7 +105,8 @@ class Client(Operations):
         """Rows of an answer at every recorded step between two moments, by one request:
         `client.history("exposure.gex", "SPY", "2026-07-01", "2026-07-31").df()`.
 
-        `operation` is named like its method, `symbols` one or several. `from_` and `to` are moments in New York, the days
+        `operation` is named like its method; "series" are recorded figures and "quotes" recorded quotes of all contracts.
+        `symbols` are one or several. `from_` and `to` are moments in New York, the days
         of dates belong to it whole; `every` is 1m, 5m, 15m, 30m, 1h or 1d. `rows` names the array whose elements are the
         rows, by default that of `Answer.rows()`, "flat" for the figures of the answer itself. `fields` are the columns after
         symbol, at and as_of, in this order. `parents` adds the figures of the answer to its rows, `params` are parameters
@@ -113,8 +115,37 @@ class Client(Operations):
         Each answer counts as one request of the quota. Answers that there are not are left out; NotFound is raised if there
         is none at all. A response that breaks off is continued once, without repeating rows, and then raises Incomplete.
         """
-        wanted, key = request_of(operation, symbols, (from_, to, every), rows, fields, parents, params)
-        return history_of(self._bulk, wanted, key)
+        return history_of(self._bulk, request_of(operation, symbols, (from_, to, every), rows, fields, parents, params))
+
+    def start_job(
+        self,
+        operation: str,
+        symbols: Union[str, Sequence[str]],
+        from_: Moment,
+        to: Moment,
+        every: Every = "1d",
+        *,
+        rows: Optional[str] = None,
+        fields: Optional[Sequence[str]] = None,
+        parents: bool = False,
+        params: Optional[Mapping[str, Any]] = None,
+        format: Literal["ndjson", "csv", "arrow"] = "ndjson",
+    ) -> Job:
+        """Has the service write what `history` gives into files, for what one response cannot hold:
+        `client.start_job("exposure.gex", symbols, "2025-01-01", "2025-12-31", "5m").wait(print).df()`.
+
+        The arguments are those of `history`. `format` is that of the files; `df` and `rows` need ndjson, `save` takes any.
+        """
+        wanted = request_of(operation, symbols, (from_, to, every), rows, fields, parents, params)
+        return started(self._transport, self._hosts.rest, {**wanted, "format": format})
+
+    def job(self, id: str) -> Job:
+        """A job that was begun before, by its id. It outlasts this program and a restart of the service."""
+        return found(self._transport, self._hosts.rest, id)
+
+    def jobs(self) -> Sequence[Job]:
+        """The jobs that are kept of this user, the newest first."""
+        return listed(self._transport, self._hosts.rest)
 
     def _bulk(self, body: Mapping[str, Any]) -> Response:
         url = self._hosts.rest + "/v1/bulk"
@@ -199,6 +230,16 @@ class AsyncClient(AsyncOperations):
     async def history(self, *args: Any, **options: Any) -> History:
         """What `Client.history` gives for the same arguments."""
         return await asyncio.to_thread(self._client.history, *args, **options)
+
+    async def start_job(self, *args: Any, **options: Any) -> AsyncJob:
+        """What `Client.start_job` begins for the same arguments."""
+        return AsyncJob(await asyncio.to_thread(self._client.start_job, *args, **options))
+
+    async def job(self, id: str) -> AsyncJob:
+        return AsyncJob(await asyncio.to_thread(self._client.job, id))
+
+    async def jobs(self) -> Sequence[AsyncJob]:
+        return [AsyncJob(job) for job in await asyncio.to_thread(self._client.jobs)]
 
     async def days(self, symbol: str) -> List[date]:
         return await asyncio.to_thread(self._client.days, symbol)

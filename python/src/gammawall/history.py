@@ -15,12 +15,15 @@ Every = Literal["1m", "5m", "15m", "30m", "1h", "1d"]
 FLAT = "flat"
 GROUP = ("at", "symbol")
 """Columns that tell the answer that a row is of."""
+CONTRACT = ("expiration", "root", "strike", "right")
+RECORDED: Mapping[str, Tuple[str, ...]] = {"series": (), "quotes": CONTRACT}
+"""Rows that are recorded rather than answers of an operation, and what tells those of one moment apart."""
 
 
 class History:
     """Rows of many answers: `symbol`, `at` (the moment that was asked for), `as_of` (the moment described), then the figures."""
 
-    def __init__(self, rows: List[Dict[str, Any]], meta: Meta, key: Optional[str]):
+    def __init__(self, rows: List[Dict[str, Any]], meta: Meta, key: Sequence[str]):
         self._rows = rows
         self._key = key
         self.meta = meta
@@ -36,12 +39,12 @@ class History:
         return self._rows
 
     def df(self) -> Any:
-        """The rows as a pandas DataFrame, indexed by at, symbol and the field that tells the rows of an answer apart.
+        """The rows as a pandas DataFrame, indexed by at, symbol and what tells the rows of an answer apart.
 
         Moments are in UTC. Needs pandas.
         """
         frame = frame_of(self._rows)
-        index = [name for name in (*GROUP, self._key) if name in frame.columns]
+        index = [name for name in (*GROUP, *self._key) if name in frame.columns]
         return frame.set_index(list(dict.fromkeys(index)))
 
 
@@ -49,48 +52,60 @@ def request_of(
     operation: str,
     symbols: Union[str, Sequence[str]],
     moments: Tuple[Moment, Moment, Every],
-    rows: Optional[str],
-    fields: Optional[Sequence[str]],
-    parents: bool,
-    params: Optional[Mapping[str, Any]],
-) -> Tuple[Dict[str, Any], Optional[str]]:
-    """The body of a bulk request, and the field that tells the rows of one answer apart, if one does."""
-    name = operation if operation in ARRAYS else operation + ".current"
-    arrays = {array.path: array.key for array in ARRAYS.get(name, ())}
-    path = "" if rows == FLAT else next(iter(arrays), "") if rows is None else rows
+    rows: Optional[str] = None,
+    fields: Optional[Sequence[str]] = None,
+    parents: bool = False,
+    params: Optional[Mapping[str, Any]] = None,
+) -> Dict[str, Any]:
+    """The body of a bulk request."""
     from_, to, every = moments
-    body = {
-        "source": "answers",
-        "operation": name if name in ARRAYS else operation,
+    body: Dict[str, Any] = {
+        "source": operation if operation in RECORDED else "answers",
         "symbols": {"list": [symbols] if isinstance(symbols, str) else list(symbols)},
         "moments": {"from": moment_of(from_), "to": moment_of(to), "every": every},
-        "rows": path or None,
-        "parents": parents,
-        "params": {name: text_of(value) for name, value in (params or {}).items() if value is not None},
         "format": "ndjson",
     }
+    if operation not in RECORDED:
+        name = operation if operation in ARRAYS else operation + ".current"
+        paths = [array.path for array in ARRAYS.get(name, ())]
+        path = "" if rows == FLAT else next(iter(paths), "") if rows is None else rows
+        body["operation"] = name if name in ARRAYS else operation
+        body["rows"] = path or None
+        body["parents"] = parents
+        body["params"] = {name: text_of(value) for name, value in (params or {}).items() if value is not None}
+    elif rows is not None or parents or params:
+        raise ValueError(f"{operation} has no rows, parents or params to choose")
     if fields is not None:
         body["fields"] = [fields] if isinstance(fields, str) else list(fields)
-    return body, arrays.get(path)
+    return body
 
 
-def history_of(send: Callable[[Mapping[str, Any]], Response], body: Mapping[str, Any], key: Optional[str]) -> History:
+def key_of(body: Mapping[str, Any]) -> Sequence[str]:
+    """The columns that tell the rows of one answer apart, by the body of a bulk request."""
+    if body["source"] in RECORDED:
+        return RECORDED[body["source"]]
+    keys = [array.key for array in ARRAYS.get(body["operation"], ()) if array.path == (body.get("rows") or "")]
+    return [key for key in keys if key is not None]
+
+
+def history_of(send: Callable[[Mapping[str, Any]], Response], body: Mapping[str, Any]) -> History:
     """Sends a bulk request. If its response breaks off, the rest is asked for once, from the last answer that came."""
+    key = key_of(body)
     try:
         response = send(body)
-        return History(_rows_of(response.body), meta_of(response.headers), key)
+        return History(rows_of(response.body), meta_of(response.headers), key)
     except Incomplete as error:
-        rows = _rows_of(error.partial[: error.partial.rfind(b"\n") + 1])
+        rows = rows_of(error.partial[: error.partial.rfind(b"\n") + 1])
         if not rows:
             raise
     # The last answer may have lost some of its rows, so it comes again whole.
     last = {name: rows[-1][name] for name in GROUP}
     kept = [row for row in rows if any(row[name] != last[name] for name in GROUP)]
     response = send({**body, "resume_from": last})
-    return History(kept + _rows_of(response.body), meta_of(response.headers), key)
+    return History(kept + rows_of(response.body), meta_of(response.headers), key)
 
 
-def _rows_of(body: bytes) -> List[Dict[str, Any]]:
+def rows_of(body: bytes) -> List[Dict[str, Any]]:
     """The rows of lines that each end with LF. They are read at once, so that all rows share the names of their columns."""
     lines = body.split(b"\n")
     if lines.pop() != b"":

@@ -46,6 +46,15 @@ class Service(unittest.TestCase):
         with self.assertRaises(NotFound):
             self.client.history("exposure.gex", "SPY", "2019-07-01", "2019-07-31")
 
+    def test_a_job_leaves_what_one_response_has(self):
+        days = self.client.days("SPY")[:3]
+        for operation in ("exposure.gex", "series", "quotes"):
+            seen = []
+            job = self.client.start_job(operation, "SPY", days[0], days[-1]).wait(seen.append)
+            self.assertEqual((job.state, seen[-1].absent), ("done", 0))
+            self.assertEqual(job.rows(), self.client.history(operation, "SPY", days[0], days[-1]).rows())
+            self.assertEqual(self.client.job(job.id).cancel().state, "expired")
+
     def test_every_group_has_the_operations_that_it_names(self):
         self.assertEqual(self.client.quality("SPY")["symbol"], "SPY")
         self.assertEqual(self.client.system.get_livez().meta.headers["content-type"][:10], "text/plain")
