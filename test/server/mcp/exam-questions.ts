@@ -19,7 +19,7 @@ const legs = [
   { action: 'sell', type: 'call', strike: 110, premium: 1.1, quantity: 1 }
 ]
 
-type Line = readonly [ask: string, given: ExamQuestion['given'], rest: string, figure: string]
+export type Line = readonly [ask: string, given: ExamQuestion['given'], rest: string, figure: string]
 
 const lines: readonly Line[] = [
   ['Where is the gamma flip of SPY?', SPY, '/v1/exposure/levels/SPY', 'levels.gamma_flip'],
@@ -344,9 +344,7 @@ const lines: readonly Line[] = [
   ]
 ]
 
-export const examQuestions: readonly ExamQuestion[] = lines.map(([ask, given, rest, figure]) => ({
-  ask,
-  given,
-  rest,
-  figure
-}))
+export const questionsOf = (lines: readonly Line[]): readonly ExamQuestion[] =>
+  lines.map(([ask, given, rest, figure]) => ({ ask, given, rest, figure }))
+
+export const examQuestions = questionsOf(lines)
