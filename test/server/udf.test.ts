@@ -100,6 +100,12 @@ describe('history', () => {
     expect(days.t.every((time: number) => time % 86_400 === 0)).toBe(true)
   })
 
+  test('counts back from the present where to is later', async () => {
+    const soon = await history(`symbol=KO&resolution=1D&to=${open + 86_400}&countback=5`)
+    expect(soon.t).toHaveLength(5)
+    expect(await history('symbol=KO&resolution=1D&to=1893456000&countback=5')).toEqual(soon)
+  })
+
   test('of a figure is its value as a bar with four equal prices, and no volume', async () => {
     const found = await history(`symbol=KO%3Anet_gex&resolution=5&from=${open}&to=${open + 3600}&countback=10`)
     const { columns } = (await host.ask('/v1/bars/KO?every=5m&fields=net_gex', key)).json()

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { apiError } from '../../api/error.ts'
-import type { Instant } from '../../market/units.ts'
+import { type Instant, MILLISECONDS_PER_DAY } from '../../market/units.ts'
 import { type Ask, askingFor, RouteRefusal } from '../http/ask-api.ts'
 import { asApiError } from '../http/refusal.ts'
 import { chartResolutions, type Resolution, resolutionNamed } from './resolutions.ts'
@@ -76,7 +76,7 @@ export function mountUdf(app: FastifyInstance, { figures, now }: UdfOptions): vo
 
   route('history', async (query, ask) => {
     const { symbol, figure } = chartSymbol(query)
-    const asked = { resolution: resolutionOf(query), ...periodOf(query) }
+    const asked = { resolution: resolutionOf(query), ...periodOf(query, now()) }
     const of = { ...(figure !== undefined && { fields: figure.name }) }
     const read = async (period: Readonly<Record<string, string>>, isWithin = asked) => {
       try {
@@ -95,7 +95,7 @@ export function mountUdf(app: FastifyInstance, { figures, now }: UdfOptions): vo
   })
 
   route('marks', async (query, ask) => {
-    const [{ symbol }, resolution, { from, to }] = [chartSymbol(query), resolutionOf(query), periodOf(query)]
+    const [{ symbol }, resolution, { from, to }] = [chartSymbol(query), resolutionOf(query), periodOf(query, now())]
     const marks = (await firedBetween(ask, symbol, from, to)).flatMap((event) => {
       const time = barTimeOf(firedAt(event), resolution)
       return time === undefined ? [] : [{ ...event, time }]
@@ -112,7 +112,7 @@ export function mountUdf(app: FastifyInstance, { figures, now }: UdfOptions): vo
   })
 
   route('timescale_marks', async (query, ask) => {
-    const [{ symbol }, resolution, { from, to }] = [chartSymbol(query), resolutionOf(query), periodOf(query)]
+    const [{ symbol }, resolution, { from, to }] = [chartSymbol(query), resolutionOf(query), periodOf(query, now())]
     const reports = await reportsOf(ask, symbol)
     return reports
       .map((date) => ({ date, time: timeOfReport(date, resolution) }))
@@ -149,10 +149,12 @@ function resolutionOf({ resolution = '' }: Query): Resolution {
   )
 }
 
-function periodOf({ from, to, countback }: Query) {
+/** The period of a request. Bars are counted back from the present where it ends later, since none come after it. */
+function periodOf({ from, to, countback }: Query, now: Instant) {
   const count =
     countback === undefined ? undefined : Math.min(MAX_COUNTBACK, Math.max(1, wholeOf('countback', countback)))
-  const until = wholeOf('to', to)
+  const asked = wholeOf('to', to)
+  const until = count === undefined ? asked : Math.min(asked, Math.ceil((now + MILLISECONDS_PER_DAY) / 1000))
   return {
     from: from === undefined && count !== undefined ? until : wholeOf('from', from),
     to: until,
