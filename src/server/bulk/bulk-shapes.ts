@@ -18,8 +18,8 @@ export const steps = {
 } as const
 export type StepName = keyof typeof steps
 /** Kinds of rows: answers of an operation, recorded figures over time, recorded quotes. */
-export const sourceNames = ['answers', 'series', 'quotes'] as const
-export type SourceName = (typeof sourceNames)[number]
+export const bulkSourceNames = ['answers', 'series', 'quotes'] as const
+export type SourceName = (typeof bulkSourceNames)[number]
 
 const stepNames = Object.keys(steps) as readonly StepName[]
 
@@ -56,7 +56,7 @@ export const requestShape = Type.Object(
   {
     source: Type.Unsafe<SourceName>({
       type: 'string',
-      enum: sourceNames,
+      enum: bulkSourceNames,
       description: 'answers of an operation; series: figures over time; quotes: all contracts of each snapshot'
     }),
     operation: Type.Optional(

@@ -255,7 +255,7 @@ describe('the OpenAPI document', () => {
     )
     expect(new Set(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).size).toBe(parameters.length)
     for (const parameter of parameters) {
-      expect(['path', 'query']).toContain(parameter.in)
+      expect(['path', 'query', 'header']).toContain(parameter.in)
       if (parameter.in === 'path') expect(parameter.required).toBe(true)
       expect(parameter.description, parameter.name).toBeTruthy()
       compile(parameter.schema)
