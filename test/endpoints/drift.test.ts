@@ -4,12 +4,14 @@ import { endpoint } from '../../src/api/endpoint.ts'
 import { envelope, header } from '../../src/api/envelope.ts'
 import { symbolInPath } from '../../src/api/params.ts'
 import { Level, Nullable } from '../../src/api/quantity.ts'
+import { partTable } from '../../src/api/rows/table-part.ts'
 import { wireTypes } from '../../src/api/wire-types.ts'
 import { chartFigures } from '../../src/app/chart-figures.ts'
 import { scopeFor } from '../../src/endpoints/exposure/scoped.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { gammaFlip } from '../../src/exposure/spot-ladder/gamma-flip.ts'
 import { operationOf } from '../../src/server/mcp/api-operation.ts'
+import { Finder } from '../../src/server/mcp/find.ts'
 import { toolsOf } from '../../src/server/mcp/toolbox.ts'
 import { llmsFullText, llmsText } from '../../src/server/openapi/llms.ts'
 import { openApiDocument } from '../../src/server/openapi/openapi.ts'
@@ -51,6 +53,10 @@ function texts(declared: typeof endpoints): Readonly<Record<string, string>> {
       catalogOf(declared).page({ prefix: added.id, valueType: undefined, page: 1 })
     ),
     'the tools of assistants': JSON.stringify(toolsOf(declared.map(operationOf)).map(({ views }) => views)),
+    'what assistants find': JSON.stringify(new Finder(toolsOf(declared.map(operationOf))).find('drift flip')),
+    'the tables of CSV and Arrow': declared
+      .flatMap((each) => partTable(each, {}).columns.map(({ name }) => name))
+      .join(),
     'the widgets of OpenBB': JSON.stringify(declaredWidgets(declared, chartFigures))
   }
 }
