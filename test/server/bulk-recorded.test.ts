@@ -242,8 +242,8 @@ describe('stretches of a series', () => {
     period: () => ({ now, from: '2025-06-02' as IsoDate }),
     coverage: async () => ({ symbol: 'SPY' as Ticker, days: covered, updatedAt: 0 })
   } as unknown as Parameters<typeof stretchesOf>[2]
-  const ask = (every: '1m' | '1d', from = '2024-01-01', to = '2030-01-01') =>
-    stretchesOf('SPY', { from, to, every }, archive)
+  const ask = (every: '1m' | '1d', from = '2024-01-01', to = '2030-01-01', columns = 5) =>
+    stretchesOf('SPY', { from, to, every }, archive, columns)
 
   test('hold whole days of at most ten thousand rows, and all of what is served', async () => {
     const found = await ask('1m')
@@ -256,6 +256,9 @@ describe('stretches of a series', () => {
     }
     expect([found[0].at! > Date.parse('2025-06-02'), found.at(-1)!.stretch!.to]).toEqual([true, now])
     expect(await ask('1d')).toHaveLength(1)
+    for (const { stretch } of await ask('1m', undefined, undefined, 40)) {
+      expect(40 * stretch!.rows).toBeLessThanOrEqual(50_000)
+    }
   })
 
   test('are none where nothing is served', async () => {

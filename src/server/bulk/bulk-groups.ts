@@ -30,7 +30,7 @@ export interface BulkStretch {
  * cannot be read, if there are more than `most`, or if `resume_from` is none of them.
  */
 export async function groupsOf(
-  { source, symbols, moments, resumeFrom }: BulkRequest,
+  { source, symbols, moments, table, resumeFrom }: BulkRequest,
   archive: BulkArchive,
   most: number
 ): Promise<readonly BulkGroup[]> {
@@ -38,7 +38,9 @@ export async function groupsOf(
   const named = moments === 'now' ? [undefined] : 'at' in moments ? momentsNamed(moments.at) : undefined
   const inRange = source.inStretches ? stretchesOf : momentsIn
   for (const symbol of symbols) {
-    const found = named?.map((at) => ({ symbol, at })) ?? (await inRange(symbol, moments as BulkRange, archive))
+    const found =
+      named?.map((at) => ({ symbol, at })) ??
+      (await inRange(symbol, moments as BulkRange, archive, table.columns.length))
     groups.push(...found)
     if (groups.length > most) {
       throw apiError('too_many_groups', `more than ${most} groups are asked for: ask for fewer symbols or moments`)

@@ -136,7 +136,7 @@ export const bulkPlanShape = Type.Object(
     tables: Type.Array(Type.Object({ rows: Nullable(Type.String()), columns: Count() }, { title: 'BulkTable' }), {
       description: 'what rows may be for this operation'
     }),
-    groups: Count('symbols times moments; of series stretches of a symbol with up to 10,000 rows'),
+    groups: Count('symbols times moments; of series stretches of a symbol with up to 10,000 rows and 50,000 cells'),
     cost: Count('requests of the quota: one for each group'),
     fits: Words('response', 'job', 'neither')
   },

@@ -8,17 +8,22 @@ import type { BulkGroup } from './bulk-groups.ts'
 import { type BulkRange, spanOf } from './bulk-moments.ts'
 import { steps } from './bulk-shapes.ts'
 
-/** Most rows of a stretch, so that one of them is read and written in a moment. A longer session is one all the same. */
-export const ROWS_OF_STRETCH = 10_000
+/**
+ * Most rows of a stretch, and most rows times columns, as many as one answer of /v1/series has: the thread that serves
+ * reads and writes so many in a moment. A longer session is one stretch all the same.
+ */
+const MAX_ROWS = 10_000
+const MAX_CELLS = 50_000
 
 /**
- * Cuts a range into stretches of whole recorded days. None reaches beyond what is served, so nothing is read that lies
+ * Cuts a range into stretches of whole recorded days, for a table of so many columns. None reaches beyond what is served, so nothing is read that lies
  * after the present.
  */
 export async function stretchesOf(
   symbol: string,
   range: BulkRange,
-  archive: BulkArchive
+  archive: BulkArchive,
+  columns: number
 ): Promise<readonly BulkGroup[]> {
   const { start, end } = spanOf(range)
   const { now, from: served } = archive.period()
@@ -26,6 +31,7 @@ export async function stretchesOf(
   const ticker = readSymbol(symbol)
   const days = ticker === undefined ? [] : ((await archive.coverage(ticker))?.days ?? [])
   const [first, last] = [easternDate(from), easternDate(to)]
+  const most = Math.min(MAX_ROWS, Math.floor(MAX_CELLS / columns))
   const stretches: { at: number; to: number; rows: number }[] = []
   for (const day of days) {
     const rows = mostRows(day, range.every)
@@ -33,7 +39,7 @@ export async function stretchesOf(
     const beginning = instantOfEastern(day.date, 0)
     const ends = Math.min(to, beginning + MILLISECONDS_PER_DAY - 1)
     const open = stretches.at(-1)
-    if (open !== undefined && open.rows + rows <= ROWS_OF_STRETCH) {
+    if (open !== undefined && open.rows + rows <= most) {
       open.to = ends
       open.rows += rows
     } else stretches.push({ at: Math.max(from, beginning), to: ends, rows })
