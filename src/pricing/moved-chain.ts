@@ -81,8 +81,7 @@ export function atSpot(
   expirations: readonly number[],
   columns: MovedGreeks
 ): PricedChain {
-  const factor = spot / chain.spot
-  const carries = spot === chain.spot ? chain.carries : chain.carries.map((carry) => scaled(carry, factor))
+  const carries = carriesAt(chain, spot)
   const moved = { ...chain, ...columns, spot, carries }
   for (const at of expirations) {
     const { start, end } = chain.expirations[at]
@@ -91,6 +90,54 @@ export function atSpot(
     keepIntrinsic(chain, start, end, columns)
   }
   return moved
+}
+
+/** The carry of each expiration of a chain if its spot were `spot`, USD. */
+function carriesAt(chain: PricedChain, spot: number): readonly Carry[] {
+  const factor = spot / chain.spot
+  return spot === chain.spot ? chain.carries : chain.carries.map((carry) => scaled(carry, factor))
+}
+
+/**
+ * Gammas of some contracts of a chain at several spots, USD, as `atSpot` computes them: for each of `slots`, which
+ * ascend, a row of `spots`. `each` gets the price of the underlying with which the exposures of a gamma are computed.
+ */
+export function gammasAtSpots(
+  chain: PricedChain,
+  slots: Int32Array,
+  spots: readonly number[],
+  each: (gamma: number, k: number, underlying: number) => number
+): Float64Array {
+  const rows = new Float64Array(slots.length * spots.length)
+  const strike = Float64Array.from(slots, (i) => chain.strike[i])
+  const right = Uint8Array.from(slots, (i) => chain.right[i])
+  const sigma = Float64Array.from(slots, (i) => chain.sigma[i])
+  const columns = movedGreeks(slots.length)
+  const carries = spots.map((spot) => carriesAt(chain, spot))
+  // One expiration after the other, so that its rows stay in the cache of the processor.
+  for (const { at, from, to } of partsOf(chain, slots)) {
+    spots.forEach((spot, x) => {
+      const carry = carries[x][at]
+      fillGreeksOf(carry, strike, right, sigma, from, to, columns)
+      const underlying = chain.onForward ? carry.exposureSpot : spot
+      for (let k = from; k < to; k++) {
+        const slot = slots[k]
+        const gamma = chain.sigmaSource[slot] === INTRINSIC ? chain.gamma[slot] : columns.gamma[k]
+        rows[k * spots.length + x] = each(gamma, k, underlying)
+      }
+    })
+  }
+  return rows
+}
+
+/** For each expiration that has any of `slots`, its index and their places from `from` up to but excluding `to`. */
+function partsOf({ expirations }: PricedChain, slots: Int32Array) {
+  let to = 0
+  return expirations.flatMap(({ end }, at) => {
+    const from = to
+    while (to < slots.length && slots[to] < end) to++
+    return from === to ? [] : [{ at, from, to }]
+  })
 }
 
 function scaled(carry: Carry, factor: number): Carry {

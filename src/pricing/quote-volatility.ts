@@ -1,5 +1,5 @@
 import { isLive } from '../market/clock.ts'
-import { memoize } from '../market/memoize.ts'
+import { memoizeBy } from '../market/memoize.ts'
 import { fillVolatilities } from './by-exercise.ts'
 import { mid } from './parity.ts'
 import type { PricedChain } from './price-chain.ts'
@@ -15,21 +15,25 @@ export interface QuoteVolatilities {
   readonly ask: Float64Array
 }
 
-const sides = ['bid', 'mid', 'ask'] as const
-type Side = (typeof sides)[number]
+type Side = keyof QuoteVolatilities
 
 /**
  * Volatilities implied by the quote of each contract itself. The volatility of the mid differs from `sigma` of the
  * priced chain only where pricing rejected that mid.
  */
-export const quoteVolatilities = memoize((chain: PricedChain): QuoteVolatilities => {
-  const columns = Object.fromEntries(sides.map((side) => [side, new Float64Array(chain.size)]))
-  for (const side of sides) {
-    chain.expirations.forEach(({ start }, at) => {
-      columns[side].set(volatilitiesOf(chain, at, side), start)
-    })
-  }
-  return columns as unknown as QuoteVolatilities
+export const quoteVolatilities = (chain: PricedChain): QuoteVolatilities => ({
+  bid: volatilitiesOfSide(chain, 'bid'),
+  mid: volatilitiesOfSide(chain, 'mid'),
+  ask: volatilitiesOfSide(chain, 'ask')
+})
+
+/** Volatilities implied by one side of the quotes, one entry per contract of the chain. */
+export const volatilitiesOfSide = memoizeBy((chain: PricedChain, side: Side): Float64Array => {
+  const column = new Float64Array(chain.size)
+  chain.expirations.forEach(({ start }, at) => {
+    column.set(volatilitiesOf(chain, at, side), start)
+  })
+  return column
 })
 
 /**

@@ -1,6 +1,6 @@
-import { atSpot, movedGreeks } from '../../pricing/moved-chain.ts'
+import { gammasAtSpots } from '../../pricing/moved-chain.ts'
 import { unitBook } from '../book.ts'
-import { gammaExposure } from '../contract-exposure.ts'
+import { gammaDollars } from '../contract-exposure.ts'
 import type { Scope } from '../scope.ts'
 import { type SharedChange, type UncertainContracts, uncertainContracts } from './uncertain-contracts.ts'
 
@@ -52,16 +52,13 @@ export function jointGammas(
     const row = each.subarray(k * size, (k + 1) * size)
     const group = groups.subarray(contracts.group[k] * size, (contracts.group[k] + 1) * size)
     for (let x = 0; x < size; x++) group[x] += contracts.mean[k] * row[x]
-    addProduct(positions, row, (factor * contracts.own[k]) ** 2)
   })
-  for (const change of contracts.shared) addShared(positions, each, change, size, factor ** 2)
+  addProducts(positions, each, (k) => (factor * contracts.own[k]) ** 2)
+  for (const change of contracts.shared) addProducts(positions, sharedRows(each, change, size), () => factor ** 2)
   const unsure = 4 * confidence * (1 - confidence)
   const combined = positions.slice()
-  for (let g = 0; g < contracts.groups; g++) {
-    const row = groups.subarray(g * size, (g + 1) * size)
-    for (let x = 0; x < size; x++) mean[x] += row[x]
-    addProduct(combined, row, unsure)
-  }
+  addProducts(combined, groups, () => unsure)
+  for (let g = 0; g < contracts.groups; g++) for (let x = 0; x < size; x++) mean[x] += groups[g * size + x]
   const sure = 2 * confidence - 1
   return {
     positions: { mean, covariance: positions },
@@ -69,48 +66,104 @@ export function jointGammas(
   }
 }
 
-/** Adds the products of the summed rows of every shared change. `each` holds a row of nodes for each contract. */
-function addShared(matrix: Float64Array, each: Float64Array, change: SharedChange, size: number, weight: number): void {
+/** The summed rows of every number of a shared change. `each` holds a row of nodes for each contract. */
+function sharedRows(each: Float64Array, change: SharedChange, size: number): Float64Array {
   const sums = new Float64Array(change.count * size)
   change.of.forEach((number, k) => {
     for (let x = 0; x < size; x++) sums[number * size + x] += change.size[k] * each[k * size + x]
   })
-  for (let n = 0; n < change.count; n++) addProduct(matrix, sums.subarray(n * size, (n + 1) * size), weight)
+  return sums
 }
 
-function gammaEach(
-  { chain, expirations }: Scope,
-  { slots }: UncertainContracts,
-  nodes: readonly number[]
-): Float64Array {
-  const each = new Float64Array(slots.length * nodes.length)
-  const columns = movedGreeks(chain.size)
-  nodes.forEach((spot, x) => {
-    const held = { chain: atSpot(chain, spot, expirations, columns), book: unitBook(chain) }
-    slots.forEach((i, k) => {
-      each[k * nodes.length + x] = gammaExposure(held, i)
-    })
-  })
-  return each
+/** Gamma exposure of one open contract at each node, a row of nodes for each of `slots`. */
+function gammaEach({ chain }: Scope, { slots }: UncertainContracts, nodes: readonly number[]): Float64Array {
+  const { position } = unitBook(chain)
+  return gammasAtSpots(chain, slots, nodes, (gamma, k, underlying) =>
+    gammaDollars(gamma, position[slots[k]], underlying)
+  )
 }
 
 /**
- * Adds `weight` times the outer product of `row` with itself to the lower triangle of a matrix. Skips near-zero entries
- * at both ends of the row.
+ * Number of rows whose products are added in one pass over the matrix. A pass for each row would take twice the time.
+ * Every entry gets the same sums in the same order.
  */
-function addProduct(matrix: Float64Array, row: Float64Array, weight: number): void {
-  if (weight === 0) return
-  const size = row.length
+const ROWS_AT_ONCE = 4
+
+/**
+ * Adds the outer product of each row with itself, times its weight, to the lower triangle of a square matrix. Near-zero
+ * entries at both ends of a row count as 0.
+ */
+function addProducts(matrix: Float64Array, rows: Float64Array, weightOf: (k: number) => number): void {
+  const size = Math.sqrt(matrix.length)
+  const batch = new Float64Array(ROWS_AT_ONCE * size)
+  const weights = new Float64Array(ROWS_AT_ONCE)
+  let held = 0
+  const flush = () => {
+    addBatch(matrix, batch, weights, size)
+    batch.fill(0)
+    weights.fill(0)
+    held = 0
+  }
+  for (let k = 0; k * size < rows.length; k++) {
+    const weight = weightOf(k)
+    if (weight === 0) continue
+    const [from, to] = span(rows, k * size, size)
+    for (let x = from; x < to; x++) batch[held * size + x] = rows[k * size + x]
+    weights[held++] = weight
+    if (held === ROWS_AT_ONCE) flush()
+  }
+  if (held > 0) flush()
+}
+
+/** The entries of the row that begins at `start` that are not near zero: from the first up to but excluding the second. */
+function span(rows: Float64Array, start: number, size: number): readonly [from: number, to: number] {
   let largest = 0
-  for (let x = 0; x < size; x++) largest = Math.max(largest, Math.abs(row[x]))
+  for (let x = 0; x < size; x++) largest = Math.max(largest, Math.abs(rows[start + x]))
   const least = FAINT * largest
   let from = 0
-  while (from < size && Math.abs(row[from]) <= least) from++
+  while (from < size && Math.abs(rows[start + from]) <= least) from++
   let to = size
-  while (to > from && Math.abs(row[to - 1]) <= least) to--
-  for (let x = from; x < to; x++) {
-    const factor = weight * row[x]
-    for (let y = from; y <= x; y++) matrix[x * size + y] += factor * row[y]
+  while (to > from && Math.abs(rows[start + to - 1]) <= least) to--
+  return [from, to]
+}
+
+function addBatch(matrix: Float64Array, batch: Float64Array, weights: Float64Array, size: number): void {
+  const row = (n: number) => batch.subarray(n * size, (n + 1) * size)
+  const [b0, b1, b2, b3] = [row(0), row(1), row(2), row(3)]
+  const [w0, w1, w2, w3] = [weights[0], weights[1], weights[2], weights[3]]
+  /** First entry that any of the rows has. */
+  let first = size
+  for (let x = 0; x < size; x++) {
+    const f0 = w0 * b0[x]
+    const f1 = w1 * b1[x]
+    const f2 = w2 * b2[x]
+    const f3 = w3 * b3[x]
+    if (f0 === 0 && f1 === 0 && f2 === 0 && f3 === 0) continue
+    if (first === size) first = x
+    addRow(matrix, x * size, first, x, b0, f0, b1, f1, b2, f2, b3, f3)
+  }
+}
+
+/**
+ * Adds four multiples of rows to entries `first` to `last` of the matrix row that begins at `at`. A short function that
+ * is called often is compiled as a whole, as in `gamma-by-spot.ts`.
+ */
+function addRow(
+  matrix: Float64Array,
+  at: number,
+  first: number,
+  last: number,
+  b0: Float64Array,
+  f0: number,
+  b1: Float64Array,
+  f1: number,
+  b2: Float64Array,
+  f2: number,
+  b3: Float64Array,
+  f3: number
+): void {
+  for (let y = first; y <= last; y++) {
+    matrix[at + y] = matrix[at + y] + f0 * b0[y] + f1 * b1[y] + f2 * b2[y] + f3 * b3[y]
   }
 }
 

@@ -1,6 +1,6 @@
 import { atSpot, movedGreeks } from '../../pricing/moved-chain.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import { quoteVolatilities } from '../../pricing/quote-volatility.ts'
+import { volatilitiesOfSide } from '../../pricing/quote-volatility.ts'
 import { OWN_MID, SIBLING } from '../../pricing/sources.ts'
 import { type NetExposures, netExposures } from '../net.ts'
 import type { Scope } from '../scope.ts'
@@ -22,7 +22,7 @@ function at(scope: Scope, side: 'bid' | 'ask'): NetExposures {
 
 function volatilitiesAt(chain: PricedChain, side: 'bid' | 'ask'): Float64Array {
   const { strike, sigmaSource, expirations } = chain
-  const { bid, ask } = quoteVolatilities(chain)
+  const [bid, ask] = [volatilitiesOfSide(chain, 'bid'), volatilitiesOfSide(chain, 'ask')]
   const quoted = side === 'bid' ? bid : ask
   const sigma = Float64Array.from(chain.sigma)
   const hasBothVolatilities = (i: number) =>

@@ -2,6 +2,7 @@ import { known } from '../../market/chain.ts'
 import { memoize } from '../../market/memoize.ts'
 import { securityKind } from '../../market/security.ts'
 import { NO_SIGMA } from '../../pricing/sources.ts'
+import { strikesOf } from '../by-strike.ts'
 import { expirationOfSlots, type Scope } from '../scope.ts'
 import { positionFigures, zoneOf } from './position-figures.ts'
 
@@ -50,7 +51,6 @@ export const uncertainContracts = memoize((scope: Scope): UncertainContracts => 
   )
   const [settled, mean, own] = [0, 1, 2].map(() => new Float64Array(slots.length))
   const group = new Int32Array(slots.length)
-  const groupOf = new Map<string, number>()
   const expirationOf = expirationOfSlots(chain)
   const dates = [...new Set(chain.expirations.map(({ date }) => date))]
   const dateOf = chain.expirations.map(({ date }) => dates.indexOf(date))
@@ -60,6 +60,9 @@ export const uncertainContracts = memoize((scope: Scope): UncertainContracts => 
     size: new Float64Array(slots.length)
   }))
   const kind = securityKind(chain.symbol)
+  const { strikes, of: strikeOf } = strikesOf(chain)
+  const groupOf = new Int32Array(2 * dates.length * strikes.length).fill(-1)
+  let groups = 0
   slots.forEach((i, k) => {
     const at = expirationOf[i]
     const [date, right, zone] = [dateOf[at], chain.right[i], zoneOf(chain.delta[i])]
@@ -68,16 +71,16 @@ export const uncertainContracts = memoize((scope: Scope): UncertainContracts => 
     settled[k] = open
     mean[k] = open + figures.mean * volume
     own[k] = figures.own * volume
-    const name = `${dates[date]} ${chain.strike[i]} ${right}`
-    if (!groupOf.has(name)) groupOf.set(name, groupOf.size)
-    group[k] = groupOf.get(name)!
+    const place = 2 * (date * strikes.length + strikeOf[i]) + right
+    if (groupOf[place] < 0) groupOf[place] = groups++
+    group[k] = groupOf[place]
     const numbers = [10 * date + 5 * right + zone, date, right, 0]
     for (const [part, { of, size }] of shared.entries()) {
       of[k] = numbers[part]
       size[k] = figures.shared[part] * volume
     }
   })
-  return { slots, settled, mean, own, shared, group, groups: groupOf.size }
+  return { slots, settled, mean, own, shared, group, groups }
 })
 
 /** Sums of `each` times `size` over the contracts of every number of a shared change. */
