@@ -182,7 +182,8 @@ export function createHosts(
   })
 
   const rest = createHttp({ ...http, endpoints, host, mounted: replay.mounted })
-  mountHealth(rest, healthChecks(foundations, market))
+  const jobs = new JobRunner()
+  mountHealth(rest, healthChecks(foundations, market, jobs))
   mountProbes(rest, isReady, hindrance)
   const reload = settingsReload({ ...foundations, files: config })
   const { authenticate, usesSession } = access
@@ -297,7 +298,6 @@ export function createHosts(
       pastFigures(recording.readOnce, engine, assumptions, config.flowConfidence, config.qualityFloor),
     onDays
   })
-  const jobs = new JobRunner()
   mountControl(operations, { token, prepare, jobs })
 
   metrics.observe({

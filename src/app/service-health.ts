@@ -5,6 +5,7 @@ import type { SourceState } from '../live/chains/source-state.ts'
 import type { LiveMarket } from '../live/live-market.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
 import type { HealthCheck, HealthDetails, HealthReport } from '../server/operations/health-endpoint.ts'
+import type { JobProgress, JobRunner } from '../server/operations/job-runner.ts'
 import type { Foundations } from './foundations.ts'
 import type { RunningMarket } from './running-market.ts'
 import type { RunningRecording } from './running-recording.ts'
@@ -12,14 +13,15 @@ import { bandHealth, customerHealth, settlementHealth } from './settlement-check
 
 export function healthChecks(
   foundations: Foundations,
-  { live, recording, sourceState, settlements }: RunningMarket
+  { live, recording, sourceState, settlements }: RunningMarket,
+  jobs?: Pick<JobRunner, 'progress'>
 ): readonly HealthCheck[] {
   const { database, storage } = foundations
   return [
     { name: 'accounts', check: () => accountsHealth(database) },
     { name: 'market_data', check: () => marketHealth(live, sourceState) },
     { name: 'earnings', check: () => earningsHealth(live) },
-    { name: 'history', check: () => historyHealth(recording) },
+    { name: 'history', check: () => historyHealth(recording, jobs?.progress) },
     { name: 'storage', check: () => storage.check().then(() => storageHealth(foundations)) },
     ...(settlements === undefined
       ? []
@@ -54,8 +56,11 @@ function withoutCause(reason: string): string {
 
 const MAX_DAMAGE_SHOWN = 20
 
-/** Health of the archive: unhealthy once damaged files were met, degraded while writes to it fail. */
-function historyHealth(recording: RunningRecording): HealthReport {
+/**
+ * Health of the archive: unhealthy once damaged files were met, degraded while writes to it fail. Details say how far the
+ * past of a synthetic market is made.
+ */
+function historyHealth(recording: RunningRecording, progress: JobProgress | undefined): HealthReport {
   const damage = recording.damage()
   if (damage.length > 0) {
     const reason = 'files are damaged: stop the service and run gammawall history verify'
@@ -64,7 +69,8 @@ function historyHealth(recording: RunningRecording): HealthReport {
   const state = recording.state()
   if (state === undefined) return { status: 'Healthy' }
   const { failure, written, waiting, lost } = state
-  return { status: failure === undefined ? 'Healthy' : 'Degraded', details: { written, waiting, lost } }
+  const making = progress && { making: progress.what, made: progress.done, to_make: progress.total }
+  return { status: failure === undefined ? 'Healthy' : 'Degraded', details: { written, waiting, lost, ...making } }
 }
 
 const damageShown = ({ path, reason }: Damage) => ({ path, reason })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { healthChecks } from '../../src/app/service-health.ts'
 import type { StandingDoubt } from '../../src/live/chains/doubts.ts'
+import type { JobProgress } from '../../src/server/operations/job-runner.ts'
 
 const start = Date.parse('2026-07-29T15:00:00Z')
 const doubt = {
@@ -36,6 +37,19 @@ test('a market that is served from the archive since the start is degraded', asy
   const checks = healthChecks({} as never, { live, sourceState: { refusals: {} }, recording: {} } as never)
   const report = await checks.find(({ name }) => name === 'market_data')!.check()
   expect(report).toEqual({ status: 'Degraded', details: { recorded_symbols: 1 } })
+})
+
+test('how far the past of a synthetic market is made stands beside what is recorded', async () => {
+  const state = { failure: undefined, written: 84, waiting: 0, lost: 0 }
+  const market = { recording: { damage: () => [], state: () => state }, sourceState: {} }
+  const historyOf = async (progress: JobProgress | undefined) =>
+    healthChecks({} as never, market as never, { progress })
+      .find(({ name }) => name === 'history')!
+      .check()
+  expect(await historyOf(undefined)).toEqual({ status: 'Healthy', details: { written: 84, waiting: 0, lost: 0 } })
+  expect(await historyOf({ what: 'SPY 2026-11-25', done: 60, total: 369 })).toMatchObject({
+    details: { making: 'SPY 2026-11-25', made: 60, to_make: 369 }
+  })
 })
 
 test('a doubt is told with its reason in a sentence, and makes the source unhealthy after half an hour', async () => {

@@ -97,7 +97,9 @@ describe('probes', () => {
     const { status, headers, json } = await get('/health')
     expect([status, headers.get('x-ratelimit-limit')]).toEqual([200, null])
     const healthy = (name: string) => ({ name, status: 'Healthy', duration: expect.any(Number) })
-    const recording = hasEngine && { details: { written: expect.any(Number), waiting: expect.any(Number), lost: 0 } }
+    const recording = hasEngine && {
+      details: expect.objectContaining({ written: expect.any(Number), waiting: expect.any(Number), lost: 0 })
+    }
     const names = ['accounts', 'market_data', 'earnings', 'history', 'storage'].concat(
       hasEngine ? ['open_interest_estimate', 'exposure_bands', 'customer_sides'] : []
     )

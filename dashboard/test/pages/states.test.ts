@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describePages, leadsTo, shows, textOf } from './browser.ts'
+import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
 import { KEY, recorded, refusal, type ScriptedAnswer } from './service.ts'
 
 describePages('the states', ({ service, open }) => {
@@ -29,6 +29,28 @@ describePages('the states', ({ service, open }) => {
     answer(/bars/, () => ({ body: { ...recorded('bars'), recorded: [] } }))
     const second = await open('#/overview/SPY')
     await shows(second.page, '.stage', 'Levels of SPY are recorded from now on: the past shows its price alone.')
+  })
+
+  test('while the past of a synthetic market is made, the chart says how far it is, and no longer', async () => {
+    const opened = Date.parse(recorded('session').open) / 1000
+    let made = 84
+    answer(/bars/, () => ({ body: { ...recorded('bars'), recorded: [[opened - 400_000, opened, 'closes']] } }))
+    answer(/^\/health$/, () => {
+      const health = recorded('health')
+      const making = { making: 'QQQ 2026-11-19', made, to_make: 369 }
+      const checks = health.checks.map((check: { name: string; details: object }) =>
+        check.name === 'history' && made < 369 ? { ...check, details: { ...check.details, ...making } } : check
+      )
+      return { body: { ...health, checks } }
+    })
+    const { page } = await open('#/overview/SPY')
+    await shows(
+      page,
+      '.stage .note-in',
+      'The past of this synthetic market is being made: 84 of 369 snapshots, now QQQ of 19 Nov. What is drawn is whole.'
+    )
+    made = 369
+    await expect.poll(() => textOf(page, '.stage'), PATIENT).not.toContain('is being made')
   })
 
   test('what has expired is hedged no more', async () => {

@@ -7,6 +7,14 @@ export interface WorkListener {
 /** Work that can be ended early and begun again, since it leaves out what it has done before. */
 export type Work = (listener: WorkListener) => Promise<object>
 
+/** How far work is, in units of its own. */
+export interface JobProgress {
+  /** What is being made or read just now. */
+  readonly what: string
+  readonly done: number
+  readonly total: number
+}
+
 interface Running {
   readonly stop: AbortController
   readonly ended: Promise<void>
@@ -21,10 +29,16 @@ export class JobRunner {
   #background: Running | undefined
   /** Begins the background work again; undefined if none is left. */
   #again: (() => void) | undefined
+  #progress: JobProgress | undefined
   #isStopped = false
 
   get isBusy(): boolean {
     return this.#asked !== undefined
+  }
+
+  /** How far the work in the background is; undefined if none is left. */
+  get progress(): JobProgress | undefined {
+    return this.#again === undefined ? undefined : (this.#progress ?? BEGUN)
   }
 
   /** Runs a job that somebody asked for. It must not be called while another such job runs. */
@@ -57,7 +71,10 @@ export class JobRunner {
         this.#again = undefined
         onEnd(outcome)
       }
-      const ended = work({ onNote: () => {}, signal: stop.signal }).then(
+      const onNote = (note: object) => {
+        if (isProgress(note)) this.#progress = note
+      }
+      const ended = work({ onNote, signal: stop.signal }).then(
         () => end({}),
         (error) => end({ error })
       )
@@ -78,3 +95,8 @@ export class JobRunner {
     await this.#background?.ended
   }
 }
+
+/** Progress of work that has not said how much it is. */
+const BEGUN: JobProgress = { what: 'history', done: 0, total: 0 }
+
+const isProgress = (note: object): note is JobProgress => 'kind' in note && note.kind === 'progress'

@@ -42,6 +42,28 @@ test('work in the background gives way to a job that somebody asked for, and beg
   expect(log.slice(7)).toEqual(['export begins', 'export ends'])
 })
 
+test('work in the background says how far it is until it ends, also while another job goes first', async () => {
+  const jobs = new JobRunner()
+  expect(jobs.progress).toBeUndefined()
+  let say: (note: object) => void = () => {}
+  let finish = () => {}
+  const seed: Work = async ({ onNote }) => {
+    say = onNote
+    await new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    return {}
+  }
+  jobs.inBackground(seed, () => {})
+  expect(jobs.progress).toEqual({ what: 'history', done: 0, total: 0 })
+  say({ kind: 'progress', what: 'SPY 2026-11-25', done: 60, total: 369 })
+  say({ kind: 'warning', text: 'something else' })
+  expect(jobs.progress).toMatchObject({ what: 'SPY 2026-11-25', done: 60, total: 369 })
+  finish()
+  await settled()
+  expect(jobs.progress).toBeUndefined()
+})
+
 test('a job that fails is the failure of who asked, and the background goes on', async () => {
   const log: string[] = []
   const jobs = new JobRunner()

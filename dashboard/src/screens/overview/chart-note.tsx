@@ -1,5 +1,6 @@
 import { sentenceOf } from '../../parts/sentences.ts'
 import { access, bars, history, levelsSince, step } from '../../state/chart/chart-state.ts'
+import { making } from '../../state/chart/seeding.ts'
 import { unknownSymbol } from '../../state/day/day.ts'
 import { shortDate } from '../../state/day/time.ts'
 import { go, place } from '../../state/page/address.ts'
@@ -45,6 +46,12 @@ export function ChartNote() {
         </button>
       </p>
     )
+  if (making.value !== undefined)
+    return (
+      <p class="note-in" role="status">
+        {makingWords(making.value)} What is drawn is whole.
+      </p>
+    )
   if (access.value !== 'figures')
     return <p class="note-in">Levels through time need a higher plan; those of now stand at the right.</p>
   if (known.recordedSince === undefined)
@@ -52,4 +59,12 @@ export function ChartNote() {
   const since = levelsSince.value
   if (since === undefined) return null
   return <p class="note-in">Levels recorded since {since.length > 5 ? shortDate(since) : since}.</p>
+}
+
+/** How far the past of a synthetic market is made. */
+function makingWords({ what, made, total }: { readonly what: string; readonly made: number; readonly total: number }) {
+  if (total === 0) return 'The past of this synthetic market is being made.'
+  const [symbol, date] = what.split(' ')
+  const now = date === undefined ? '' : `, now ${symbol} of ${shortDate(date)}`
+  return `The past of this synthetic market is being made: ${made} of ${total} snapshots${now}.`
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { chartFigures } from '../../state/chart/chart-state.ts'
+import { seeding } from '../../state/chart/seeding.ts'
 import { stripDays } from '../../state/chart/strip-state.ts'
 import { place } from '../../state/page/address.ts'
 import { all } from '../../state/screens/overview-state.ts'
@@ -11,7 +12,7 @@ import { Regime } from './overview-regime.tsx'
 
 /** The day at a glance: price and levels on one axis, their meaning, and today's expiration. */
 export function Overview() {
-  useEffect(() => startAll([...all, ...chartFigures, stripDays]), [])
+  useEffect(() => startAll([...all, ...chartFigures, stripDays, seeding]), [])
   return (
     <main class="overview">
       <h1 class="hidden">Overview of {place.value.symbol}</h1>

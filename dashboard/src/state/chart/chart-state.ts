@@ -94,6 +94,14 @@ export const isUpToDate = computed(() => {
   return held !== undefined && isOfPage(held.stamp)
 })
 
+/** Whether some of the sessions that were answered have no figures but those of their close, or none. */
+export const lacksMinutes = computed(() => {
+  const held = requested.held.value
+  if (held === undefined || !isOfPage(held.stamp)) return false
+  const { recorded } = held.answer
+  return recorded.length === 0 || recorded.some(([, , kind]) => kind === 'closes')
+})
+
 /** The request for bars, for the states of panels. */
 export const bars = { ...requested, answer: history }
 
