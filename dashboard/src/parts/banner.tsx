@@ -8,6 +8,7 @@ import { nearestSession } from '../state/service/covered-days.ts'
 import { outage } from '../state/service/freshness.ts'
 import { loadSymbols, symbols } from '../state/service/symbols.ts'
 import { nearest, sentenceOf } from './sentences.ts'
+import { betweenRecordings } from './state-now.ts'
 
 /** Messages about the whole page: service, quota, symbol. The last good figures stay below. */
 export function Banner() {
@@ -26,7 +27,8 @@ export function Banner() {
   }
   if (unknown !== undefined) return <UnknownSymbol {...unknown} />
   if (gap.value !== undefined) return <Gap {...gap.value} />
-  return null
+  const between = betweenRecordings()
+  return between === undefined ? null : <Recorded {...between} />
 }
 
 function wordsOf(time: number): string {
@@ -52,6 +54,31 @@ function UnknownSymbol({ symbol, isReplay }: { readonly symbol: string; readonly
       ))}
     </p>
   )
+}
+
+/** The moment lies between two recordings: names the one that is shown, with a link to the next. */
+function Recorded({ wanted, newest, next, step }: NonNullable<ReturnType<typeof betweenRecordings>>) {
+  const clockOf = (wall: string) => wall.slice(11, 16)
+  return (
+    <p class="banner" role="status">
+      {step !== undefined && `Recorded each ${stepWords(step)}: `}
+      {clockOf(newest)} is the newest by {clockOf(wanted)}.
+      {next !== undefined && (
+        <>
+          {' '}
+          <a href={hrefOf({ at: next })}>Next: {clockOf(next)}</a>
+        </>
+      )}
+    </p>
+  )
+}
+
+const MINUTE = 60_000
+
+function stepWords(step: number): string {
+  const minutes = Math.round(step / MINUTE)
+  if (minutes === 60) return 'hour'
+  return minutes <= 1 ? 'minute' : `${minutes} minutes`
 }
 
 /** Nothing is recorded at the moment; links to the nearest session that is. */

@@ -1,8 +1,9 @@
 import { session, tick, unknownSymbol } from '../state/day/day.ts'
 import { clock, dayOf, momentOf, newYork } from '../state/day/time.ts'
-import { at } from '../state/page/address.ts'
+import { at, symbol } from '../state/page/address.ts'
 import { freshness } from '../state/service/freshness.ts'
 import { question } from '../state/service/question.ts'
+import { type Between, recordedAround } from '../state/service/recorded.ts'
 import { link } from '../state/stream/stream-state.ts'
 
 /** Data older than this is shown as delayed, seconds. */
@@ -12,6 +13,14 @@ interface State {
   readonly tone: 'live' | 'past' | 'lost' | 'waiting' | 'stale' | 'closed'
   readonly word: string
   readonly note?: string | undefined
+}
+
+/** A moment between two recordings, with what is recorded around it; undefined at a recorded moment and live. */
+export function betweenRecordings(): (Between & { readonly wanted: string }) | undefined {
+  const wanted = at.value
+  const around = wanted === undefined ? undefined : recordedAround(symbol.value, wanted)
+  if (wanted === undefined || around === undefined) return undefined
+  return momentOf(wanted) - momentOf(around.newest) > USUAL_STEP ? { ...around, wanted } : undefined
 }
 
 /** Replayed data may be this much older than the moment of the page without a word, milliseconds. */

@@ -138,6 +138,48 @@ describePages('the timeline', ({ service, open }) => {
     expect(faults).toEqual([])
   })
 
+  test.each([
+    [60, 'hour'],
+    [15, '15 minutes'],
+    [1, 'minute']
+  ])('a day that was recorded each %i minutes has figures at every position of the slider', async (minutes, words) => {
+    const times = Array.from({ length: Math.floor(390 / minutes) }, (_, i) => {
+      const minute = 570 + minutes * (i + 1)
+      return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00`
+    })
+    service().rules.unshift((url, { isReplay }) => {
+      if (url.pathname.startsWith('/v1/recorded/')) return { body: { sessions: [{ moments: times }] } }
+      const at = url.searchParams.get('at')
+      return isReplay && at !== null && !times.includes(at.slice(11)) ? refusal(404, 'no_data') : undefined
+    })
+    const { page, faults } = await open('#/overview/SPY?at=2026-11-20T11:30:00')
+    await shows(page, '.rail', /Call wall/)
+    const slider = page.locator('.track input')
+    for (const minute of [60, 61, 97, 134, 179, 180, 181, 243, 299, 360, 389]) {
+      await slider.evaluate((input, value) => {
+        Object.assign(input, { value })
+        input.dispatchEvent(new Event('input', { bubbles: true }))
+      }, String(minute))
+      const clock = 570 + minutes * Math.floor(minute / minutes)
+      const text = `${String(Math.floor(clock / 60)).padStart(2, '0')}:${String(clock % 60).padStart(2, '0')}`
+      await leadsTo(page, `at=2026-11-20T${text}:00`)
+    }
+    await shows(page, '.rail', /Call wall/)
+    expect(await page.locator('.banner').count()).toBe(0)
+    if (minutes > 5) {
+      await page.evaluate(
+        (hash) => {
+          location.hash = hash
+        },
+        `#/overview/SPY?at=2026-11-20T11:${minutes === 60 ? '40' : '39'}:00`
+      )
+      await shows(page, '.banner', new RegExp(`Recorded each ${words}: 11:30 is the newest by 11:`))
+      await page.locator('.banner a').click()
+      await leadsTo(page, `at=2026-11-20T${minutes === 60 ? '12:30' : '11:45'}:00`)
+    }
+    expect(faults).toEqual([])
+  })
+
   test('a key counts as soon as a dialog is closed, and not before', async () => {
     const { page } = await open('#/overview/SPY')
     await shows(page, '.rail', /Call wall/)

@@ -42,6 +42,25 @@ export function recordedBy(symbol: string, at: string): string | undefined {
   return moments && (moments.findLast((each) => each <= at) ?? at)
 }
 
+/** What is recorded around a moment between two recordings. */
+export interface Between {
+  readonly newest: string
+  /** The next recorded moment of the day; undefined after the last one. */
+  readonly next: string | undefined
+  /** The usual time between two of them, milliseconds; undefined with one alone. */
+  readonly step: number | undefined
+}
+
+/** What is recorded around a moment of a day. Undefined while that is unknown, and before the first recording. */
+export function recordedAround(symbol: string, at: string): Between | undefined {
+  const moments = days.value.get(nameOf(symbol, at)) ?? []
+  const newest = moments.findLast((each) => each <= at)
+  if (newest === undefined) return undefined
+  const times = moments.map((each) => Date.parse(`${each}Z`))
+  const steps = times.slice(1).map((time, i) => time - times[i]!)
+  return { newest, next: moments.find((each) => each > at), step: steps.sort((a, b) => a - b)[steps.length >> 1] }
+}
+
 /** The recorded moment to step to from `from`, for somebody who would go to `wanted`, which is also what is unknown. */
 export function recordedStep(symbol: string, from: string, wanted: string): string {
   const moments = days.value.get(nameOf(symbol, wanted)) ?? []
