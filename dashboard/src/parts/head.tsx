@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { change, moment, spot } from '../state/day/day.ts'
-import { clock } from '../state/day/time.ts'
+import { clock, dayOf } from '../state/day/time.ts'
 import { hrefOf, place } from '../state/page/address.ts'
 import { changeTheme } from '../state/page/reader.ts'
 import { SCREENS, type Screen, type ScreenLinkedBy, screensLinkedBy } from '../state/page/screens.ts'
@@ -24,7 +24,19 @@ const ICONS: Readonly<Record<ScreenLinkedBy<'icon'>, ComponentChildren>> = {
   )
 }
 
+/** Names symbol, price and moment in the title of the window. */
+function usePageTitle() {
+  const { symbol, at, screen } = place.value
+  const now = spot.value === undefined ? '' : ` ${price(spot.value)}`
+  const when = at === undefined ? '' : `, ${dayOf(at.slice(0, 10))} ${at.slice(11, 16)}`
+  const title = `${symbol}${now}${when} · ${SCREENS[screen].title}`
+  useEffect(() => {
+    document.title = title
+  }, [title])
+}
+
 function Spot() {
+  usePageTitle()
   const moved = change.value
   return (
     <p class="spot">

@@ -46,12 +46,32 @@ describePages('a figure stands under its own symbol and moment', ({ service, ope
         }, address)
       await change(`#/${screen}/QQQ?at=2026-11-20T11:30:00`)
       await expect.poll(left, PATIENT).toEqual([])
+      expect(await page.title()).toMatch(/^QQQ, Fri 20 Nov 11:30 · /)
       await change(`#/${screen}/SPY?at=2026-11-20T11:30:00`)
       await shows(page, '.head .spot', /\d{3}\.\d\d/)
       await isSettled(page)
       hold(/SPY/)
       await change(`#/${screen}/SPY?at=2026-11-20T10:30:00`)
       await expect.poll(left, PATIENT).toEqual([])
+    })
+
+    test(`${screen}: the first step from now into the past empties the figures of now`, async () => {
+      hold(/at=2026/)
+      const { page: bare } = await open(`#/${screen}/SPY?at=2026-11-20T10:30:00`, { refusals: true })
+      const { page } = await open(`#/${screen}/SPY`, { refusals: true })
+      await shows(page, '.head .spot', /\d{3}\.\d\d/)
+      await isSettled(page)
+      const ofNow = await figuresOf(page)
+      const left = async () => {
+        const fixed = await figuresOf(bare)
+        return (await figuresOf(page)).filter((each) => ofNow.includes(each) && !fixed.includes(each))
+      }
+      expect((await left()).length).toBeGreaterThan(4)
+      await page.evaluate((hash) => {
+        location.hash = hash
+      }, `#/${screen}/SPY?at=2026-11-20T10:30:00`)
+      await expect.poll(left, PATIENT).toEqual([])
+      expect(await page.title()).toMatch(/^SPY, Fri 20 Nov 10:30 · /)
     })
   }
 })
