@@ -15,6 +15,10 @@ test('a refusal is a sentence with the next step', () => {
   )
   expect(sentenceOf(refusal('no_data', 404, 'no data for this day'))).toBe('No data for this day.')
   expect(sentenceOf(refusal('upstream_unavailable', 502, 'x'))).toMatch(/data source is down/)
+  const noPrints = 'the tape is temporarily unavailable: the source gives no prints'
+  expect(sentenceOf(refusal('upstream_unavailable', 502, noPrints))).toBe(
+    'This source has no prints: there is no tape, and flow is inferred from volumes.'
+  )
   const reading = { loading: 'prints of SPY', share: 0.425, read_to: null }
   expect(sentenceOf(refusal('data_loading', 503, 'x', reading))).toBe(
     'Loading the prints of SPY: 42 % of the session so far; the page keeps asking.'

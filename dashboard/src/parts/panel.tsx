@@ -103,5 +103,11 @@ export function Contents({ of, empty, children }: Pick<PanelProps, 'of' | 'empty
   const trouble = lacking?.trouble.value
   if (trouble !== undefined) return <Trouble error={trouble} />
   if (empty !== undefined) return <p class="empty">{empty}</p>
-  return <>{children}</>
+  const isPending = of.some(({ answer, isAsking }) => answer.value === undefined && isAsking.value)
+  return (
+    <>
+      {isPending && <p class="pending">Loading.</p>}
+      {children}
+    </>
+  )
 }

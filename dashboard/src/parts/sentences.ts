@@ -32,6 +32,8 @@ export function sentenceOf(error: ApiError): string {
     case 'symbol_not_found':
       return capitalised(error.message)
     default:
+      if (/gives no prints$/.test(error.message))
+        return 'This source has no prints: there is no tape, and flow is inferred from volumes.'
       if (/^the tape\b/.test(error.message)) return capitalised(error.message)
       return status >= 500 ? 'The data source is down; the page keeps trying.' : capitalised(error.message)
   }

@@ -19,6 +19,7 @@ describePages('the states of each screen', ({ service, open }) => {
       answer(path, () => (isHeld ? { ...refusal(404, 'no_data'), delay: 2000 } : undefined))
       const { page } = await open(`#/${screen}/SPY`, { refusals: true })
       await expect.poll(() => page.locator(`${panel}[data-state=loading]`).count(), PATIENT).toBe(1)
+      await shows(page, panel, /Loading\./)
       await shows(page, panel, /No data\./)
       isHeld = false
       await page.evaluate(() => {
