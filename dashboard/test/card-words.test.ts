@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { historyWords } from '../src/screens/card/history-words.ts'
+import { historyWords, sessionWords } from '../src/screens/card/history-words.ts'
 import { linePath } from '../src/screens/card/line-path.ts'
 import { leftOutWords, sourceWords, spreadWords } from '../src/screens/card/rests-words.ts'
 import {
@@ -209,7 +209,15 @@ test('closes say how long a strike has stood, and between what another figure mo
   )
   expect(historyWords('gamma_flip', closes(681.15))).toBe('681.15 at the close of Mon 16 Nov, the only one recorded.')
   expect(historyWords('net_gex', [])).toBe('No close with this figure is recorded before this moment.')
-  expect(historyWords('magnet', [])).toBe('At a close there is no magnet: the options of the day have expired.')
+})
+
+test('a session is told by its moments', () => {
+  const samples = (...values: readonly number[]) => values.map((value, i) => ({ time: `1${i}:30`, value }))
+  expect(sessionWords('magnet', [])).toBe('No minute of this session with this figure is recorded yet.')
+  expect(sessionWords('magnet', samples(695, 700, 700))).toBe('At 700 since 11:30, before at 695.')
+  expect(sessionWords('call_wall', samples(700, 700))).toBe('At 700 since 10:30.')
+  expect(sessionWords('zero_dte.pin_score', samples(40, 71, 55))).toBe('Lowest 40 at 10:30, highest 71 at 11:30.')
+  expect(plain(sessionWords('flow.hedge.delta', samples(-2e9)))).toBe('−$2.00 B at 10:30, the only moment recorded.')
 })
 
 test('a line of closes is within its picture', () => {

@@ -1,31 +1,33 @@
 import type { ComponentChildren } from 'preact'
-import { place } from '../state/page/address.ts'
-import { closeCard, openCard } from '../state/page/card.ts'
-import type { Card } from '../state/page/place.ts'
+import { closeCard, isOpen, openCard } from '../state/page/card.ts'
+import { type CardFigure, keyOf } from '../state/page/card-figure.ts'
+import { EXPLAINED } from '../state/page/place.ts'
+import { embedToken } from '../state/service/sign-in.ts'
 import { NONE } from './format.ts'
 
 interface CardButtonProps {
   /** Undefined: the figure has no card, and is text. */
-  readonly card: Card | undefined
+  readonly of: CardFigure | undefined
   /** Name of the figure for screen readers. */
   readonly name: string
   readonly value: string
   readonly children?: ComponentChildren
 }
 
-/** A figure that opens its card. */
-export function CardButton({ card, name, value, children = value }: CardButtonProps) {
-  if (card === undefined) return <>{children}</>
-  const isOpen = place.value.card === card
+/** A figure that opens its card. In a panel on a page of others it is text. */
+export function CardButton({ of, name, value, children = value }: CardButtonProps) {
+  if (of === undefined || embedToken.value !== undefined) return <>{children}</>
+  const isShown = isOpen(of)
+  const isExplained = EXPLAINED.some((each) => each === of.card)
   return (
     <button
       type="button"
       class="figure-button"
-      data-card={card}
+      data-card={keyOf(of)}
       aria-label={`${name} ${value === NONE ? 'none' : value}`}
-      aria-expanded={isOpen}
-      title="Why, what it rests on, how sure it is, its history"
-      onClick={({ currentTarget }) => (isOpen ? closeCard(card) : openCard(card, currentTarget))}
+      aria-expanded={isShown}
+      title={isExplained ? 'Why, what it rests on, how sure it is, its history' : 'Its history'}
+      onClick={({ currentTarget }) => (isShown ? closeCard(of) : openCard(of, currentTarget))}
     >
       {children}
     </button>

@@ -111,6 +111,16 @@ describePages('the screens', ({ service, open }) => {
         matrix.values[at].slice(0, 20).map((value: number | null) => (value === null ? '' : short(value, 'plain', 2)))
       )
     }
+    // What is less than a hundredth of the largest figure is there, and not seen.
+    const seen = await page
+      .locator('.matrix tbody td:nth-child(n + 3)')
+      .evaluateAll((all) =>
+        all.map((cell) => [cell.textContent!.trim(), cell.querySelector('.hidden') === null] as const)
+      )
+    expect(seen.filter(([text, isSeen]) => text !== '' && !isSeen).length).toBeGreaterThan(0)
+    expect(seen.filter(([text, isSeen]) => text !== '' && isSeen).length).toBeGreaterThan(0)
+    expect((await textOf(page, '.matrix-panel .caption')).match(/per 1 %/g)).toHaveLength(1)
+    expect(await page.locator('.matrix .monthly').count()).toBeGreaterThan(0)
     const below = await page.locator('.spot-row th').innerText()
     expect(Number(below)).toBe(Math.floor(recorded('session').underlying_price))
     await shows(page, '.pain', level(recorded('maxpain').max_pain_strike))
@@ -122,6 +132,16 @@ describePages('the screens', ({ service, open }) => {
     const slice = recorded('surface').svi_parameters.find(({ expiry }: { expiry: string }) => expiry === '2026-12-18')
     await shows(page, '.side', `${shortDate('2026-12-18')}, ${slice.days_to_expiry} days`)
     await shows(page, '.side', fixed(recorded('vix-state').vix, 2))
+    const chips = await page
+      .locator('.chips a')
+      .evaluateAll((all) =>
+        all.map(
+          (chip) =>
+            chip.querySelector('span')!.getBoundingClientRect().top -
+            chip.querySelector('b')!.getBoundingClientRect().bottom
+        )
+      )
+    expect(Math.min(...chips), 'days below their date').toBeGreaterThanOrEqual(0)
     const side = await textOf(page, '.side')
     for (const figure of [
       fixed(slice.atm_iv, 2),

@@ -1,15 +1,26 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { answerWords } from '../../parts/answer-words.tsx'
+import { setWords } from '../../parts/expiration-words.ts'
 import { MethodLink } from '../../parts/method-link.tsx'
 import { stateOf } from '../../parts/panel.tsx'
-import { maxPain } from '../../state/chart/chart-state.ts'
 import { dayOf, newYork } from '../../state/day/time.ts'
 import { place, turn } from '../../state/page/address.ts'
 import { closeCard, isOpenedHere } from '../../state/page/card.ts'
-import { type Card, TABS, type Tab } from '../../state/page/place.ts'
-import { attribution, bands, cardFigures, explain, isNet, models, past } from '../../state/screens/card-state.ts'
-import { levels, summary } from '../../state/screens/overview-state.ts'
+import { type CardFigure, keyOf } from '../../state/page/card-figure.ts'
+import type { Card, Explained, Tab } from '../../state/page/place.ts'
+import { sourceOf } from '../../state/screens/card-sources.ts'
+import {
+  attribution,
+  bands,
+  cardFigures,
+  explain,
+  isExplained,
+  models,
+  past,
+  tab,
+  tabsOf
+} from '../../state/screens/card-state.ts'
 import { startAll } from '../../state/service/figures.ts'
 import { CARD_NAMES, figureText } from './card-names.ts'
 import { HistoryTab } from './history-tab.tsx'
@@ -25,43 +36,40 @@ const TAB_NAMES: Readonly<Record<Tab, string>> = {
   history: 'History'
 }
 
-const CONTENTS: Readonly<Record<Tab, ComponentType<{ readonly card: Card }>>> = {
+/** Parts of a card that explain its figure. */
+const EXPLANATIONS: Readonly<Record<Exclude<Tab, 'history'>, ComponentType<{ readonly card: Explained }>>> = {
   why: WhyTab,
   rests: RestsTab,
-  sure: SureTab,
-  history: HistoryTab
+  sure: SureTab
 }
 
-/** Answers whose figure the card names: those of the page. Max pain is that of the last bar. */
-const sourceOf = (card: Card) => (isNet(card) ? summary : levels)
-
-/** The figure as the page shows it. */
-function shownValue(card: Card): number | null | undefined {
-  if (isNet(card)) return summary.answer.value?.exposures[card]
-  const now = levels.answer.value?.levels
-  if (card === 'max_pain') return maxPain.value
-  return card === 'magnet' ? now?.zero_dte_magnet : now?.[card]
+function Part({ card }: { readonly card: Card }) {
+  if (tab.value === 'history' || !isExplained(card)) return <HistoryTab card={card} />
+  const Explanation = EXPLANATIONS[tab.value]
+  return <Explanation card={card} />
 }
 
 /** The open card of a figure: why it changed, what it rests on, how sure it is, its history. */
 export default function FigureCard() {
   useEffect(() => startAll(cardFigures), [])
-  const { card } = place.value
-  return card === undefined ? null : <OpenCard card={card} />
+  const { card, cardSet: set } = place.value
+  return card === undefined ? null : <OpenCard key={keyOf({ card, set })} card={card} set={set} />
 }
 
-function OpenCard({ card }: { readonly card: Card }) {
-  const tabs = useRef<HTMLDivElement>(null)
-  const focusTab = () => tabs.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus()
+function OpenCard(figure: CardFigure) {
+  const { card, set } = figure
+  const list = useRef<HTMLDivElement>(null)
+  const focusTab = () => list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus()
   useEffect(() => {
     if (isOpenedHere()) focusTab()
-  }, [card])
-  const { symbol, tab } = place.value
+  }, [])
+  const source = sourceOf(figure)
+  useEffect(() => source.of.start(), [])
+  const tabs = tabsOf(card)
   const { name, method, unit } = CARD_NAMES[card]
-  const value = figureText(card, shownValue(card))
-  const Shown = CONTENTS[tab]
+  const value = figureText(card, source.value())
   const step = (event: KeyboardEvent) => {
-    const next = tabAfter(tab, event.key)
+    const next = tabAfter(tabs, tab.value, event.key)
     if (next === undefined) return
     event.preventDefault()
     turn({ tab: next })
@@ -70,9 +78,8 @@ function OpenCard({ card }: { readonly card: Card }) {
   const leave = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.preventDefault()
-    closeCard(card)
+    closeCard(figure)
   }
-  const of = sourceOf(card)
   return (
     <section
       class="card"
@@ -89,26 +96,30 @@ function OpenCard({ card }: { readonly card: Card }) {
           class="close"
           aria-label="Close the card"
           title="Close (Escape)"
-          onClick={() => closeCard(card)}
+          onClick={() => closeCard(figure)}
         >
           ×
         </button>
       </header>
       <p class="of">
-        {[symbol, momentText(of.answer.value?.as_of), card === 'max_pain' ? undefined : answerWords([of])]
+        {[
+          place.value.symbol,
+          momentText(source.of.answer.value?.as_of),
+          set === undefined ? pageWords(figure) : setWords(set)
+        ]
           .filter(Boolean)
           .join(' · ')}
       </p>
-      <div class="tabs" role="tablist" aria-label={name} ref={tabs} onKeyDown={step}>
-        {TABS.map((each) => (
+      <div class="tabs" role="tablist" aria-label={name} ref={list} onKeyDown={step}>
+        {tabs.map((each) => (
           <button
             key={each}
             type="button"
             role="tab"
             id={`card-${each}`}
-            aria-selected={each === tab}
+            aria-selected={each === tab.value}
             aria-controls="card-contents"
-            tabIndex={each === tab ? 0 : -1}
+            tabIndex={each === tab.value ? 0 : -1}
             onClick={() => turn({ tab: each })}
           >
             {TAB_NAMES[each]}
@@ -116,12 +127,15 @@ function OpenCard({ card }: { readonly card: Card }) {
         ))}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys */}
-      <div class="scroll" role="tabpanel" id="card-contents" aria-labelledby={`card-${tab}`} tabIndex={0}>
-        <Shown card={card} />
+      <div class="scroll" role="tabpanel" id="card-contents" aria-labelledby={`card-${tab.value}`} tabIndex={0}>
+        <Part card={card} />
       </div>
     </section>
   )
 }
+
+/** Dealer model and expirations of a figure of the page. Max pain has none: it is of all open options. */
+const pageWords = (figure: CardFigure) => (figure.card === 'max_pain' ? undefined : answerWords([sourceOf(figure).of]))
 
 /** A moment of an answer in New York. */
 function momentText(asOf: string | undefined): string | undefined {
@@ -131,10 +145,10 @@ function momentText(asOf: string | undefined): string | undefined {
 }
 
 /** The tab that a key leads to; undefined for other keys. */
-function tabAfter(tab: Tab, key: string): Tab | undefined {
-  const at = TABS.indexOf(tab)
-  if (key === 'ArrowRight') return TABS[(at + 1) % TABS.length]
-  if (key === 'ArrowLeft') return TABS.at(at - 1)
-  if (key === 'Home') return TABS[0]
-  return key === 'End' ? TABS.at(-1) : undefined
+function tabAfter(tabs: readonly Tab[], tab: Tab, key: string): Tab | undefined {
+  const at = tabs.indexOf(tab)
+  if (key === 'ArrowRight') return tabs[(at + 1) % tabs.length]
+  if (key === 'ArrowLeft') return tabs.at(at - 1)
+  if (key === 'Home') return tabs[0]
+  return key === 'End' ? tabs.at(-1) : undefined
 }

@@ -1,7 +1,8 @@
 import { fixed, level, percent, usd } from '../../parts/format.ts'
 import { Contents } from '../../parts/panel.tsx'
+import { Sentences } from '../../parts/sentence.tsx'
 import { dayOf } from '../../state/day/time.ts'
-import type { Card } from '../../state/page/place.ts'
+import type { Explained as ExplainedCard } from '../../state/page/place.ts'
 import { explain } from '../../state/screens/card-state.ts'
 import { AssumedWords } from './assumed-words.tsx'
 import { type BarRow, BarRows } from './bar-rows.tsx'
@@ -10,7 +11,7 @@ import { leftOutWords, sourceWords, spreadWords } from './rests-words.ts'
 import { crossingWords, type Explained, leadWords, missingWords } from './why-words.ts'
 
 /** Contracts or candidates behind a figure, and the quotes behind them. */
-export function RestsTab({ card }: { readonly card: Card }) {
+export function RestsTab({ card }: { readonly card: ExplainedCard }) {
   return (
     <Contents of={[explain]}>
       <Rests card={card} />
@@ -18,7 +19,7 @@ export function RestsTab({ card }: { readonly card: Card }) {
   )
 }
 
-function Rests({ card }: { readonly card: Card }) {
+function Rests({ card }: { readonly card: ExplainedCard }) {
   const answer = explain.answer.value
   if (answer === undefined) return null
   const { candidates, contributions, crossings, rests_on: basis } = answer
@@ -30,7 +31,7 @@ function Rests({ card }: { readonly card: Card }) {
   return (
     <>
       <AssumedWords of={[explain]} />
-      {sentences.map((each) => each !== undefined && <p key={each}>{each}</p>)}
+      <Sentences of={sentences} />
       {candidates !== null && (
         <BarRows
           title="Candidates"
@@ -40,15 +41,13 @@ function Rests({ card }: { readonly card: Card }) {
         />
       )}
       {contributions !== null && <Contributions card={card} parts={contributions} />}
-      {[sourceWords(basis), spreadWords(basis), leftOutWords(basis)].map(
-        (each) => each !== undefined && <p key={each}>{each}</p>
-      )}
+      <Sentences of={[sourceWords(basis), spreadWords(basis), leftOutWords(basis)]} />
     </>
   )
 }
 
 /** Figures by which candidates are ranked. */
-const CANDIDATES: Readonly<Partial<Record<Card, string>>> = {
+const CANDIDATES: Readonly<Partial<Record<ExplainedCard, string>>> = {
   call_wall: 'call gamma',
   put_wall: 'put gamma',
   magnet: "net gamma of today's options",
@@ -68,7 +67,7 @@ const painRows = (rows: Candidates): readonly BarRow[] =>
   })
 
 interface ContributionsProps {
-  readonly card: Card
+  readonly card: ExplainedCard
   readonly parts: NonNullable<Explained['contributions']>
 }
 

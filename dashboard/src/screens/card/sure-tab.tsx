@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { percent } from '../../parts/format.ts'
 import { Contents } from '../../parts/panel.tsx'
-import type { Card } from '../../state/page/place.ts'
+import { Sentence } from '../../parts/sentence.tsx'
+import type { Explained } from '../../state/page/place.ts'
 import { bands, isNet, models } from '../../state/screens/card-state.ts'
 import { AssumedWords } from './assumed-words.tsx'
 import { BarRows } from './bar-rows.tsx'
@@ -21,7 +22,7 @@ import {
 } from './sure-words.ts'
 
 /** How uncertain a figure is, and which dealer models agree. */
-export function SureTab({ card }: { readonly card: Card }) {
+export function SureTab({ card }: { readonly card: Explained }) {
   if (card === 'max_pain') return <p>No band is computed for max pain.</p>
   if (card === 'magnet') return <p>No band is computed for the magnet.</p>
   // One refusal of the plan is told for both answers.
@@ -44,7 +45,7 @@ export function SureTab({ card }: { readonly card: Card }) {
   )
 }
 
-function Certainty({ card }: { readonly card: Exclude<Card, 'magnet' | 'max_pain'> }) {
+function Certainty({ card }: { readonly card: Exclude<Explained, 'magnet' | 'max_pain'> }) {
   const answer = bands.answer.value
   if (answer === undefined) return null
   return (
@@ -56,7 +57,7 @@ function Certainty({ card }: { readonly card: Exclude<Card, 'magnet' | 'max_pain
 }
 
 interface RangesProps {
-  readonly card: Exclude<Card, 'magnet' | 'max_pain'>
+  readonly card: Exclude<Explained, 'magnet' | 'max_pain'>
   readonly answer: Bands
 }
 
@@ -67,7 +68,9 @@ function Ranges({ card, answer }: RangesProps): ComponentChildren {
     return (
       <>
         <p>
-          <b>{wallWords(isCall ? 'call wall' : 'put wall', odds)}</b>
+          <b>
+            <Sentence text={wallWords(isCall ? 'call wall' : 'put wall', odds)} />
+          </b>
         </p>
         <BarRows
           title="Share of draws"
@@ -86,7 +89,9 @@ function Ranges({ card, answer }: RangesProps): ComponentChildren {
     return (
       <>
         <p>
-          <b>{flipWords(combined)}</b>
+          <b>
+            <Sentence text={flipWords(combined)} />
+          </b>
         </p>
         <RangeRows card={card} value={value} ranges={flipRanges(answer.gamma_flip)} />
         <p>{regimeWords(answer.regime)}</p>
@@ -97,7 +102,9 @@ function Ranges({ card, answer }: RangesProps): ComponentChildren {
   return (
     <>
       <p>
-        <b>{rangeWords(card, band.combined)}</b>
+        <b>
+          <Sentence text={rangeWords(card, band.combined)} />
+        </b>
       </p>
       <RangeRows card={card} value={band.value} ranges={rangesOf(card, band)} />
       {card === 'net_gex' && <p>{regimeWords(answer.regime)}</p>}
@@ -106,7 +113,7 @@ function Ranges({ card, answer }: RangesProps): ComponentChildren {
   )
 }
 
-function Agreement({ card }: { readonly card: Exclude<Card, 'net_dex' | 'magnet' | 'max_pain'> }) {
+function Agreement({ card }: { readonly card: Exclude<Explained, 'net_dex' | 'magnet' | 'max_pain'> }) {
   const answer = models.answer.value
   if (answer === undefined) return null
   return (

@@ -1,6 +1,6 @@
 import type { AnswerOf } from 'gammawall/client'
 import { fixed, level, percent } from '../../parts/format.ts'
-import type { Card } from '../../state/page/place.ts'
+import type { Card, Explained } from '../../state/page/place.ts'
 import type { Net } from '../../state/screens/card-state.ts'
 import { figureText } from './card-names.ts'
 
@@ -107,7 +107,7 @@ const MODEL_NAMES: Readonly<Record<Models['models'][number]['id'], string>> = {
   open_close: 'By open and close'
 }
 
-type Modelled = Exclude<Card, 'net_dex' | 'magnet' | 'max_pain'>
+type Modelled = Exclude<Explained, 'net_dex' | 'magnet' | 'max_pain'>
 
 /** A figure by each model; the reason where there is none. */
 export function modelRows(card: Modelled, { models }: Pick<Models, 'models'>) {

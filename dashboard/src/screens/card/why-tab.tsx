@@ -1,8 +1,9 @@
 import { level, price } from '../../parts/format.ts'
 import { Contents } from '../../parts/panel.tsx'
+import { Sentence, Sentences } from '../../parts/sentence.tsx'
 import { dayOf, newYork } from '../../state/day/time.ts'
 import { place, turn } from '../../state/page/address.ts'
-import type { Card } from '../../state/page/place.ts'
+import type { Explained } from '../../state/page/place.ts'
 import { attribution, explain, isNet, isOfGamma, MEASURES, type Net } from '../../state/screens/card-state.ts'
 import { summary } from '../../state/screens/overview-state.ts'
 import { AssumedWords } from './assumed-words.tsx'
@@ -20,7 +21,7 @@ import {
 } from './why-words.ts'
 
 /** Why a net exposure changed, or why a level stands where it does. */
-export function WhyTab({ card }: { readonly card: Card }) {
+export function WhyTab({ card }: { readonly card: Explained }) {
   if (isNet(card)) return <Change card={card} of={[attribution]} />
   return (
     <>
@@ -33,7 +34,7 @@ export function WhyTab({ card }: { readonly card: Card }) {
 }
 
 /** Why a level stands where it does. */
-function Position({ card }: { readonly card: Card }) {
+function Position({ card }: { readonly card: Explained }) {
   const answer = explain.answer.value
   if (answer === undefined) return null
   const sentences = [
@@ -45,7 +46,7 @@ function Position({ card }: { readonly card: Card }) {
   return (
     <>
       <AssumedWords of={[explain]} />
-      {sentences.map((each) => each !== undefined && <p key={each}>{each}</p>)}
+      <Sentences of={sentences} />
     </>
   )
 }
@@ -90,9 +91,11 @@ function Causes({ card }: { readonly card: Net }) {
     <>
       {isNet(place.value.card) && <AssumedWords of={[attribution]} />}
       <p>
-        <b>{causeWords(card, parts)}</b>
+        <b>
+          <Sentence text={causeWords(card, parts)} />
+        </b>
       </p>
-      {atStrike !== undefined && <p>{atStrike}</p>}
+      <Sentences of={[atStrike]} />
       <BarRows
         title={`${CARD_NAMES[card].name} since ${momentText(answer.since)}`}
         note={`${figureText(card, parts.from)} → ${figureText(card, parts.to)}`}
@@ -132,7 +135,7 @@ function Since() {
           {dayOf(since.slice(0, 10))} {since.slice(11, 16)}
         </button>
       ) : (
-        <small>or click a moment in the chart</small>
+        place.value.screen === 'overview' && <small>or click a moment in the chart</small>
       )}
     </fieldset>
   )

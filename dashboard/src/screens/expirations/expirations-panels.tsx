@@ -1,5 +1,6 @@
 import { PainByDate, PainCurve } from '../../charts/pain-chart.tsx'
 import { AnswerWords, fileWords } from '../../parts/answer-words.tsx'
+import { CardButton } from '../../parts/card-button.tsx'
 import { DealerChoice } from '../../parts/dealer-choice.tsx'
 import { ExpirationChoice } from '../../parts/expiration-choice.tsx'
 import { fixed, level, percent } from '../../parts/format.ts'
@@ -121,7 +122,13 @@ function PainFacts() {
     <dl class="pain-facts">
       <div>
         <dt>Max pain</dt>
-        <dd>{level(found?.max_pain_strike)}</dd>
+        <dd>
+          <CardButton
+            of={found && { card: 'max_pain', set: found.expiration }}
+            name="Max pain"
+            value={level(found?.max_pain_strike)}
+          />
+        </dd>
       </div>
       <div>
         <dt>Away</dt>

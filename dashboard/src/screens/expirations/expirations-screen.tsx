@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { place } from '../../state/page/address.ts'
 import { all } from '../../state/screens/expirations-state.ts'
 import { startAll } from '../../state/service/figures.ts'
+import { CardPlace } from '../card/card-place.tsx'
 import { MatrixPanel, PainByDatePanel, PainPanel } from './expirations-panels.tsx'
 
 /** An exposure by strike and expiration, and max pain. */
@@ -13,6 +14,7 @@ export default function Expirations() {
       <MatrixPanel />
       <PainByDatePanel />
       <PainPanel />
+      <CardPlace />
     </main>
   )
 }

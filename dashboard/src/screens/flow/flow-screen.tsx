@@ -6,6 +6,7 @@ import { all, followFlow, netTrack, running } from '../../state/screens/flow-sta
 import { pressures } from '../../state/screens/pressure-state.ts'
 import { startAll } from '../../state/service/figures.ts'
 import { followWhile } from '../../state/stream/stream-state.ts'
+import { CardPlace } from '../card/card-place.tsx'
 import { TrackPanel } from '../track-panel.tsx'
 import { Leaders } from './leaders.tsx'
 import { Pressure } from './pressure.tsx'
@@ -45,6 +46,7 @@ export default function Flow() {
         tracks={[{ of: netTrack, columns: 'net volume (contracts since the open)', chart: NetVolume }]}
         none={NO_PRINT}
       />
+      <CardPlace />
     </main>
   )
 }

@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { trackChart } from '../../charts/track-chart.tsx'
+import { CardButton } from '../../parts/card-button.tsx'
 import { percent, usd } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import type { Table } from '../../parts/panel-menu.tsx'
 import { clock, dayOf, newYork } from '../../state/day/time.ts'
 import type { Track } from '../../state/day/track.ts'
 import { hrefOf, place } from '../../state/page/address.ts'
+import type { CardFigure } from '../../state/page/card-figure.ts'
 import { SCOPES, SECOND_GREEKS } from '../../state/page/place.ts'
 import {
   delta,
@@ -23,6 +25,11 @@ import {
 import { TOO_LITTLE } from '../track-panel.tsx'
 
 const SCOPE_WORDS = { all: 'all', next: 'next', '0dte': '0DTE', rest: 'rest' } as const
+/** Figures of the delta that are kept, by the expirations that they are of. */
+const DELTAS: Readonly<Partial<Record<(typeof SCOPES)[number], CardFigure>>> = {
+  all: { card: 'flow.hedge.delta' },
+  next: { card: 'flow.hedge.delta_next' }
+}
 const UNITS = { gamma: 'per 1 %', vega: 'per vol point' } as const
 const SIZE_WORDS = { small: 'to 10', medium: 'to 99', large: 'from 100' } as const
 
@@ -84,6 +91,7 @@ export function Pressure() {
       <div class="pressures">
         <Half
           name="Delta"
+          of={DELTAS[scope]}
           track={deltaTrack.value}
           usual={deltaUsual.value}
           sense="above 0 dealers buy"
@@ -91,6 +99,7 @@ export function Pressure() {
         />
         <Half
           name={nameOf(greek)}
+          of={scope === 'all' ? { card: `flow.hedge.${greek}` } : undefined}
           track={secondTrack.value}
           usual={secondUsual.value}
           unit={UNITS[greek]}
@@ -128,6 +137,8 @@ interface HalfProps {
   readonly track: Track
   readonly usual: Usual | undefined
   readonly unit?: string
+  /** The figure whose card the newest value opens. */
+  readonly of: CardFigure | undefined
   /** Says what its sign means. */
   readonly sense: string
   readonly chart: () => ComponentChildren
@@ -135,13 +146,13 @@ interface HalfProps {
 }
 
 /** A chart under its newest value and what is usual. */
-function Half({ name, track, usual, unit, sense, chart: Chart, children }: HalfProps) {
+function Half({ name, track, usual, unit, of, sense, chart: Chart, children }: HalfProps) {
   return (
     <div class="half">
       <div class="now">
         <p>
           <b>
-            {name} {usd(track.lines[0]!.at(-1), 'signed')}
+            {name} <CardButton of={of} name={name} value={usd(track.lines[0]!.at(-1), 'signed')} />
           </b>{' '}
           {unit} <small>{sense}</small>
         </p>

@@ -2,6 +2,7 @@ import type { AnswerOf } from 'gammawall/client'
 import { Figure } from '../../parts/figure.tsx'
 import { NONE, percent, short, usd } from '../../parts/format.ts'
 import { Contents, PartWord, stateOf } from '../../parts/panel.tsx'
+import { place } from '../../state/page/address.ts'
 import { risk, sums, tilt } from '../../state/screens/flow-state.ts'
 
 type Found = AnswerOf<'/v1/flow/signals/{symbol}/summary'>
@@ -60,6 +61,7 @@ function Figures() {
       />
       <Figure
         name="GEX with flow"
+        of={place.value.expiry === undefined ? { card: 'flow.net_gex_live' } : undefined}
         method="estimated-positions"
         value={usd(found?.live_net_gex)}
         note={shift === null || shift === undefined ? undefined : `${percent(shift * 100, 'signed', 0)} on the morning`}

@@ -4,8 +4,9 @@ import { Figure } from '../../parts/figure.tsx'
 import { level, NONE, percent, price, usd } from '../../parts/format.ts'
 import { Contents, stateOf } from '../../parts/panel.tsx'
 import { place } from '../../state/page/address.ts'
-import type { When } from '../../state/page/place.ts'
-import { base, chosen, moved, type PriceExposure, shown } from '../../state/screens/hedging-state.ts'
+import type { Explained, When } from '../../state/page/place.ts'
+import { base, chosen, isMoved, moved, type PriceExposure, shown } from '../../state/screens/hedging-state.ts'
+import { levels } from '../../state/screens/overview-state.ts'
 import { onRally, onTime, onVolatility } from './acts.ts'
 
 const MOMENTS: Readonly<Record<When, string>> = { now: '', close: 'At the close, ', next_open: 'At the next open, ' }
@@ -51,19 +52,50 @@ function Figures() {
   const above = flips.find((each) => each >= (at?.price ?? Number.POSITIVE_INFINITY))
   const away = (flip: number | undefined) =>
     flip === undefined || at === undefined ? 'within 10\u2009%: none' : `${percent((flip / at.price - 1) * 100)} away`
+  // The service explains the market as it stands, not what the sliders suppose.
+  const ofNow = (card: Explained) => (isMoved.value || place.value.move !== 0 ? undefined : { card })
+  const flip = levels.answer.value?.levels.gamma_flip
+  const ofFlip = (price: number | undefined) => (price === flip ? ofNow('gamma_flip') : undefined)
   return (
     <dl class="figures" tabIndex={0}>
       <Figure
         name="Gamma"
+        of={ofNow('net_gex')}
         method="gamma-exposure"
         value={usd(at?.gex)}
         note="per 1 % move"
         tone={(at?.gex ?? 0) < 0 ? 'put' : 'call'}
       />
-      <Figure name="Flip below" method="gamma-flip" value={level(below)} note={away(below)} tone="flip" />
-      <Figure name="Flip above" method="gamma-flip" value={level(above)} note={away(above)} tone="flip" />
-      <Figure name="Vanna" method="vanna-exposure" value={usd(at?.vexPerPoint)} note="per vol point" />
-      <Figure name="Charm" method="charm-exposure" value={usd(at?.chex)} note="a day; 0DTE to the close" />
+      <Figure
+        name="Flip below"
+        of={ofFlip(below)}
+        method="gamma-flip"
+        value={level(below)}
+        note={away(below)}
+        tone="flip"
+      />
+      <Figure
+        name="Flip above"
+        of={ofFlip(above)}
+        method="gamma-flip"
+        value={level(above)}
+        note={away(above)}
+        tone="flip"
+      />
+      <Figure
+        name="Vanna"
+        of={ofNow('net_vex')}
+        method="vanna-exposure"
+        value={usd(at?.vexPerPoint)}
+        note="per vol point"
+      />
+      <Figure
+        name="Charm"
+        of={ofNow('net_chex')}
+        method="charm-exposure"
+        value={usd(at?.chex)}
+        note="a day; 0DTE to the close"
+      />
     </dl>
   )
 }

@@ -6,6 +6,7 @@ import { place, turn } from '../../state/page/address.ts'
 import { FARTHEST_MOVE, FARTHEST_VOL, MOVE_STEP, type When } from '../../state/page/place.ts'
 import { base, chosen, exposureAt, moved, type PriceExposure } from '../../state/screens/hedging-state.ts'
 import { narrative } from '../../state/screens/overview-state.ts'
+import { CardPlace } from '../card/card-place.tsx'
 import { onRally, onTime, onVolatility } from './acts.ts'
 
 /** Sliders, hedging at several prices, and the narrative of the service. */
@@ -18,19 +19,21 @@ export function Side() {
         </button>
       </Caption>
       <Setting />
-      <Caption title="Dealers trade" method="hedging">
-        <AnswerWords of={[base]} />
-        <PanelMenu name="hedges" title="What dealers trade" table={table} words={fileWords([base])} />
-      </Caption>
-      <Contents of={[base]}>
-        <Hedges />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys */}
-        <div class="scroll words" tabIndex={0}>
-          <DefaultWords of="words" />
-          <p>{narrative.answer.value?.narrative.vanna}</p>
-          <p>{narrative.answer.value?.narrative.charm}</p>
-        </div>
-      </Contents>
+      <CardPlace>
+        <Caption title="Dealers trade" method="hedging">
+          <AnswerWords of={[base]} />
+          <PanelMenu name="hedges" title="What dealers trade" table={table} words={fileWords([base])} />
+        </Caption>
+        <Contents of={[base]}>
+          <Hedges />
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys */}
+          <div class="scroll words" tabIndex={0}>
+            <DefaultWords of="words" />
+            <p>{narrative.answer.value?.narrative.vanna}</p>
+            <p>{narrative.answer.value?.narrative.charm}</p>
+          </div>
+        </Contents>
+      </CardPlace>
     </section>
   )
 }

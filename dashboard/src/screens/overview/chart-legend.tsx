@@ -6,7 +6,7 @@ import { CardButton } from '../../parts/card-button.tsx'
 import { level, percent, price, short } from '../../parts/format.ts'
 import { history, isUpToDate, shownLevels } from '../../state/chart/chart-state.ts'
 import { STEP_LENGTHS } from '../../state/chart/period.ts'
-import { CARDS, type Card } from '../../state/page/place.ts'
+import { figureOf } from '../../state/page/card-figure.ts'
 
 interface Props {
   readonly cross: ReadonlySignal<Cross | undefined>
@@ -56,7 +56,7 @@ function Figures({ at }: { readonly at: number }) {
             <span class={i < ALWAYS ? `of-${tone}` : `of-${tone} extra`}>
               {name}{' '}
               <b>
-                <CardButton card={cardOf(field)} name={name} value={level(figure(columnAt(field)))} />
+                <CardButton of={figureOf(field)} name={name} value={level(figure(columnAt(field)))} />
               </b>
             </span>{' '}
           </Fragment>
@@ -65,10 +65,6 @@ function Figures({ at }: { readonly at: number }) {
     </>
   )
 }
-
-/** The card of a level that the chart draws. */
-const cardOf = (field: string): Card | undefined =>
-  CARDS.find((each) => each === (field === 'zero_dte.magnet' ? 'magnet' : field))
 
 const figure = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? undefined : value)
 

@@ -1,4 +1,6 @@
+import { CardButton } from '../../parts/card-button.tsx'
 import { level, price, range, usd } from '../../parts/format.ts'
+import type { CardFigure } from '../../state/page/card-figure.ts'
 import { today } from '../../state/screens/overview-state.ts'
 
 /** Formats 3.7 hours as "3h 42m". */
@@ -18,26 +20,43 @@ export function ExpiringToday() {
         {!answer.expired && <span>to the close</span>}
       </div>
       <dl>
-        <Fact name="Range left, 1σ" value={range(move.lower_bound, move.upper_bound)} />
+        <Fact
+          name="Range left, 1σ"
+          value={range(move.lower_bound, move.upper_bound)}
+          of={{ card: 'zero_dte.remaining_1sd_dollars' }}
+        />
         <Fact name="Straddle" value={price(move.straddle_price)} />
-        <Fact name="Magnet" value={level(pin.magnet_strike)} />
+        <Fact name="Magnet" value={level(pin.magnet_strike)} of={{ card: 'magnet' }} />
         <div>
           <dt>Pin score</dt>
           <dd>
-            <i class="gauge" style={{ '--share': `${pin.pin_score}%` }} /> {pin.pin_score}
+            <i class="gauge" style={{ '--share': `${pin.pin_score}%` }} />{' '}
+            <CardButton of={{ card: 'zero_dte.pin_score' }} name="Pin score" value={String(pin.pin_score)} />
           </dd>
         </div>
-        <Fact name="Theta per hour" value={usd(decay.theta_per_hour_remaining)} />
+        <Fact
+          name="Theta per hour"
+          value={usd(decay.theta_per_hour_remaining)}
+          of={{ card: 'zero_dte.theta_per_hour' }}
+        />
       </dl>
     </div>
   )
 }
 
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+interface FactProps {
+  readonly name: string
+  readonly value: string
+  readonly of?: CardFigure
+}
+
+function Fact({ name, value, of }: FactProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd>
+        <CardButton of={of} name={name} value={value} />
+      </dd>
     </div>
   )
 }

@@ -1,17 +1,13 @@
-import { lazy, Suspense } from 'preact/compat'
+import { Fragment } from 'preact'
 import { AllExpirationsWord, AnswerWords, DefaultWords, fileWords } from '../../parts/answer-words.tsx'
 import { CardButton } from '../../parts/card-button.tsx'
 import { fixed, level, percent, price, short } from '../../parts/format.ts'
 import { Caption, Contents, Panel, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { spot } from '../../state/day/day.ts'
-import type { Mark } from '../../state/day/level-marks.ts'
-import { place } from '../../state/page/address.ts'
-import type { Card } from '../../state/page/place.ts'
+import { figureOfLevel, type Mark } from '../../state/day/level-marks.ts'
 import { levels, marks, narrative, openInterest, today } from '../../state/screens/overview-state.ts'
-
-/** Loaded when the first card is opened. */
-const FigureCard = lazy(() => import('../card/figure-card.tsx'))
+import { CardPlace } from '../card/card-place.tsx'
 
 /** Levels, changes of open interest, and the narrative of the service; instead of the latter two an open card. */
 export function Rail() {
@@ -28,15 +24,11 @@ export function Rail() {
         />
       </Caption>
       <Contents of={[levels]}>
-        <Levels marks={marks.value} hasCards />
+        <Levels marks={marks.value} />
       </Contents>
-      {place.value.card === undefined ? (
+      <CardPlace>
         <Rest />
-      ) : (
-        <Suspense fallback={<section class="card" aria-busy="true" />}>
-          <FigureCard />
-        </Suspense>
-      )}
+      </CardPlace>
     </section>
   )
 }
@@ -110,19 +102,11 @@ function distance(value: number) {
 
 interface LevelsProps {
   readonly marks: readonly Mark[]
-  /** Whether prices open the cards of their levels, which panels of other pages have not. */
-  readonly hasCards?: boolean
+  /** The expirations that the levels are of; undefined: those of the page. */
+  readonly set?: string
 }
 
-/** Cards by the names of levels. */
-const CARDS: Readonly<Record<string, Card>> = {
-  'Call wall': 'call_wall',
-  'Put wall': 'put_wall',
-  Flip: 'gamma_flip',
-  '0DTE magnet': 'magnet'
-}
-
-export function Levels({ marks, hasCards = false }: LevelsProps) {
+export function Levels({ marks, set }: LevelsProps) {
   return (
     <table class="levels">
       <thead>
@@ -141,11 +125,7 @@ export function Levels({ marks, hasCards = false }: LevelsProps) {
       </thead>
       <tbody>
         {rowsOf(marks, spot.value).map(({ mark, value }) =>
-          mark === undefined ? (
-            <Here key="spot" value={value} />
-          ) : (
-            <Row key={mark.names[0]} mark={mark} hasCard={hasCards} />
-          )
+          mark === undefined ? <Here key="spot" value={value} /> : <Row key={mark.names[0]} mark={mark} set={set} />
         )}
       </tbody>
     </table>
@@ -154,11 +134,13 @@ export function Levels({ marks, hasCards = false }: LevelsProps) {
 
 interface RowProps {
   readonly mark: Mark
-  readonly hasCard: boolean
+  readonly set: string | undefined
 }
 
-function Row({ mark: { names, value, tone, dash }, hasCard }: RowProps) {
-  const named = hasCard ? names.find((each) => Object.hasOwn(CARDS, each)) : undefined
+/** A level with its other names. The price opens the card of the first name that has one, other names their own. */
+function Row({ mark: { names, value, tone, dash }, set }: RowProps) {
+  const figures = names.map((name) => ({ name, of: figureOfLevel(name, set) }))
+  const main = figures.find(({ of }) => of !== undefined)
   const { away, sigmas } = distance(value)
   const style = dash.length === 0 ? '' : dash[0]! > 2 ? 'dashed' : 'dotted'
   return (
@@ -166,10 +148,21 @@ function Row({ mark: { names, value, tone, dash }, hasCard }: RowProps) {
       <th scope="row">
         <i class={`key ${tone} ${style}`} />
         {names[0]}
-        {names.length > 1 && <small>{names.slice(1).join(' · ')}</small>}
+        {names.length > 1 && (
+          <small>
+            {figures.slice(1).map((each, i) => (
+              <Fragment key={each.name}>
+                {i > 0 && ' · '}
+                <CardButton of={each === main ? undefined : each.of} name={each.name} value={level(value)}>
+                  {each.name}
+                </CardButton>
+              </Fragment>
+            ))}
+          </small>
+        )}
       </th>
       <td class="n">
-        <CardButton card={named === undefined ? undefined : CARDS[named]} name={named ?? ''} value={level(value)} />
+        <CardButton of={main?.of} name={main?.name ?? ''} value={level(value)} />
       </td>
       <td class="n">{percent(away)}</td>
       <td class="n">{fixed(sigmas, 1)}</td>

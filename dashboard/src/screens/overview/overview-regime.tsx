@@ -47,7 +47,7 @@ function Figures() {
     <dl class="figures" tabIndex={0}>
       <Figure
         name="Net GEX"
-        card="net_gex"
+        of={{ card: 'net_gex' }}
         method="gamma-exposure"
         value={usd(net?.net_gex)}
         note="per 1 % move"
@@ -55,7 +55,7 @@ function Figures() {
       />
       <Figure
         name="Gamma flip"
-        card="gamma_flip"
+        of={{ card: 'gamma_flip' }}
         method="gamma-flip"
         value={level(flip)}
         note={away === undefined ? undefined : `${percent(away)} away`}
@@ -67,11 +67,23 @@ function Figures() {
         value={usd(hedge?.notional_usd)}
         note={hedge === undefined ? undefined : `dealers ${hedge.direction.toLowerCase()}`}
       />
-      <Figure name="Net DEX" card="net_dex" method="delta-exposure" value={usd(net?.net_dex)} note="delta, notional" />
-      <Figure name="Net VEX" card="net_vex" method="vanna-exposure" value={usd(vexPerPoint)} note="per vol point" />
+      <Figure
+        name="Net DEX"
+        of={{ card: 'net_dex' }}
+        method="delta-exposure"
+        value={usd(net?.net_dex)}
+        note="delta, notional"
+      />
+      <Figure
+        name="Net VEX"
+        of={{ card: 'net_vex' }}
+        method="vanna-exposure"
+        value={usd(vexPerPoint)}
+        note="per vol point"
+      />
       <Figure
         name="Net CHEX"
-        card="net_chex"
+        of={{ card: 'net_chex' }}
         method="charm-exposure"
         value={usd(net?.net_chex)}
         note="a day; 0DTE to the close"

@@ -47,10 +47,20 @@ interface CellProps {
   readonly unit: Unit
   /** Largest absolute value of the column among the loaded rows. */
   readonly most: number
+  /** Address of the figure's card; undefined: it has none. */
+  readonly card: string | undefined
 }
 
-export function Cell({ value, unit, most }: CellProps) {
-  const text = textOf(value, unit)
+export function Cell({ value, unit, most, card }: CellProps) {
+  const words = textOf(value, unit)
+  const text =
+    card === undefined || typeof value !== 'number' ? (
+      words
+    ) : (
+      <a class="figure-button" href={card}>
+        {words}
+      </a>
+    )
   if (unit === 'word') {
     const tone = typeof value === 'string' ? TONES[value] : undefined
     return (

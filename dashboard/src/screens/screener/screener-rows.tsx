@@ -2,6 +2,7 @@ import { computed, useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { shortDate } from '../../state/day/time.ts'
 import { go, hrefOf, place, turn } from '../../state/page/address.ts'
+import { figureOf } from '../../state/page/card-figure.ts'
 import { stars, toggleStar } from '../../state/page/stars.ts'
 import { ages } from '../../state/screens/chain-ages.ts'
 import { COLUMNS, type Column, formulasOf, nextSort, sortKeysOf } from '../../state/screens/screener-columns.ts'
@@ -167,6 +168,12 @@ function Gap({ rows, columns: width }: { readonly rows: number; readonly columns
   )
 }
 
+/** Address of the card of a figure of a symbol; undefined if the field has none. */
+function cardAddress(symbol: string, field: string): string | undefined {
+  const of = figureOf(field)
+  return of && hrefOf({ screen: 'overview', symbol, expiry: undefined, range: undefined, card: of.card })
+}
+
 interface HeldProps {
   readonly row: Row
   readonly index: number
@@ -200,7 +207,13 @@ function Held({ row, index, shown, hasWalls, hasSparks }: HeldProps) {
       </th>
       {hasSparks && <Spark prices={sparks.value.get(symbol)} />}
       {shown.map(({ field, unit }) => (
-        <Cell key={field} value={row[field]} unit={unit} most={largest.value.get(field) || 1} />
+        <Cell
+          key={field}
+          value={row[field]}
+          unit={unit}
+          most={largest.value.get(field) || 1}
+          card={cardAddress(symbol, field)}
+        />
       ))}
       {hasWalls && <Between row={row} />}
       <td class="reports">

@@ -13,6 +13,7 @@ import {
   surface,
   vix
 } from '../../state/screens/volatility-state.ts'
+import { CardPlace } from '../card/card-place.tsx'
 
 /** Key figures. Volatility is in percent, differences are in points. */
 export function Figures() {
@@ -28,11 +29,13 @@ export function Figures() {
       <Contents of={[premium]}>
         <Premium />
       </Contents>
-      <Caption title="Expected move" method="expected-move" />
-      <Contents of={[moves]}>
-        <Moves />
-      </Contents>
-      <Flags />
+      <CardPlace>
+        <Caption title="Expected move" method="expected-move" />
+        <Contents of={[moves]}>
+          <Moves />
+        </Contents>
+        <Flags />
+      </CardPlace>
     </section>
   )
 }
@@ -66,7 +69,7 @@ function Premium() {
   return (
     <table class="facts">
       <tbody>
-        <Fact name="Implied" value={fixed(found?.atm_iv, 2)} note="ATM" />
+        <Fact name="Implied" of={{ card: 'atm_iv' }} value={fixed(found?.atm_iv, 2)} note="ATM" />
         <Fact name="Realized 20d" value={fixed(past?.rv_20d, 2)} note={fixed(found?.vrp_20d, 2, 'signed')} />
         <Fact name="Realized 60d" value={fixed(past?.rv_60d, 2)} />
         <Fact name="Forecast, 1d" value={fixed(ahead, 2)} note="GARCH" />

@@ -1,10 +1,12 @@
 import { trackChart } from '../../charts/track-chart.tsx'
 import { AnswerWords, ConventionWord, fileWords } from '../../parts/answer-words.tsx'
+import { CardButton } from '../../parts/card-button.tsx'
 import { fixed, level, percent } from '../../parts/format.ts'
 import { Caption, Contents, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { today, zeroDte } from '../../state/screens/overview-state.ts'
 import { marks, pin, shift } from '../../state/screens/zero-dte-state.ts'
+import { CardPlace } from '../card/card-place.tsx'
 import { Levels, levelTable } from '../overview/overview-rail.tsx'
 
 const PinTrack = trackChart({
@@ -29,16 +31,18 @@ export function Rail() {
         />
       </Caption>
       <Contents of={[zeroDte]}>
-        <Levels marks={marks.value} />
-        <Caption title="Pin" method="pin-risk">
-          <ConventionWord of="line" />
-          <PanelMenu name="pin-0dte" title="Pin" table={pinTable} words={fileWords([zeroDte])} />
-        </Caption>
-        <Pin />
-        <div class="pin-track">
-          <PinTrack />
-        </div>
-        <Reading />
+        <Levels marks={marks.value} set="0dte" />
+        <CardPlace>
+          <Caption title="Pin" method="pin-risk">
+            <ConventionWord of="line" />
+            <PanelMenu name="pin-0dte" title="Pin" table={pinTable} words={fileWords([zeroDte])} />
+          </Caption>
+          <Pin />
+          <div class="pin-track">
+            <PinTrack />
+          </div>
+          <Reading />
+        </CardPlace>
       </Contents>
     </section>
   )
@@ -59,7 +63,10 @@ function Pin() {
       <div class="score">
         <dt>Score</dt>
         <dd>
-          <b>{fixed(found?.pin_score, 0)}</b> at {level(found?.magnet_strike)}
+          <b>
+            <CardButton of={{ card: 'zero_dte.pin_score' }} name="Pin score" value={fixed(found?.pin_score, 0)} />
+          </b>{' '}
+          at <CardButton of={{ card: 'magnet' }} name="Magnet" value={level(found?.magnet_strike)} />
           <small>{percent(found?.distance_to_magnet_pct, 'plain', 2)} away</small>
         </dd>
       </div>

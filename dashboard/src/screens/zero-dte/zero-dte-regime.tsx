@@ -44,6 +44,7 @@ function Figures() {
       <Figure name="Time left" value={left} note={found === undefined ? undefined : 'to the close'} />
       <Figure
         name="Net GEX"
+        of={{ card: 'net_gex', set: '0dte' }}
         method="gamma-exposure"
         value={usd(net)}
         note={
@@ -55,6 +56,7 @@ function Figures() {
       />
       <Figure
         name="Gamma flip"
+        of={{ card: 'gamma_flip', set: '0dte' }}
         method="gamma-flip"
         value={level(flip)}
         note={sigmas === null || sigmas === undefined ? undefined : `${fixed(sigmas, 1, 'signed')} σ`}
@@ -62,6 +64,7 @@ function Figures() {
       />
       <Figure
         name="Range left, 1σ"
+        of={{ card: 'zero_dte.remaining_1sd_dollars' }}
         method="expected-move"
         value={range(move?.lower_bound, move?.upper_bound)}
         note={
@@ -69,8 +72,20 @@ function Figures() {
         }
       />
       <Figure name="Straddle" method="expected-move" value={price(move?.straddle_price)} note="at the money" />
-      <Figure name="Theta" method="zero-dte" value={usd(found?.decay.theta_per_hour_remaining)} note="an hour" />
-      <Figure name="Charm" method="charm-exposure" value={usd(sums?.net_chex)} note="to the close" />
+      <Figure
+        name="Theta"
+        of={{ card: 'zero_dte.theta_per_hour' }}
+        method="zero-dte"
+        value={usd(found?.decay.theta_per_hour_remaining)}
+        note="an hour"
+      />
+      <Figure
+        name="Charm"
+        of={{ card: 'net_chex', set: '0dte' }}
+        method="charm-exposure"
+        value={usd(sums?.net_chex)}
+        note="to the close"
+      />
     </dl>
   )
 }

@@ -1,3 +1,6 @@
+import type { CardFigure } from '../page/card-figure.ts'
+import type { Card } from '../page/place.ts'
+
 /** A price at which a line is drawn, with all names of levels at that price. */
 export interface Mark {
   readonly names: readonly string[]
@@ -80,6 +83,27 @@ export function merged(named: readonly Named[]): readonly Mark[] {
     )
   }
   return [...marks.values()].sort((a, b) => b.value - a.value)
+}
+
+/** Cards of levels by their names. */
+const CARDS: Readonly<Record<string, Card>> = {
+  'Call wall': 'call_wall',
+  'Put wall': 'put_wall',
+  Flip: 'gamma_flip',
+  '0DTE magnet': 'magnet',
+  Magnet: 'magnet',
+  'Max pain': 'max_pain',
+  '0DTE call wall': 'call_wall',
+  '0DTE put wall': 'put_wall'
+}
+
+/** The figure that a level names, of a set of expirations; undefined: it has no card. */
+export function figureOfLevel(name: string, set: string | undefined): CardFigure | undefined {
+  if (!Object.hasOwn(CARDS, name)) return undefined
+  const card = CARDS[name]!
+  // The magnet is always of what expires today.
+  if (card === 'magnet') return { card }
+  return { card, set: name.startsWith('0DTE') ? '0dte' : set }
 }
 
 /** All names of a mark or, if there is little room, the first and the number of the others. */

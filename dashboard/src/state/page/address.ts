@@ -17,9 +17,13 @@ export const at = computed(() => shown.value.at)
 export const screen = computed(() => shown.value.screen)
 export const expirations = computed(() => shown.value.expirations)
 
-/** The address after a change, for links. */
+/** No open card. */
+export const NO_CARD = { card: undefined, cardSet: undefined, tab: 'why', since: undefined } as const
+
+/** The address after a change, for links. Another screen begins without a card. */
 export function hrefOf(change: Partial<Place>): string {
-  return addressOf({ ...place.value, ...change })
+  const isLeft = change.screen !== undefined && change.screen !== place.value.screen
+  return addressOf({ ...place.value, ...(isLeft && NO_CARD), ...change })
 }
 
 /** Changes what is shown. Back undoes it. */

@@ -1,22 +1,26 @@
-import { go, turn } from './address.ts'
-import type { Card } from './place.ts'
+import { go, NO_CARD, place, turn } from './address.ts'
+import { type CardFigure, keyOf } from './card-figure.ts'
 
 /** The element that opened the card, which gets the focus back. */
 let opener: HTMLElement | undefined
 
+export const isOpen = ({ card, set }: CardFigure): boolean => place.value.card === card && place.value.cardSet === set
+
 /** Opens the card of a figure. Back closes it. */
-export function openCard(card: Card, by: HTMLElement): void {
+export function openCard({ card, set }: CardFigure, by: HTMLElement): void {
   opener = by
-  go({ card, tab: 'why', since: undefined })
+  go({ ...NO_CARD, card, cardSet: set })
 }
 
 /** Whether the reader opened the card on this page, rather than by its address. */
-export const isOpenedHere = (): boolean => opener?.isConnected === true
+export const isOpenedHere = (): boolean => opener !== undefined
 
 /** Closes the card and gives the focus back to the figure it was opened from. */
-export function closeCard(card: Card): void {
-  turn({ card: undefined, tab: 'why', since: undefined })
-  const figure = opener?.isConnected ? opener : document.querySelector<HTMLElement>(`[data-card="${card}"]`)
+export function closeCard(of: CardFigure): void {
+  turn(NO_CARD)
+  const figure = opener
   opener = undefined
-  figure?.focus()
+  if (figure?.isConnected) figure.focus()
+  // The card stood in place of the figure, which is in the page again with the next frame.
+  else requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-card="${keyOf(of)}"]`)?.focus())
 }

@@ -26,8 +26,8 @@ export type Step = (typeof STEPS)[number]
 /** Levels of a chart that an address can leave out. */
 export const LEVEL_GROUPS = ['walls', 'flip', 'zero_dte', 'max_pain'] as const
 export type LevelGroup = (typeof LEVEL_GROUPS)[number]
-/** Figures that have a card, by the names of the service. */
-export const CARDS = [
+/** Figures that the service explains, by its names. */
+export const EXPLAINED = [
   'net_gex',
   'net_dex',
   'net_vex',
@@ -38,7 +38,23 @@ export const CARDS = [
   'magnet',
   'max_pain'
 ] as const
-export type Card = (typeof CARDS)[number]
+export type Explained = (typeof EXPLAINED)[number]
+/** Figures of which the service keeps a history alone, by their names in `/v1/series`. */
+export const RECORDED = [
+  'atm_iv',
+  'zero_dte.pin_score',
+  'zero_dte.theta_per_hour',
+  'zero_dte.remaining_1sd_dollars',
+  'flow.net_gex_live',
+  'flow.hedge.delta',
+  'flow.hedge.delta_next',
+  'flow.hedge.gamma',
+  'flow.hedge.vega'
+] as const
+export type Recorded = (typeof RECORDED)[number]
+/** Figures that have a card. */
+export const CARDS = [...EXPLAINED, ...RECORDED] as const
+export type Card = Explained | Recorded
 /** Parts of a card. */
 export const TABS = ['why', 'rests', 'sure', 'history'] as const
 export type Tab = (typeof TABS)[number]
@@ -99,11 +115,13 @@ const PARAMETERS = {
   versus: { ...text(new RegExp(`^${TICKER}(,${TICKER}){0,${MOST_COMPARED - 1}}$`)), name: 'compare' },
   /** The figure whose card is open; undefined: none is. */
   card: oneOf(CARDS, undefined),
+  /** The expirations that the figure of the card is of; undefined: those of the page. */
+  cardSet: { ...text(readSet), name: 'of' },
   tab: oneOf(TABS, 'why'),
   /** The moment since which a card explains a change: the open, or one in New York; undefined: the last close. */
   since: text((value) => (value === 'open' || MOMENT.test(value) ? value : undefined)),
   /** The figure that a new alert is about at first; undefined: the price. */
-  watch: oneOf(CARDS, undefined),
+  watch: oneOf(EXPLAINED, undefined),
   /** Whether the chart shows the strikes, and the move that options price. */
   strikes: flag(true, 'off'),
   cone: flag(true, 'off'),

@@ -1,10 +1,10 @@
-import type { Card } from '../page/place.ts'
+import type { Explained } from '../page/place.ts'
 
 /** Stream id of the price of the underlying. */
 export const PRICE = 'stockquote.current.mid'
 
-/** Stream ids of the figures that have a card. */
-const METRICS: Readonly<Record<Card, string>> = {
+/** Stream ids of the figures that the service explains. */
+const METRICS: Readonly<Record<Explained, string>> = {
   net_gex: 'exposure.summary.exposures.net_gex',
   net_dex: 'exposure.summary.exposures.net_dex',
   net_vex: 'exposure.summary.exposures.net_vex',
@@ -17,7 +17,7 @@ const METRICS: Readonly<Record<Card, string>> = {
 }
 
 /** What a new alert about a figure compares: a net exposure with 0, the price with a level wherever it is. */
-export function alertDraft(card: Card): { readonly metric: string; readonly value: string } {
+export function alertDraft(card: Explained): { readonly metric: string; readonly value: string } {
   const id = METRICS[card]
   return card.startsWith('net_') ? { metric: id, value: '0' } : { metric: PRICE, value: id }
 }

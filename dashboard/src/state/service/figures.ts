@@ -43,7 +43,10 @@ export interface Figures<Path extends GetPath> {
   readonly set: ReadonlySignal<string | undefined>
   /** Applies a streamed value to the answer. */
   patch(change: (answer: AnswerOf<Path>) => AnswerOf<Path>): void
-  /** Requests now and whenever the question changes, until the returned function is called. */
+  /**
+   * Requests now and whenever the question changes, until the returned function is called. Several users share the
+   * requests.
+   */
   start(): () => void
 }
 
@@ -53,8 +56,8 @@ interface Options<Path extends GetPath> {
    * request.
    */
   readonly params: (asked: Question) => ParamsOf<Path> | undefined
-  /** Whether the chosen set of expirations is added to the parameters. */
-  readonly bySet?: 'expirations' extends keyof ParamsOf<Path> ? true : never
+  /** Adds a set of expirations to the parameters: that of the page, or another one; undefined: all. */
+  readonly bySet?: 'expirations' extends keyof ParamsOf<Path> ? true | (() => string | undefined) : never
   /** Overrides the moment of the page. */
   readonly at?: (asked: Question) => string | undefined
   /** Whether an answer about the symbol covers the moment of the page, so that it is cut and not requested again. */
@@ -77,18 +80,12 @@ interface Options<Path extends GetPath> {
  * shown.
  */
 export function figures<Path extends GetPath>(path: Path, options: Options<Path>): Figures<Path> {
-  const {
-    at = (asked) => asked.at,
-    suffices,
-    bySet = false,
-    isMain = false,
-    isDaily = false,
-    rest = 0,
-    every = 60_000
-  } = options
+  const { at = (asked) => asked.at, suffices, isMain = false, isDaily = false, rest = 0, every = 60_000 } = options
+  const bySet: true | (() => string | undefined) | undefined = options.bySet
   const params = (asked: Question): ParamsOf<Path> | undefined => {
     const own = options.params(asked)
-    return own === undefined || !bySet ? own : { ...own, ...paramsOfSet(expirations.value) }
+    if (own === undefined || bySet === undefined) return own
+    return { ...own, ...paramsOfSet(bySet === true ? expirations.value : bySet()) }
   }
   const held = signal<{ readonly answer: AnswerOf<Path>; readonly stamp: Stamp }>()
   const refusal = signal<{ readonly error: ApiError; readonly stamp: Stamp }>()
@@ -108,7 +105,9 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
     return newest !== undefined && isOfSymbol(newest.stamp) ? newest.error : undefined
   })
 
-  const set = computed(() => (bySet && answer.value !== undefined ? (held.value?.stamp.set ?? 'all') : undefined))
+  const set = computed(() =>
+    bySet !== undefined && answer.value !== undefined ? (held.value?.stamp.set ?? 'all') : undefined
+  )
 
   async function load(wanted: ParamsOf<Path>, moment: string | undefined, stamp: Stamp, gaveUp: AbortSignal) {
     batch(() => {
@@ -152,7 +151,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
     prepared.keep(wanted, moment, (signal) => ask(path, wanted, { at: moment, signal }))
   }
 
-  function start(): () => void {
+  function begin(): () => void {
     const stop = effect(() => {
       const asked = question.value
       if (!isSignedIn.value) return undefined
@@ -202,6 +201,16 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       stop()
       prepared.forget()
       endOutage(path)
+    }
+  }
+
+  let users = 0
+  let end = () => {}
+
+  function start(): () => void {
+    if (users++ === 0) end = begin()
+    return () => {
+      if (--users === 0) end()
     }
   }
 
