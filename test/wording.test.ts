@@ -149,7 +149,12 @@ test('sentences follow the signs of what they tell', () => {
     }
     expect(narrative.regime).toContain(regime[narrative.data.regime as keyof typeof regime])
     const { net_gex, net_gex_prior: prior } = narrative.data
-    if (prior) expect(narrative.gex_change).toContain(net_gex > prior ? 'rose' : net_gex < prior ? 'fell' : 'held')
+    if (!prior) continue
+    const verb = net_gex > prior ? 'rose' : net_gex < prior ? 'fell' : 'held'
+    const turn = net_gex > 0 ? 'turned positive: ' : 'turned negative: '
+    expect(narrative.gex_change).toContain(net_gex * prior < 0 ? turn : verb)
+    // No percentage of a figure with the other sign.
+    if (net_gex * prior < 0) expect(narrative.gex_change).not.toContain('%')
   }
 })
 

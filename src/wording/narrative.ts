@@ -59,6 +59,10 @@ function gexChange({ netGex, priorGex, changePercent }: NarrativeFigures): strin
   if (priorGex === undefined) return `Net gamma is ${now}; there is no previous close to compare it with.`
   const before = money(priorGex)
   if (now === before) return `Net gamma held at ${now} since the previous close.`
+  // A percentage of a figure with the other sign says nothing. Less than half a dollar is printed without a sign.
+  if (Math.round(netGex) * Math.round(priorGex) < 0) {
+    return `Net gamma turned ${netGex > 0 ? 'positive' : 'negative'}: ${now}, from ${before} at the previous close.`
+  }
   const verb = netGex > priorGex ? 'rose' : 'fell'
   const by =
     changePercent === undefined || Math.abs(changePercent) > LARGEST_CHANGE

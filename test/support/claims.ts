@@ -68,6 +68,11 @@ export const claims: readonly Claim[] = [
     holds: (at, [verb]) => (verb === 'rose' ? at(1) > at(2) : at(1) < at(2))
   },
   {
+    name: 'turn of gamma',
+    pattern: new RegExp(`Net gamma turned (positive|negative): ${money}, from ${money}`, 'g'),
+    holds: (at, [sign]) => (sign === 'positive' ? at(1) > 0 && at(2) < 0 : at(1) < 0 && at(2) > 0)
+  },
+  {
     name: 'signed change',
     pattern: /previous close \(([+-]?)([\d.,]*\d)%\)/g,
     holds: (_, [sign], { answer }) => sign === (answer.narrative.data.net_gex_change_pct > 0 ? '+' : '-')
