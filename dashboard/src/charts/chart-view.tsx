@@ -5,6 +5,7 @@ import type { ChartData } from './time/data.ts'
 import { type Cross, type Shown, TimeChart } from './time/engine.ts'
 import { handsOn } from './time/hands.ts'
 import { momentText } from './time/layers/crosshair.ts'
+import { priceAt, type Scene } from './time/scene.ts'
 
 interface Props {
   /** A new value is drawn in the next frame; undefined: nothing is known. */
@@ -23,8 +24,11 @@ interface Props {
   readonly sayBar: (data: ChartData, bar: number, moment: string) => string
   /** A bar is pressed, or Enter is pressed at the crosshair. Undefined: nothing is picked now. */
   readonly onPick: ((bar: number) => void) | undefined
+  /** A price is pressed, on its axis or in the chart. Returns whether that was asked for; if not, the bar is picked. */
+  readonly onPrice: (price: number, isOnAxis: boolean) => boolean
   /** Up and down: the next strike above or below. */
   readonly onStrike: (way: 1 | -1) => void
+  readonly onDrawn: (scene: Scene | undefined) => void
 }
 
 /** Least pause between two sentences of a screen reader, milliseconds. */
@@ -44,7 +48,8 @@ export function ChartView(props: Props) {
         given.current.cross.value = pointed
       },
       onShown: (shown) => given.current.onShown(shown),
-      onRange: (range) => given.current.onRange(range)
+      onRange: (range) => given.current.onRange(range),
+      onDrawn: (scene) => given.current.onDrawn(scene)
     })
     chart.current = made
     // Tests and the console read what was drawn.
@@ -63,8 +68,12 @@ export function ChartView(props: Props) {
         made.legendHeight = given.current.legendHeight.value
       }),
       handsOn(place, made, (tapped) => {
-        const { onPick, cross } = given.current
-        if (onPick === undefined) return
+        const { onPick, onPrice, cross } = given.current
+        const { scene } = made
+        if (scene === undefined) return
+        const isOnAxis = tapped.left > scene.axis
+        if (tapped.top < scene.plot.height && onPrice(priceAt(scene, tapped.top), isOnAxis)) return
+        if (onPick === undefined || isOnAxis) return
         made.point(tapped)
         const bar = cross.peek()?.bar
         if (bar !== undefined) onPick(bar)

@@ -20,6 +20,7 @@ export const KEYS: readonly KeyRow[] = [
   ['← →', 'a minute back or on, with shift 15; on the dates: expiration; in the chart: bar by bar, with shift ten'],
   ['home end', 'open and close of the session'],
   ['l', 'live'],
+  ['a', 'alert line in the chart: arrows move it, Enter sets it, Escape gives it up'],
   ['+ − 0', 'price window narrower, wider, by itself'],
   ['k', 'root or linear scale'],
   ['m', 'map behind the price'],

@@ -1,3 +1,4 @@
+import { beginAlert } from '../state/chart/alert-draft.ts'
 import { hours } from '../state/day/day.ts'
 import { go, place, turn } from '../state/page/address.ts'
 import { NARROWEST, WIDEST } from '../state/page/place.ts'
@@ -49,6 +50,7 @@ const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   Home: () => hours.value !== undefined && travelTo(hours.value.open),
   End: () => hours.value !== undefined && travelTo(hours.value.close),
   l: () => go({ at: undefined }),
+  a: beginAlert,
   '+': () => widen(0.75),
   '-': () => widen(1 / 0.75),
   '0': () => turn({ range: undefined }),

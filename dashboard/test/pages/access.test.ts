@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { SCREEN_IDS, type Screen } from '../../src/state/page/screens.ts'
-import { describePages, shows } from './browser.ts'
+import { describePages, PATIENT, shows } from './browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -85,6 +85,18 @@ describePages('for everybody', ({ service, open }) => {
       expect(await violationsOf(page)).toEqual([])
     })
 
+  for (const theme of ['dark', 'light'] as const)
+    test(`an alert line that is being placed and the marks of what fired have no violation, ${theme}`, async () => {
+      const { page } = await open('#/overview/SPY', { theme })
+      await shows(page, '.chart-legend', /Call wall/)
+      await expect.poll(() => page.locator('.fired-mark').count(), PATIENT).toBeGreaterThan(0)
+      await page.keyboard.press('a')
+      await shows(page, '.alert-form', /Set alert/)
+      await page.waitForLoadState('networkidle')
+      await page.evaluate(axe)
+      expect(await violationsOf(page)).toEqual([])
+    })
+
   test('in the colours of the reader what means something by its colour keeps it, and the screen shown is marked', async () => {
     const { page } = await open('#/overview/SPY', { forcedColors: true })
     await shows(page, '.rail', /Call wall/)
@@ -106,7 +118,8 @@ describePages('for everybody', ({ service, open }) => {
     const { page } = await open('#/overview/SPY')
     await shows(page, '.rail', /Call wall/)
     await page.waitForLoadState('networkidle')
-    const answers = service().asked.filter((path) => !/^\/(session|v1\/stream\/ticket)$/.test(path))
+    // Besides these: what is the reader's own, such as alerts.
+    const answers = service().asked.filter((path) => !/^\/(session$|v1\/(stream\/ticket$|alerts))/.test(path))
     expect(answers).toContainEqual(expect.stringMatching(/^\/v1\/exposure\/summary/))
     expect(answers.length, answers.join(' ')).toBeLessThanOrEqual(11)
   })

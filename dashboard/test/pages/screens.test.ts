@@ -80,11 +80,13 @@ describePages('the screens', ({ service, open }) => {
     expect(pages).toContainEqual(['Levels', '/docs/methods/key-levels'])
   })
 
-  test('the overview asks at most eleven questions', async () => {
+  test('the overview asks at most eleven questions, and for the alerts of the reader', async () => {
     const { page } = await open('#/overview/SPY')
     await shows(page, '.zero', /Straddle/)
     await page.waitForLoadState('networkidle')
-    expect(service().asked.filter((path) => path !== '/v1/stream/ticket').length).toBeLessThanOrEqual(11)
+    expect(service().asked.filter((path) => !/^\/v1\/(stream\/ticket|alerts)/.test(path)).length).toBeLessThanOrEqual(
+      11
+    )
   })
 
   test('the pointer tells what stands at the strike beneath it', async () => {

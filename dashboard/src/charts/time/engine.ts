@@ -39,6 +39,8 @@ interface Listeners {
   readonly onShown: (shown: Shown) => void
   /** The reader scaled the prices: half the window, percent; undefined: by itself again. */
   readonly onRange: (range: number | undefined) => void
+  /** A frame was drawn; undefined: nothing is known. What lies over the chart takes its places from it. */
+  readonly onDrawn: (scene: Scene | undefined) => void
 }
 
 /** Layers over the prices, from behind. */
@@ -316,6 +318,7 @@ export class TimeChart {
       this.#scene = undefined
       if (ink !== undefined) frame(pen, this.#sizes, ink)
       this.#drawPointer()
+      this.#listeners.onDrawn(undefined)
       return
     }
     const scene = sceneOf({
@@ -337,6 +340,7 @@ export class TimeChart {
     beside(this.#sessions).forEach(paint)
     this.#drawn = drawn
     this.#drawPointer()
+    this.#listeners.onDrawn(scene)
   }
 
   #drawPointer(): void {

@@ -110,7 +110,7 @@ export function handsOn(
     if (!pointers.delete(event.pointerId)) return
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
     if (mode === 'pan' && event.pointerType !== 'mouse' && !isCalm) roll()
-    const isTap = event.type === 'pointerup' && mode === 'pan' && travelled <= STILL && pointers.size === 0
+    const isTap = event.type === 'pointerup' && /pan|scale/.test(mode) && travelled <= STILL && pointers.size === 0
     if (isTap) onTap(placeOf(event))
     if (pointers.size === 0) mode = 'none'
   }

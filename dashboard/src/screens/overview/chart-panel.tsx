@@ -1,15 +1,18 @@
-import { computed, signal } from '@preact/signals'
+import { computed, signal, useComputed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useRef } from 'preact/hooks'
 import { ChartView } from '../../charts/chart-view.tsx'
 import type { ChartData } from '../../charts/time/data.ts'
 import type { Cross, Shown } from '../../charts/time/engine.ts'
+import type { Scene } from '../../charts/time/scene.ts'
 import { AnswerWords, DefaultWords, defaultWords, fileWords } from '../../parts/answer-words.tsx'
 import { level, price } from '../../parts/format.ts'
 import { MethodLink } from '../../parts/method-link.tsx'
 import { stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
+import { forgetPress, pressPrice } from '../../state/chart/alert-draft.ts'
 import { barMoment } from '../../state/chart/bar-moment.ts'
 import { bars, chartMarks, mapTrouble, newestTick, step } from '../../state/chart/chart-state.ts'
 import { momentOf, newYork } from '../../state/day/time.ts'
@@ -25,6 +28,10 @@ import { strikesTable, Tip } from './strike-tip.tsx'
 
 const cross = signal<Cross>()
 const legendHeight = signal(0)
+const scene = signal<Scene>()
+
+/** Loaded once the chart is drawn. */
+const AlertLayer = lazy(() => import('./alert-layer.tsx'))
 
 /** The seen part as the address says it. */
 const shown = computed(
@@ -58,6 +65,7 @@ function forgetMove(): void {
 }
 
 function rememberRange(range: number | undefined): void {
+  if (range === undefined) forgetPress()
   const rounded = range === undefined ? undefined : Math.round(range * 100) / 100
   write({ range: rounded === undefined ? undefined : Math.min(WIDEST, Math.max(NARROWEST, rounded)) })
 }
@@ -140,7 +148,11 @@ export function ChartPanel() {
           onRange={rememberRange}
           sayBar={sayBar}
           onPick={place.value.card !== undefined && place.value.tab === 'why' ? explainSince : undefined}
+          onPrice={pressPrice}
           onStrike={stepStrike}
+          onDrawn={(drawn) => {
+            scene.value = drawn
+          }}
         />
         <ChartWords>
           <ChartLegend cross={cross} />
@@ -148,6 +160,7 @@ export function ChartPanel() {
           <ChartNote />
           <MissingMap />
         </ChartWords>
+        <Alerts />
       </div>
       <ChartStrip />
       {areStrikesOn && (
@@ -161,6 +174,17 @@ export function ChartPanel() {
         </div>
       )}
     </section>
+  )
+}
+
+/** Alert lines and what fired, over the picture. */
+function Alerts() {
+  const isDrawn = useComputed(() => scene.value !== undefined)
+  if (!isDrawn.value) return null
+  return (
+    <Suspense fallback={null}>
+      <AlertLayer scene={scene} />
+    </Suspense>
   )
 }
 

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { Drop } from '../../parts/drop.tsx'
+import { alertDraft, beginAlert } from '../../state/chart/alert-draft.ts'
 import { period, shownPanes, step } from '../../state/chart/chart-state.ts'
 import { FIELDS, NO_PANES } from '../../state/chart/fields.ts'
 import { GROUP_NAMES, hiddenGroups, withGroup } from '../../state/chart/level-lines.ts'
@@ -121,6 +122,21 @@ export function ChartToolbar({ children }: { readonly children?: ComponentChildr
       <Drop name="Compare">
         <CompareField />
       </Drop>
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={alertDraft.value !== undefined}
+        aria-label="Alert line"
+        title="Tell me when the price gets to a line (a)"
+        onClick={() => {
+          if (alertDraft.value === undefined) beginAlert()
+          else alertDraft.value = undefined
+        }}
+      >
+        <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" fill="none" stroke="currentColor">
+          <path d="M3 11.5h10l-1.5-2V6.75a3.5 3.5 0 0 0-7 0V9.5zM6.5 13.5h3" />
+        </svg>
+      </button>
       <ExportDrop />
       {children}
     </div>

@@ -1,6 +1,7 @@
 import { batch, signal } from '@preact/signals'
 import { ApiError } from 'gammawall/client'
-import { untilSeen } from '../service/pace.ts'
+import { isCounted } from '../service/freshness.ts'
+import { FRUGAL, USUAL, untilSeen } from '../service/pace.ts'
 import { type Method, send } from '../service/send.ts'
 import { inWords } from './metric-names.ts'
 
@@ -29,11 +30,14 @@ export interface Alert {
 
 export interface AlertEvent {
   readonly id: string
+  readonly alert: string
   readonly symbol: string
   readonly metric: string
   /** Description of the event, as a sentence. */
   readonly text: string
   readonly at: string
+  /** The moment of the market that it fired at; null: not known. */
+  readonly as_of: string | null
   readonly delivery: 'none' | 'waiting' | 'delivered' | 'given_up'
   readonly attempts: number
   readonly failure: string | null
@@ -64,20 +68,23 @@ export const tested = signal<string>()
 
 /** Milliseconds between requests. */
 const PACE = 5000
-const RECENT = 50
+const RECENT = 200
 
 let followers = 0
 let stop: (() => void) | undefined
 
 /** Polls alerts and events while the page is visible, until the returned function is called. */
 export function follow(): () => void {
-  if (followers++ === 0) stop = start()
+  if (followers++ === 0) stop = start(() => PACE)
   return () => {
     if (--followers === 0) stop?.()
   }
 }
 
-function start(): () => void {
+/** Like `follow`, for a screen beside which alerts stand: seldom where the plan counts requests. */
+export const followSeldom = () => start(() => (isCounted() ? FRUGAL : USUAL))
+
+function start(pace: () => number): () => void {
   const gaveUp = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const poll = async () => {
@@ -86,7 +93,7 @@ function start(): () => void {
     timer = setTimeout(async () => {
       await untilSeen(gaveUp.signal)
       if (!gaveUp.signal.aborted) void poll()
-    }, PACE)
+    }, pace())
   }
   void poll()
   return () => {
@@ -95,7 +102,8 @@ function start(): () => void {
   }
 }
 
-async function renew(): Promise<void> {
+/** Requests alerts and events once. */
+export async function renew(): Promise<void> {
   await attempt(async () => {
     const [ofAlerts, ofEvents] = (await Promise.all([
       send('GET', '/v1/alerts'),
@@ -150,6 +158,7 @@ export async function createAlert(wanted: NewAlert): Promise<boolean> {
   return change('POST', '/v1/alerts', wanted)
 }
 
+export const moveAlert = (id: string, value: Target) => change('PATCH', `/v1/alerts/${id}`, { value })
 export const setState = (id: string, state: 'armed' | 'paused') => change('PATCH', `/v1/alerts/${id}`, { state })
 export const removeAlert = (id: string) => change('DELETE', `/v1/alerts/${id}`)
 

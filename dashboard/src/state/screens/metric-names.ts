@@ -16,6 +16,15 @@ const METRICS: Readonly<Record<Explained, string>> = {
   max_pain: 'maxpain.current.max_pain_strike'
 }
 
+/** Stream ids of the levels that the chart draws, by their fields in its bars. An alert may be tied to one of them. */
+export const LEVEL_METRICS = {
+  call_wall: METRICS.call_wall,
+  put_wall: METRICS.put_wall,
+  gamma_flip: METRICS.gamma_flip,
+  'zero_dte.magnet': METRICS.magnet,
+  max_pain: METRICS.max_pain
+} as const
+
 /** What a new alert about a figure compares: a net exposure with 0, the price with a level wherever it is. */
 export function alertDraft(card: Explained): { readonly metric: string; readonly value: string } {
   const id = METRICS[card]

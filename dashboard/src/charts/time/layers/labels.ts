@@ -67,12 +67,12 @@ function marksSeen({ data, span }: Scene): readonly Mark[] {
   return merged(data.lines.map(({ name, tone, dash, values }) => [name, known(values[bar]), tone, dash]))
 }
 
-/** Heights moved so far that labels do not overlap; ascending. */
-export function spread(heights: readonly number[], top: number, bottom: number): readonly number[] {
+/** Heights moved so far that labels of a height do not overlap; ascending. */
+export function spread(heights: readonly number[], top: number, bottom: number, tall = LABEL): readonly number[] {
   const out = [...heights]
-  for (let i = 0; i < out.length; i++) out[i] = Math.max(out[i]!, (i === 0 ? top : out[i - 1]! + LABEL / 2) + LABEL / 2)
+  for (let i = 0; i < out.length; i++) out[i] = Math.max(out[i]!, (i === 0 ? top : out[i - 1]! + tall / 2) + tall / 2)
   for (let i = out.length - 1; i >= 0; i--)
-    out[i] = Math.min(out[i]!, (i === out.length - 1 ? bottom : out[i + 1]! - LABEL / 2) - LABEL / 2)
+    out[i] = Math.min(out[i]!, (i === out.length - 1 ? bottom : out[i + 1]! - tall / 2) - tall / 2)
   return out
 }
 
