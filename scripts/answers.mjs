@@ -167,6 +167,7 @@ async function ask(base, method, path, key, body) {
       path.startsWith('/v1/account') ||
       path.startsWith('/v1/alerts') ||
       path.startsWith('/v1/embed') ||
+      path.startsWith('/v1/me/') ||
       path.startsWith('/v1/universe') ||
       path.startsWith('/v1/symbols') ||
       path.startsWith('/v1/pricing') ||

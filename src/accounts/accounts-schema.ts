@@ -109,6 +109,16 @@ export interface FiringRow {
   failure: string | null
 }
 
+/** What a user keeps for the pages, see `UserDocument`. */
+export interface DocumentRow {
+  user_id: string
+  kind: string
+  id: string
+  /** A JSON object, as text. */
+  body: string
+  changed_at: string
+}
+
 /** Tables whose rows are counted, so that a loss of accounts is noticed. */
 export const countedTables = ['users', 'keys', 'alerts'] as const
 
@@ -142,6 +152,7 @@ export interface Tables {
   alerts: AlertRow
   alert_webhooks: WebhookRow
   alert_firings: FiringRow
+  documents: DocumentRow
 }
 
 /**
@@ -288,6 +299,16 @@ export const accountMigrations: readonly ((schema: Kysely<Tables>['schema']) => 
     trigger('bundles', 'insert', logged('VALUES (NEW.user_id, NULL, NULL)'), 'log'),
     trigger('bundles', 'update', logged('VALUES (NEW.user_id, NULL, NULL)'), 'log'),
     trigger('bundles', 'delete', logged('VALUES (OLD.user_id, NULL, NULL)'), 'log')
+  ],
+  (schema) => [
+    schema
+      .createTable('documents')
+      .addColumn('user_id', 'varchar(36)', (column) => column.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('kind', 'varchar(16)', (column) => column.notNull())
+      .addColumn('id', 'varchar(40)', (column) => column.notNull())
+      .addColumn('body', 'text', (column) => column.notNull())
+      .addColumn('changed_at', 'varchar(24)', (column) => column.notNull())
+      .addPrimaryKeyConstraint('documents_name', ['user_id', 'kind', 'id'])
   ]
 ]
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { UserDocuments } from '../accounts/documents.ts'
 import { apiError } from '../api/error.ts'
 import { ParquetFiles } from '../archive/parquet-files.ts'
 import { type Config, ConfigError } from '../config/config.ts'
@@ -23,6 +24,8 @@ import { JobFolder } from '../server/bulk/jobs/job-folder.ts'
 import { mountBulk } from '../server/bulk/mount-bulk.ts'
 import type { PageFiles } from '../server/dashboard/dashboard-files.ts'
 import { mountDocs } from '../server/dashboard/docs-routes.ts'
+import { documentRoutes } from '../server/documents/document-routes.ts'
+import { documentPaths, mountDocuments } from '../server/documents/mount-documents.ts'
 import { embedDocument } from '../server/embed/embed-document.ts'
 import { embedPaths, mountEmbedTokens } from '../server/embed/embed-routes.ts'
 import { EmbedTokens } from '../server/embed/tokens.ts'
@@ -160,7 +163,7 @@ export function createHosts(
     liveOnly: [
       ...bulkRoutes,
       ...streamPaths,
-      ...withKeyInHeader([...adminRoutes, ...alertRoutes, ...sessionPaths, ...embedPaths])
+      ...withKeyInHeader([...adminRoutes, ...alertRoutes, ...documentRoutes, ...sessionPaths, ...embedPaths])
     ],
     history: recording.store,
     reason: recording.reason,
@@ -233,7 +236,14 @@ export function createHosts(
     : undefined
   if (config.dashboard) mountEmbedTokens(rest, embedTokens, { ...http, host })
   const ofBrowsers = config.dashboard ? { ...sessionDocument, ...embedDocument } : {}
-  const extraPaths = { ...bulkPaths, ...adminPaths, ...alertPaths, ...streamDocument, ...ofBrowsers }
+  const extraPaths = {
+    ...bulkPaths,
+    ...adminPaths,
+    ...alertPaths,
+    ...documentPaths,
+    ...streamDocument,
+    ...ofBrowsers
+  }
   mountSwagger(rest, () => openApiDocument(endpoints, { version, extraPaths }))
   for (const app of [rest, replay.app]) mountDocs(app, docs)
   const streamPort = () => {
@@ -270,6 +280,7 @@ export function createHosts(
   stream.mount(rest)
   const counting = { ...http, host }
   mountAssistants({ live: rest, past: replay.app, endpoints, counting, isOwnHost, version }, config, foundations)
+  mountDocuments(rest, new UserDocuments(database, Date.now), { authenticate, counting })
   const alerts = createAlerts(rest, config, foundations, market, { counting, stream })
   const isOnRestAlone = config.streamPort !== 0 && config.streamPort === config.port
   const streamAlone = isOnRestAlone

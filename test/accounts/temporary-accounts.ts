@@ -34,9 +34,9 @@ export function temporaryAccounts(start = '2026-07-29T14:30:00Z', folder = tempo
   return { folder, clock, database, accounts: new Accounts(database, defaultPlans, clock.now) }
 }
 
-/** Takes away the triggers and the log of changes, which databases of earlier versions did not have. */
+/** Takes away triggers, the log of changes and documents, which databases of earlier versions did not have. */
 export function withoutChangeLog(sqlite: Sqlite.Database): void {
   const triggers = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all() as { name: string }[]
   for (const { name } of triggers) sqlite.exec(`DROP TRIGGER ${name}`)
-  sqlite.exec('DROP TABLE account_changes; DROP INDEX keys_hint')
+  sqlite.exec('DROP TABLE account_changes; DROP INDEX keys_hint; DROP TABLE documents')
 }

@@ -196,6 +196,39 @@ class AsyncAlerts(AsyncGroup):
         return await self._call(Operation("POST", "/v1/alerts/{id}/secret", False), {"id": id}, body, None)
 
 
+class AsyncDocuments(AsyncGroup):
+    async def list_documents(self, kind: Literal["watchlists", "settings"]) -> "Answer[ListDocumentsAnswer]":
+        """What the caller keeps of one kind, by name
+
+        kind: what is kept: lists of symbols, or settings
+        """
+        return await self._call(Operation("GET", "/v1/me/{kind}", False, (RowArray("documents", None),)), {"kind": kind}, None, None)
+
+    async def get_document(self, kind: Literal["watchlists", "settings"], id: Text) -> "Answer[UserDocument]":
+        """A document of the caller
+
+        kind: what is kept: lists of symbols, or settings
+        id: a name of small letters, digits and hyphens
+        """
+        return await self._call(Operation("GET", "/v1/me/{kind}/{id}", False), {"kind": kind, "id": id}, None, None)
+
+    async def put_document(self, kind: Literal["watchlists", "settings"], id: Text, body: "Dict[str, Any]") -> "Answer[UserDocument]":
+        """Keeps a JSON object of at most 64 KB under a name, in place of what was there
+
+        kind: what is kept: lists of symbols, or settings
+        id: a name of small letters, digits and hyphens
+        """
+        return await self._call(Operation("PUT", "/v1/me/{kind}/{id}", False), {"kind": kind, "id": id}, body, None)
+
+    async def remove_document(self, kind: Literal["watchlists", "settings"], id: Text) -> "Answer[UserDocument]":
+        """Removes a document of the caller
+
+        kind: what is kept: lists of symbols, or settings
+        id: a name of small letters, digits and hyphens
+        """
+        return await self._call(Operation("DELETE", "/v1/me/{kind}/{id}", False), {"kind": kind, "id": id}, None, None)
+
+
 class AsyncReference(AsyncGroup):
     async def get_stream_catalog(self, *, prefix: Optional[Text] = None, value_type: Optional[Literal["number", "string", "boolean", "object", "array"]] = None, page: Optional[float] = None) -> "Answer[StreamCatalog]":
         """Every metric of the stream
@@ -1252,6 +1285,7 @@ class AsyncOperations:
         self.system = AsyncSystem(call)
         self.admin = AsyncAdmin(call)
         self.alerts = AsyncAlerts(call)
+        self.documents = AsyncDocuments(call)
         self.reference = AsyncReference(call)
         self.account = AsyncAccount(call)
         self.stockquote = AsyncStockquote(call)

@@ -196,6 +196,39 @@ class Alerts(Group):
         return self._call(Operation("POST", "/v1/alerts/{id}/secret", False), {"id": id}, body, None)
 
 
+class Documents(Group):
+    def list_documents(self, kind: Literal["watchlists", "settings"]) -> "Answer[ListDocumentsAnswer]":
+        """What the caller keeps of one kind, by name
+
+        kind: what is kept: lists of symbols, or settings
+        """
+        return self._call(Operation("GET", "/v1/me/{kind}", False, (RowArray("documents", None),)), {"kind": kind}, None, None)
+
+    def get_document(self, kind: Literal["watchlists", "settings"], id: Text) -> "Answer[UserDocument]":
+        """A document of the caller
+
+        kind: what is kept: lists of symbols, or settings
+        id: a name of small letters, digits and hyphens
+        """
+        return self._call(Operation("GET", "/v1/me/{kind}/{id}", False), {"kind": kind, "id": id}, None, None)
+
+    def put_document(self, kind: Literal["watchlists", "settings"], id: Text, body: "Dict[str, Any]") -> "Answer[UserDocument]":
+        """Keeps a JSON object of at most 64 KB under a name, in place of what was there
+
+        kind: what is kept: lists of symbols, or settings
+        id: a name of small letters, digits and hyphens
+        """
+        return self._call(Operation("PUT", "/v1/me/{kind}/{id}", False), {"kind": kind, "id": id}, body, None)
+
+    def remove_document(self, kind: Literal["watchlists", "settings"], id: Text) -> "Answer[UserDocument]":
+        """Removes a document of the caller
+
+        kind: what is kept: lists of symbols, or settings
+        id: a name of small letters, digits and hyphens
+        """
+        return self._call(Operation("DELETE", "/v1/me/{kind}/{id}", False), {"kind": kind, "id": id}, None, None)
+
+
 class Reference(Group):
     def get_stream_catalog(self, *, prefix: Optional[Text] = None, value_type: Optional[Literal["number", "string", "boolean", "object", "array"]] = None, page: Optional[float] = None) -> "Answer[StreamCatalog]":
         """Every metric of the stream
@@ -1252,6 +1285,7 @@ class Operations:
         self.system = System(call)
         self.admin = Admin(call)
         self.alerts = Alerts(call)
+        self.documents = Documents(call)
         self.reference = Reference(call)
         self.account = Account(call)
         self.stockquote = Stockquote(call)

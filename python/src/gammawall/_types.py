@@ -2741,6 +2741,12 @@ class ListBundlesAnswer(TypedDict):
     """count"""
 
 
+class ListDocumentsAnswer(TypedDict):
+    documents: List[UserDocument]
+    total: int
+    """count"""
+
+
 class ListDoubtsAnswer(TypedDict):
     doubts: List[SourceDoubt]
 
@@ -4831,6 +4837,13 @@ class UserChange(TypedDict):
     """id of a plan"""
     subscribed_on: NotRequired[str]
     """yyyy-MM-dd"""
+
+
+class UserDocument(TypedDict):
+    id: str
+    changed_at: str
+    value: Dict[str, Any]
+    """a JSON object; its fields are those of the page"""
 
 
 class UsualPressure(TypedDict):

@@ -1,9 +1,10 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import type { Alerts, Owner } from '../../alerts/alerts.ts'
+import type { Alerts } from '../../alerts/alerts.ts'
 import type { ErrorCode } from '../../api/error.ts'
-import { type Parameter, type Parameters, text, type ValuesOf } from '../../api/params.ts'
+import { type Parameter, type Parameters, text } from '../../api/params.ts'
 import { Count, Nullable } from '../../api/quantity.ts'
 import { pageFields, paging } from '../admin/admin-route.ts'
+import type { OwnedDeclaration, OwnedRoute } from '../http/owned-routes.ts'
 import {
   alertChangeShape,
   alertShape,
@@ -14,27 +15,11 @@ import {
   newAlertShape
 } from './alert-shapes.ts'
 
-interface Declaration<Params extends Parameters, Body extends TSchema> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  readonly path: string
-  readonly operationId: string
-  readonly summary: string
-  /** What the operation is for, and what to know before it is used. */
-  readonly description: string
-  readonly params: Params
-  readonly body?: { readonly schema: Body; readonly example: unknown; readonly optional?: true }
-  readonly response: TSchema
-  readonly errors: readonly ErrorCode[]
-  /** The rate limit of a route that makes an alert or sends a message to a webhook, beside that of all changes. */
-  readonly pace?: 'creations' | 'tests'
-  readonly answer: (alerts: Alerts, owner: Owner, params: ValuesOf<Params>, body: Static<Body>) => unknown
-}
+export type AlertRoute = OwnedRoute<Alerts>
 
-export type AlertRoute = Omit<Declaration<Parameters, TSchema>, 'answer'> & {
-  readonly answer: (alerts: Alerts, owner: Owner, params: never, body: never) => unknown
-}
-
-function route<Params extends Parameters, Body extends TSchema>(declaration: Declaration<Params, Body>): AlertRoute {
+function route<Params extends Parameters, Body extends TSchema>(
+  declaration: OwnedDeclaration<Alerts, Params, Body>
+): AlertRoute {
   return declaration
 }
 

@@ -6,7 +6,7 @@ import type { SchemaNode } from '../../api/schema-node.ts'
 /** One request of the HTTP API as a tool offers it. Made from an endpoint, or from a route of alerts. */
 export interface ApiOperation {
   readonly id: string
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly tag: string
   /** Name of the tool if it is not that of the tag. */

@@ -1,6 +1,6 @@
 /** A request to the HTTP API. */
 export interface Question {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path with its query, as the live host or the replay host takes it. */
   readonly url: string
   readonly body: unknown

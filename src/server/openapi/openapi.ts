@@ -41,7 +41,8 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   screener: 'Filters, rankings and formulas over every loaded symbol.',
   reference: 'What is known: tickers, expirations, strikes, symbols held.',
   account: 'The caller.',
-  alerts: 'Rules on metrics of the stream, what they fired, and the webhooks it is sent to. Uses no quota.',
+  alerts: 'Rules on metrics of the stream, what they fired, and the webhooks it is sent to.',
+  documents: 'Watchlists and settings that the caller keeps for the pages of the service.',
   system: 'The service itself; no key is needed.',
   admin: 'Users, keys, plans and the audit trail. Needs an Enterprise key and uses no quota.'
 }
@@ -49,7 +50,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 const description = `Options exposure analytics from the operator's own market data.
 
 Send the key in the \`X-Api-Key\` header or as \`Authorization: Bearer\`, or in the query as \`apiKey\` where a header cannot be
-set; a header wins. Routes of accounts, alerts and administration take a header alone.
+set; a header wins. Routes of accounts, alerts, documents and administration take a header alone.
 Every operation names the least plan in \`x-plan\`; some of its parameters ask for more, and a 403 names the plan that
 would do. Percent fields carry 18.45 for 18.45 %, fraction fields 0.1845: \`x-unit\` says which. Figures are rounded to
 \`x-decimals\` decimals or \`x-significant\` digits. Null means that there is no such figure, never zero.

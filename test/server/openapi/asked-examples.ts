@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { Firings } from '../../../src/accounts/alerts/firings.ts'
 import { AlertRules } from '../../../src/accounts/alerts/rules.ts'
 import { Webhooks } from '../../../src/accounts/alerts/webhooks.ts'
+import { UserDocuments } from '../../../src/accounts/documents.ts'
 import { Alerts } from '../../../src/alerts/alerts.ts'
 import type { Endpoint } from '../../../src/api/endpoint.ts'
 import { answerName } from '../../../src/api/schema-names.ts'
@@ -17,6 +18,7 @@ import { mountAlertMetrics } from '../../../src/server/alerts/alert-metrics.ts'
 import { alertCharges, alertTerms } from '../../../src/server/alerts/alert-terms.ts'
 import { mountAlerts } from '../../../src/server/alerts/mount-alerts.ts'
 import { requestExample } from '../../../src/server/bulk/bulk-shapes.ts'
+import { mountDocuments } from '../../../src/server/documents/mount-documents.ts'
 import { mountEmbedTokens } from '../../../src/server/embed/embed-routes.ts'
 import { mountHealth } from '../../../src/server/operations/health-endpoint.ts'
 import { mountProbes } from '../../../src/server/operations/operations.ts'
@@ -133,6 +135,7 @@ function everyHost(endpoints: readonly Endpoint[]) {
     admins: 'enterprise'
   })
   mountAlerts(app, alerts, { authenticate, counting: http })
+  mountDocuments(app, new UserDocuments(database, clock.now), { authenticate, counting: http })
   const jobs = mountBulkOver(running, { history, onFault: onError })
   mountEmbedTokens(app, embedTokens, http)
   mountHealth(app, [{ name: 'market data', check: () => 'Healthy' }])
@@ -235,6 +238,11 @@ export async function askedExamples(endpoints: readonly Endpoint[]): Promise<Rea
   await ask('testAlert', 'POST', `${own}/test`, {})
   await ask('rotateAlertSecret', 'POST', `${own}/secret`, {})
   await ask('removeAlert', 'DELETE', own)
+
+  await ask('putDocument', 'PUT', '/v1/me/watchlists/stars', { symbols: ['SPY', 'QQQ'] })
+  await ask('listDocuments', 'GET', '/v1/me/watchlists')
+  await ask('getDocument', 'GET', '/v1/me/watchlists/stars')
+  await ask('removeDocument', 'DELETE', '/v1/me/watchlists/stars')
 
   await ask('createEmbedToken', 'POST', '/v1/embed/token', { panel: 'ladder', symbol: 'SPY' })
   const caller = service.accounts.users.list().find(({ plan }) => plan === 'enterprise')!

@@ -14,6 +14,7 @@ import { endpoints } from '../../../src/endpoints/index.ts'
 import { adminPaths } from '../../../src/server/admin/admin.ts'
 import { alertPaths } from '../../../src/server/alerts/mount-alerts.ts'
 import { bulkPaths } from '../../../src/server/bulk/bulk-document.ts'
+import { documentPaths } from '../../../src/server/documents/mount-documents.ts'
 import { refusalBody } from '../../../src/server/http/refusal.ts'
 import { openApiDocument } from '../../../src/server/openapi/openapi.ts'
 import { mountSwagger } from '../../../src/server/openapi/swagger.ts'
@@ -79,7 +80,7 @@ interface Document {
 
 const document = openApiDocument(endpoints, {
   version: '1.2.3',
-  extraPaths: { ...bulkPaths, ...adminPaths, ...alertPaths, ...streamDocument }
+  extraPaths: { ...bulkPaths, ...adminPaths, ...alertPaths, ...documentPaths, ...streamDocument }
 }) as Document
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({
@@ -311,7 +312,7 @@ describe('the OpenAPI document', () => {
   test('asks for a key everywhere but on the routes of the service itself', () => {
     for (const { path, operation } of operations.filter(({ operation }) => !isPublic(operation))) {
       const open = ['/health', '/livez', '/readyz', '/openapi.json'].includes(path)
-      const usual = /^\/v1\/(account|admin|alerts|embed)\b/.test(path) ? inHeader : undefined
+      const usual = /^\/v1\/(account|admin|alerts|embed|me)\b/.test(path) ? inHeader : undefined
       expect(operation.security, path).toEqual(open ? [] : usual)
       expect('401' in operation.responses, path).toBe(!open)
       if (!open && !/^\/v1\/(admin|stream)/.test(path)) {

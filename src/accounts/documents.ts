@@ -1,0 +1,82 @@
+import { type Instant, isoInstant } from '../market/units.ts'
+import type { DocumentRow } from './accounts-schema.ts'
+import type { Database } from './database.ts'
+
+/** What users keep for their pages: lists of symbols, and settings. */
+export const documentKinds = ['watchlists', 'settings'] as const
+export type DocumentKind = (typeof documentKinds)[number]
+
+/** Documents of one kind that a user may have. */
+export const MAX_DOCUMENTS = 100
+
+/** A JSON object that a user keeps under a name. */
+export interface UserDocument {
+  readonly id: string
+  readonly value: Readonly<Record<string, unknown>>
+  readonly changedAt: Instant
+}
+
+/** Names a document, or where one may be kept. */
+export interface DocumentName {
+  readonly userId: string
+  readonly kind: DocumentKind
+  readonly id: string
+}
+
+/** What users keep for their pages. It belongs to the user, whatever key it was written with, and ends with the user. */
+export class UserDocuments {
+  readonly #database: Database
+  readonly #now: () => Instant
+
+  constructor(database: Database, now: () => Instant) {
+    this.#database = database
+    this.#now = now
+  }
+
+  /** The documents of a user of one kind, by their names. */
+  list(userId: string, kind: DocumentKind): readonly UserDocument[] {
+    return this.#database.rows(this.#select(userId, kind)).map(documentOf)
+  }
+
+  find({ userId, kind, id }: DocumentName): UserDocument | undefined {
+    const row = this.#database.rows(this.#select(userId, kind).where('id', '=', id))[0]
+    return row && documentOf(row)
+  }
+
+  /** Writes a document, in place of the one of its name. Undefined: it is new, and the user has as many as one may. */
+  put({ userId, kind, id }: DocumentName, value: UserDocument['value']): UserDocument | undefined {
+    const document = { id, value, changedAt: this.#now() }
+    const body = JSON.stringify(value)
+    const changed_at = isoInstant(document.changedAt)
+    return this.#database.durably(() => {
+      const others = this.list(userId, kind).filter((each) => each.id !== id)
+      if (others.length >= MAX_DOCUMENTS) return undefined
+      const insert = this.#database.build.insertInto('documents')
+      this.#database.run(
+        insert
+          .values({ user_id: userId, kind, id, body, changed_at })
+          .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'id']).doUpdateSet({ body, changed_at }))
+      )
+      return document
+    })
+  }
+
+  remove({ userId, kind, id }: DocumentName): void {
+    const remove = this.#database.build.deleteFrom('documents')
+    this.#database.durably(() =>
+      this.#database.run(remove.where('user_id', '=', userId).where('kind', '=', kind).where('id', '=', id))
+    )
+  }
+
+  #select(userId: string, kind: DocumentKind) {
+    const query = this.#database.build.selectFrom('documents').selectAll()
+    return query.where('user_id', '=', userId).where('kind', '=', kind).orderBy('id')
+  }
+}
+
+/** Converts a row. Its JSON was written by `put`. */
+const documentOf = ({ id, body, changed_at }: DocumentRow): UserDocument => ({
+  id,
+  value: JSON.parse(body),
+  changedAt: Date.parse(changed_at)
+})
