@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aimAt, aimOf, type LevelNow, stepFor, stepped, targetAt, toStep } from '../src/state/chart/aim.ts'
+import { isNearOpen } from '../src/state/day/open-hours.ts'
 
 const LEVELS: readonly LevelNow[] = [
   { level: 'call_wall', name: 'call wall', price: 700 },
@@ -53,4 +54,10 @@ describe('an alert line', () => {
     ] as const
     for (const each of none) expect(aimOf(each, LEVELS)).toBe(undefined)
   })
+})
+
+test('the brief is shown from the night before the open until half an hour after it', () => {
+  const open = Date.parse('2026-11-20T14:30Z')
+  const at = (wall: string) => isNearOpen(Date.parse(`2026-11-20T${wall}Z`), open)
+  expect(['08:59', '09:00', '14:29', '14:59', '15:00'].map(at)).toEqual([false, true, true, true, false])
 })

@@ -233,3 +233,44 @@ describePages('the marks of what fired', ({ service, open }) => {
     expect(await marks(other).count()).toBe(0)
   })
 })
+
+describePages('the morning brief', ({ service, open }) => {
+  const sessionOf = (change: object) =>
+    service().rules.unshift(({ pathname }) =>
+      pathname.includes('/session/') ? { body: { ...recorded('session'), ...change } } : undefined
+    )
+  const beforeOpen = { as_of: '2026-11-20T13:40:00.000Z', status: 'pre' }
+
+  test('tells the narrative before the open and just after it, until it is closed for the day', async () => {
+    sessionOf(beforeOpen)
+    const { page, faults } = await open('#/overview/SPY')
+    const { narrative } = recorded('narrative')
+    for (const part of ['outlook', 'gex_change', 'key_levels', 'zero_dte', 'flow'])
+      await shows(page, '.brief', narrative[part])
+    await shows(page, '.brief', /^SPY, brief of Fri 20 Nov/)
+    await page.getByRole('button', { name: 'Close the brief of this day' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator('.brief').count(), PATIENT).toBe(0)
+    await page.reload()
+    await shows(page, '.chart-legend', /Call wall/)
+    expect(await page.locator('.brief').count()).toBe(0)
+    sessionOf({ as_of: '2026-11-23T14:45:00.000Z', date: '2026-11-23', open: '2026-11-23T14:30:00.000Z' })
+    await page.reload()
+    await shows(page, '.brief', /brief of Mon 23 Nov/)
+    expect(faults).toEqual([])
+  })
+
+  test('is not there within the session, nor without a narrative', async () => {
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Hedging flows/)
+    expect(await page.locator('.brief').count()).toBe(0)
+    sessionOf(beforeOpen)
+    service().rules.unshift(({ pathname }) =>
+      pathname.includes('/narrative/') ? refusal(403, 'tier_restricted', { required_plan: 'growth' }) : undefined
+    )
+    const { page: second } = await open('#/overview/SPY', { refusals: true })
+    await shows(second, '.rail', /Call wall/)
+    await second.waitForLoadState('networkidle')
+    expect(await second.locator('.brief').count()).toBe(0)
+  })
+})

@@ -6,6 +6,7 @@ import { place } from '../../state/page/address.ts'
 import { all } from '../../state/screens/overview-state.ts'
 import { startAll } from '../../state/service/figures.ts'
 import { ChartPanel } from './chart-panel.tsx'
+import { MorningBrief } from './morning-brief.tsx'
 import { ByExpirationPanel, HedgingPanel, TodayPanel } from './overview-panels.tsx'
 import { Rail } from './overview-rail.tsx'
 import { Regime } from './overview-regime.tsx'
@@ -16,6 +17,7 @@ export function Overview() {
   return (
     <main class="overview">
       <h1 class="hidden">Overview of {place.value.symbol}</h1>
+      <MorningBrief />
       <Regime />
       <ChartPanel />
       <Rail />

@@ -1,25 +1,16 @@
 import { computed, effect, signal } from '@preact/signals'
+import { changeSettings, settings } from './settings.ts'
 
 /** Settings of the reader and of the browser, which the address does not hold. */
 
 type Theme = 'dark' | 'light'
 
-const kept = keptTheme()
 const preferred: Theme = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
-export const theme = signal<Theme>(kept === 'dark' || kept === 'light' ? kept : preferred)
-
-/** The stored theme. A browser may deny storage to embedded panels. */
-function keptTheme(): string | null {
-  try {
-    return localStorage.getItem('theme')
-  } catch {
-    return null
-  }
-}
+const chosen = computed(() => settings.value.theme as Theme | undefined)
+export const theme = signal<Theme>(chosen.peek() ?? preferred)
 
 export function changeTheme(): void {
-  theme.value = theme.value === 'dark' ? 'light' : 'dark'
-  localStorage.setItem('theme', theme.value)
+  changeSettings({ theme: theme.value === 'dark' ? 'light' : 'dark' })
 }
 
 const paper = matchMedia('print')
@@ -45,6 +36,9 @@ export function followBrowser(): void {
   })
   addEventListener('afterprint', () => {
     isPrinting.value = paper.matches
+  })
+  effect(() => {
+    if (chosen.value !== undefined) theme.value = chosen.value
   })
   effect(() => {
     document.documentElement.dataset['theme'] = shownTheme.value
