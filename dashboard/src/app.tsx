@@ -14,9 +14,14 @@ import { Timeline } from './parts/timeline.tsx'
 import { Overview } from './screens/overview/overview-screen.tsx'
 import { session } from './state/day/day.ts'
 import { screen } from './state/page/address.ts'
+import { isPaletteOpen } from './state/page/palette.ts'
 import type { Screen } from './state/page/screens.ts'
 import { isSignedIn } from './state/service/sign-in.ts'
 import { startLink } from './state/stream/live-figures.ts'
+
+/** Loaded when it is first opened. */
+const Palette = lazy(() => import('./screens/reader/palette.tsx'))
+
 
 const Expirations = lazy(() => import('./screens/expirations/expirations-screen.tsx'))
 const ZeroDte = lazy(() => import('./screens/zero-dte/zero-dte-screen.tsx'))
@@ -74,6 +79,11 @@ export function App() {
       <Announcer />
       <PrintFooter />
       <EmbedDialog />
+      {isPaletteOpen.value && (
+        <Suspense fallback={null}>
+          <Palette />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { change, moment, spot } from '../state/day/day.ts'
 import { clock, dayOf } from '../state/day/time.ts'
 import { hrefOf, place } from '../state/page/address.ts'
+import { openPalette } from '../state/page/palette.ts'
 import { changeTheme } from '../state/page/reader.ts'
 import { SCREENS, type Screen, type ScreenLinkedBy, screensLinkedBy } from '../state/page/screens.ts'
 import { isSynthetic } from '../state/service/freshness.ts'
@@ -91,7 +92,11 @@ export function Head() {
           </a>
         ))}
       </nav>
-      <ScreenMenu screens={screensLinkedBy('tab')} label="⋯" title="All screens" />
+      <ScreenMenu screens={screensLinkedBy('tab')} label="⋯" title="All screens">
+        <button type="button" onClick={openPalette}>
+          Find
+        </button>
+      </ScreenMenu>
       {hasBadge && (
         <span class="badge" title="Synthetic data: none of these prices was ever quoted">
           Synthetic
@@ -99,6 +104,25 @@ export function Head() {
       )}
       <StateLine />
       <div class="tools">
+        <button
+          type="button"
+          class="icon find"
+          onClick={openPalette}
+          aria-label="Find a symbol, screen or action (ctrl+k)"
+          title="Symbols, screens, actions (ctrl+k)"
+        >
+          <svg
+            viewBox="0 0 16 16"
+            width="16"
+            height="16"
+            aria-hidden="true"
+            fill="none"
+            stroke="currentColor"
+            stroke-width="1.5"
+          >
+            <path d="M10.2 10.2 14 14M11.5 7a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0" />
+          </svg>
+        </button>
         <button type="button" class="icon" onClick={openKeys} aria-label="Keys (?)" title="Keys (?)">
           ?
         </button>

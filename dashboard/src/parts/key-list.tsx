@@ -15,6 +15,7 @@ const screenRows = SCREEN_IDS.flatMap((_, i): readonly KeyRow[] => {
 export const KEYS: readonly KeyRow[] = [
   ...screenRows,
   ['/', 'symbol'],
+  ['ctrl+k', 'symbols, screens and actions in one field'],
   ['[ ]', 'previous and next symbol of the list'],
   ['space', 'play or pause'],
   ['← →', 'a minute back or on, with shift 15; on the dates: expiration; in the chart: bar by bar, with shift ten'],

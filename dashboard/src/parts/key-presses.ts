@@ -1,6 +1,7 @@
 import { beginAlert } from '../state/chart/alert-draft.ts'
 import { hours } from '../state/day/day.ts'
 import { go, place, turn } from '../state/page/address.ts'
+import { openPalette } from '../state/page/palette.ts'
 import { NARROWEST, WIDEST } from '../state/page/place.ts'
 import { changeTheme } from '../state/page/reader.ts'
 import { SCREEN_IDS, SCREENS } from '../state/page/screens.ts'
@@ -68,9 +69,19 @@ const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   '?': openKeys
 }
 
+/** Does what a key does. */
+export function actOf(key: string): void {
+  ACTS[key]?.(new KeyboardEvent('keydown', { key }))
+}
+
 /** Handles keys unless the reader is typing or the focused element uses them. */
 export function listenToKeys(): () => void {
   const press = (event: KeyboardEvent) => {
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === 'k') {
+      event.preventDefault()
+      openPalette()
+      return
+    }
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     const target = event.target as HTMLElement
     // A button of a closed dialog keeps the focus until the next frame.

@@ -1,4 +1,5 @@
 import { hrefOf, place } from '../state/page/address.ts'
+import { openPalette } from '../state/page/palette.ts'
 import { changeTheme } from '../state/page/reader.ts'
 import { PHONE_TABS, SCREEN_IDS, SCREENS } from '../state/page/screens.ts'
 import { ScreenMenu } from './screen-menu.tsx'
@@ -16,6 +17,9 @@ export function PhoneTabs() {
         </a>
       ))}
       <ScreenMenu screens={others} label="More" title="More screens">
+        <button type="button" onClick={openPalette}>
+          Find
+        </button>
         <button type="button" onClick={changeTheme}>
           Dark or light
         </button>

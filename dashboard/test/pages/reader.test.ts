@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { describePages, leadsTo, PATIENT, shows } from './browser.ts'
+
+describePages('the palette', ({ open }) => {
+  test('leads to symbols, screens and actions by keys alone', async () => {
+    const { page, faults } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    const field = page.getByRole('combobox', { name: 'Symbol, screen or action' })
+    await page.keyboard.press('Control+k')
+    await expect.poll(() => field.evaluate((each) => each === document.activeElement), PATIENT).toBe(true)
+    await field.fill('qqq')
+    await expect.poll(() => page.locator('#palette [aria-selected=true]').innerText(), PATIENT).toMatch(/^QQQ/)
+    await page.keyboard.press('Enter')
+    await leadsTo(page, '#/overview/QQQ')
+    await page.keyboard.press('Control+k')
+    await field.fill('vola')
+    await page.keyboard.press('Enter')
+    await leadsTo(page, '#/volatility/QQQ')
+    await page.keyboard.press('Control+k')
+    await field.fill('dark')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), PATIENT).toBe('light')
+    await page.keyboard.press('Control+k')
+    await field.fill('e')
+    const first = await page.locator('#palette [aria-selected=true]').innerText()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => page.locator('#palette [aria-selected=true]').innerText(), PATIENT).not.toBe(first)
+    expect(await field.getAttribute('aria-activedescendant')).toBe('palette-1')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator('#palette').count(), PATIENT).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  test.each([390, 1440])('has a control at a width of %i, and an action of it acts on the page', async (width) => {
+    const { page } = await open('#/flow/SPY', { width, height: 844 })
+    await shows(page, '.tape', /bought/)
+    if (width === 390) {
+      await page.locator('.phone-tabs summary').click()
+      await page.locator('.phone-tabs').getByRole('button', { name: 'Find' }).click()
+    } else await page.getByRole('button', { name: /^Find a symbol/ }).click()
+    await page.getByRole('combobox', { name: 'Symbol, screen or action' }).fill('alert line')
+    await page.locator('#palette [role=option]').first().click()
+    await leadsTo(page, '#/overview/SPY')
+    await shows(page, '.alert-form', /Tell me when SPY/)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  })
+})
