@@ -14,6 +14,7 @@ import { Timeline } from './parts/timeline.tsx'
 import { Overview } from './screens/overview/overview-screen.tsx'
 import { session } from './state/day/day.ts'
 import { screen } from './state/page/address.ts'
+import { areStepsOpen } from './state/page/first-steps.ts'
 import { isPaletteOpen } from './state/page/palette.ts'
 import type { Screen } from './state/page/screens.ts'
 import { isSignedIn } from './state/service/sign-in.ts'
@@ -22,6 +23,9 @@ import { startLink } from './state/stream/live-figures.ts'
 /** Loaded when it is first opened. */
 const Palette = lazy(() => import('./screens/reader/palette.tsx'))
 
+/** Loaded after the page: what the service keeps of its reader. */
+const KeptNotes = lazy(() => import('./screens/reader/kept-notes.tsx'))
+const FirstSteps = lazy(() => import('./screens/reader/first-steps.tsx'))
 
 const Expirations = lazy(() => import('./screens/expirations/expirations-screen.tsx'))
 const ZeroDte = lazy(() => import('./screens/zero-dte/zero-dte-screen.tsx'))
@@ -69,6 +73,9 @@ export function App() {
       <Head />
       <div class="middle">
         <Banner />
+        <Suspense fallback={null}>
+          <KeptNotes />
+        </Suspense>
         <Suspense fallback={<main class="waiting" aria-busy="true" />}>
           <Shown />
         </Suspense>
@@ -82,6 +89,11 @@ export function App() {
       {isPaletteOpen.value && (
         <Suspense fallback={null}>
           <Palette />
+        </Suspense>
+      )}
+      {areStepsOpen.value && (
+        <Suspense fallback={null}>
+          <FirstSteps />
         </Suspense>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { areStepsOpen } from '../state/page/first-steps.ts'
 import { SCREEN_IDS, SCREENS } from '../state/page/screens.ts'
 import { Dialog } from './dialog.tsx'
 
@@ -57,9 +58,20 @@ export function KeyList() {
           </div>
         ))}
       </dl>
-      <button type="submit" class="primary">
-        Close
-      </button>
+      <p class="buttons">
+        <button type="submit" class="primary">
+          Close
+        </button>
+        <button
+          type="submit"
+          class="primary plain"
+          onClick={() => {
+            areStepsOpen.value = true
+          }}
+        >
+          First steps
+        </button>
+      </p>
     </Dialog>
   )
 }

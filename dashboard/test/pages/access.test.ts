@@ -97,6 +97,23 @@ describePages('for everybody', ({ service, open }) => {
       expect(await violationsOf(page)).toEqual([])
     })
 
+  for (const theme of ['dark', 'light'] as const)
+    test(`palette, first steps and the welcome have no violation, ${theme}`, async () => {
+      service().rules.unshift(({ pathname }) =>
+        pathname === '/v1/me/settings' ? { body: { documents: [] } } : undefined
+      )
+      const { page } = await open('#/overview/SPY', { theme })
+      await shows(page, '.welcome', /New here/)
+      await page.evaluate(axe)
+      await page.keyboard.press('Control+k')
+      await shows(page, '#palette', /Alert line/)
+      expect(await violationsOf(page), 'palette').toEqual([])
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Begin' }).click()
+      await shows(page, '#first-steps', /What do you trade/)
+      expect(await violationsOf(page), 'first steps').toEqual([])
+    })
+
   test('in the colours of the reader what means something by its colour keeps it, and the screen shown is marked', async () => {
     const { page } = await open('#/overview/SPY', { forcedColors: true })
     await shows(page, '.rail', /Call wall/)

@@ -1,5 +1,7 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describePages, leadsTo, PATIENT, shows } from './browser.ts'
+import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { type Json, recorded, refusal } from './service.ts'
 
 describePages('the palette', ({ open }) => {
   test('leads to symbols, screens and actions by keys alone', async () => {
@@ -43,5 +45,161 @@ describePages('the palette', ({ open }) => {
     await leadsTo(page, '#/overview/SPY')
     await shows(page, '.alert-form', /Tell me when SPY/)
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  })
+})
+
+describePages('what the service keeps of its reader', ({ service, open }) => {
+  /** Keeps documents like the service. */
+  const keeping = (kept: Map<string, Json>) => {
+    const changes: { readonly path: string; readonly held: string | undefined; readonly body: Json }[] = []
+    service().rules.unshift((url, { method, headers, body }) => {
+      const [, , me, kind, id] = url.pathname.split('/')
+      if (me !== 'me') return undefined
+      const tagOf = (value: Json) => `W/"${JSON.stringify(value).length}"`
+      if (id === undefined) {
+        const documents = [...kept].filter(([name]) => name.startsWith(`${kind}/`))
+        return { body: { documents: documents.map(([name, value]) => ({ id: name.split('/')[1], value })) } }
+      }
+      const name = `${kind}/${id}`
+      if (method === 'PUT') {
+        const held = headers['if-match']
+        changes.push({ path: name, held, body })
+        if (held !== undefined && held !== tagOf(kept.get(name))) return refusal(409, 'document_changed')
+        kept.set(name, body)
+      }
+      const value = kept.get(name)
+      return { body: { id, value }, headers: { etag: tagOf(value) } }
+    })
+    return changes
+  }
+  const star = (page: Page, symbol: string) => page.getByRole('button', { name: `Star ${symbol}` }).click()
+
+  test('stars and settings come from the service, and changes go there', async () => {
+    const kept = new Map<string, Json>([
+      ['watchlists/stars', { symbols: ['IWM', 'AMD'] }],
+      ['settings/page', { steps: 'done', theme: 'light', later: 'kept' }]
+    ])
+    const changes = keeping(kept)
+    const { page, faults } = await open('#/screener/SPY')
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), PATIENT).toBe('light')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('stars')), PATIENT).toBe('IWM AMD')
+    await shows(page, '.found', /AAPL/)
+    expect(changes).toEqual([])
+    await star(page, 'AAPL')
+    await expect.poll(() => kept.get('watchlists/stars'), PATIENT).toEqual({ symbols: ['IWM', 'AMD', 'AAPL'] })
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.keyboard.press('t')
+    await expect.poll(() => kept.get('settings/page'), PATIENT).toEqual({ steps: 'done', theme: 'dark', later: 'kept' })
+    expect(changes.every(({ held }) => held !== undefined)).toBe(true)
+    expect(faults).toEqual([])
+  })
+
+  test('what only the browser had is taken along', async () => {
+    const kept = new Map<string, Json>([['settings/page', { steps: 'done' }]])
+    const changes = keeping(kept)
+    const { page } = await open()
+    await page.addInitScript(() => localStorage.setItem('stars', 'TLT GLD'))
+    await page.goto(`${service().url}/#/overview/SPY`)
+    await expect.poll(() => kept.get('watchlists/stars'), PATIENT).toEqual({ symbols: ['TLT', 'GLD'] })
+    expect(changes.map(({ path }) => path)).toEqual(['watchlists/stars'])
+  })
+
+  test.each([
+    ['Keep mine', ['IWM', 'AAPL']],
+    ['Take theirs', ['SPY']]
+  ])('a change that meets one of another device asks: %s', async (choice, symbols) => {
+    const kept = new Map<string, Json>([
+      ['watchlists/stars', { symbols: ['IWM'] }],
+      ['settings/page', { steps: 'done' }]
+    ])
+    keeping(kept)
+    const { page } = await open('#/screener/SPY', { refusals: true })
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('stars')), PATIENT).toBe('IWM')
+    await shows(page, '.found', /AAPL/)
+    kept.set('watchlists/stars', { symbols: ['SPY'] })
+    await star(page, 'AAPL')
+    await shows(page, '.banner', 'Your stars were changed on another device too.')
+    expect(kept.get('watchlists/stars')).toEqual({ symbols: ['SPY'] })
+    await page.getByRole('button', { name: choice }).click()
+    await expect.poll(() => kept.get('watchlists/stars'), PATIENT).toEqual({ symbols })
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('stars')), PATIENT)
+      .toBe((symbols as readonly string[]).join(' '))
+    await expect.poll(() => page.locator('.banner').count(), PATIENT).toBe(0)
+  })
+
+  test('what the service cannot keep stays in the browser, which is said', async () => {
+    keeping(new Map([['settings/page', { steps: 'done' }]]))
+    service().rules.unshift((_, { method }) =>
+      method === 'PUT'
+        ? refusal(409, 'document_limit', { message: 'no more documents of this kind can be kept: remove one first' })
+        : undefined
+    )
+    const { page } = await open('#/screener/SPY', { refusals: true })
+    await shows(page, '.found', /AAPL/)
+    await star(page, 'AAPL')
+    await shows(page, '.banner', /kept in this browser alone\. No more documents of this kind can be kept/)
+    expect(await page.evaluate(() => localStorage.getItem('stars'))).toBe('AAPL')
+  })
+
+  test('a new reader is asked three things once, and each answer is at work', async () => {
+    const kept = new Map<string, Json>()
+    keeping(kept)
+    const made: Json[] = []
+    service().rules.unshift((url, { method, body }) => {
+      if (url.pathname !== '/v1/alerts' || method !== 'POST') return undefined
+      made.push(body)
+      return { body: recorded('alerts').alerts[0] }
+    })
+    const { page, faults } = await open('#/overview/SPY')
+    await shows(page, '.welcome', 'New here? Three short steps')
+    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.locator('#first-steps').getByLabel('QQQ').check()
+    await page.getByLabel('Other symbols').fill('xlf, smh')
+    await page.getByLabel('Charting program').selectOption('thinkscript')
+    await page.getByLabel('Price crosses the gamma flip').check()
+    await page.getByLabel('Net gamma turns negative').check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await leadsTo(page, '#/overview/QQQ')
+    const metric = 'stockquote.current.mid'
+    expect(made).toEqual([
+      {
+        symbol: 'QQQ',
+        metric,
+        condition: 'crosses',
+        value: { metric: 'exposure.summary.gamma_flip' },
+        repeat: 'each_time'
+      },
+      {
+        symbol: 'QQQ',
+        metric: 'exposure.summary.exposures.net_gex',
+        condition: 'below',
+        value: 0,
+        repeat: 'each_time'
+      }
+    ])
+    await expect.poll(() => kept.get('watchlists/stars'), PATIENT).toEqual({ symbols: ['QQQ', 'XLF', 'SMH'] })
+    await expect.poll(() => kept.get('settings/page'), PATIENT).toEqual({ program: 'thinkscript', steps: 'done' })
+    await page.reload()
+    await shows(page, '.rail', /Call wall/)
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('.welcome').count()).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  test('the steps may be declined, and stand behind the list of keys', async () => {
+    const kept = new Map<string, Json>()
+    keeping(kept)
+    const { page } = await open('#/overview/SPY', { width: 390, height: 844 })
+    await shows(page, '.welcome', 'New here?')
+    await page.getByRole('button', { name: 'Not now' }).click()
+    await expect.poll(() => kept.get('settings/page'), PATIENT).toEqual({ steps: 'done' })
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.keyboard.press('?')
+    await page.getByRole('button', { name: 'First steps' }).click()
+    await shows(page, '#first-steps', /What do you trade\?.*Where do you chart\?.*What should wake you\?/)
+    expect(await textOf(page, '#first-steps')).toContain('Save')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator('#first-steps').count(), PATIENT).toBe(0)
   })
 })

@@ -104,7 +104,7 @@ interface AskedOf {
 
 export interface FakeService {
   readonly url: string
-  /** Paths with their queries, in the order of arrival. */
+  /** Paths with their queries, in the order of arrival, but for what the service keeps of the reader. */
   readonly asked: string[]
   /** Rules of the running test, newest first. */
   readonly rules: Rule[]
@@ -132,7 +132,7 @@ export async function startService(): Promise<FakeService> {
     const body = await bodyOf(request)
     const isReplay = url.pathname.startsWith('/replay/')
     if (isReplay) url.pathname = url.pathname.slice('/replay'.length)
-    asked.push(`${isReplay ? '/replay' : ''}${url.pathname}${url.search}`)
+    if (!url.pathname.startsWith('/v1/me/')) asked.push(`${isReplay ? '/replay' : ''}${url.pathname}${url.search}`)
     const scripted =
       rules
         .map((rule) => rule(url, { method: request.method!, headers: request.headers, isReplay, body }))
@@ -165,6 +165,11 @@ function usual(url: URL, body: Json): ScriptedAnswer {
       : { status: 401, body: { detail: 'Invalid API key' } }
   if (url.pathname === '/v1/stream/ticket')
     return refusal(403, 'tier_restricted', { current_plan: 'growth', required_plan: 'alpha' })
+  // A reader who has been here before.
+  if (url.pathname === '/v1/me/settings') return { body: { documents: [{ id: 'page', value: { steps: 'done' } }] } }
+  if (url.pathname === '/v1/me/watchlists') return { body: { documents: [] } }
+  if (url.pathname.startsWith('/v1/me/'))
+    return { body: { id: url.pathname.split('/')[4], value: body ?? { steps: 'done' } }, headers: { etag: 'W/"held"' } }
   if (url.pathname.startsWith('/v1/recorded/')) return { body: { sessions: [] } }
   const found = ANSWERS.find(([path]) => path.test(url.pathname))
   if (found === undefined) return refusal(404, 'not_found')

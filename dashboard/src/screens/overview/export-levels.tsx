@@ -5,20 +5,11 @@ import { MethodLink } from '../../parts/method-link.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { expirations, place } from '../../state/page/address.ts'
 import { isTicker } from '../../state/page/place.ts'
+import { PROGRAMS } from '../../state/page/programs.ts'
+import { changeSettings, settings } from '../../state/page/settings.ts'
 import { isPassed, question } from '../../state/service/question.ts'
 import { commandOf, requestPath } from '../../state/service/request-text.ts'
 import { readText } from '../../state/service/send.ts'
-
-/** Formats of the service by the programs that read them. */
-const PROGRAMS = [
-  ['pine6', 'TradingView, script to add once'],
-  ['line', 'TradingView, line for that script'],
-  ['pine', 'TradingView, script with the levels'],
-  ['thinkscript', 'thinkorswim'],
-  ['ninjatrader', 'NinjaTrader'],
-  ['sierra', 'Sierra Chart'],
-  ['csv', 'Quantower, ATAS, CSV']
-] as const
 
 /** Outcome of a request: levels as text, or why there are none. */
 interface Came {
@@ -29,7 +20,7 @@ interface Came {
 
 /** The levels of the page for a charting program, also on another instrument of the same index. */
 export default function ExportLevels() {
-  const [program, setProgram] = useState<string>('pine6')
+  const program = settings.value.program ?? PROGRAMS[0][0]
   const [instrument, setInstrument] = useState('')
   const [came, setCame] = useState<Came>()
   const input = useRef<HTMLInputElement>(null)
@@ -73,7 +64,7 @@ export default function ExportLevels() {
     >
       <label>
         Program
-        <select value={program} onChange={({ currentTarget: { value } }) => setProgram(value)}>
+        <select value={program} onChange={({ currentTarget: { value } }) => changeSettings({ program: value })}>
           {PROGRAMS.map(([format, name]) => (
             <option key={format} value={format}>
               {name}

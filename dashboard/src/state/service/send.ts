@@ -8,9 +8,25 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * send it.
  */
 export async function send(method: Method, path: string, body?: unknown): Promise<unknown> {
-  const headers = { 'x-gammawall': '1', ...(body !== undefined && { 'content-type': 'application/json' }) }
+  return (await sendHeld(method, path, body)).answer
+}
+
+interface Held {
+  readonly answer: unknown
+  /** Names the state that was answered. */
+  readonly etag: string | undefined
+}
+
+/** Like `send`. A change is made only from the state that `held` names. */
+export async function sendHeld(method: Method, path: string, body?: unknown, held?: string): Promise<Held> {
+  const headers = {
+    'x-gammawall': '1',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(held !== undefined && { 'if-match': held })
+  }
   const response = await answered(path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
-  return response.json().catch(() => ({}))
+  const answer = await response.json().catch(() => ({}))
+  return { answer, etag: response.headers.get('etag') ?? undefined }
 }
 
 /** Requests an answer that is text, such as levels for a charting program. Throws ApiError, as when it is given up. */

@@ -1,0 +1,161 @@
+import { batch, effect, signal } from '@preact/signals'
+import { ApiError } from 'gammawall/client'
+import { changeSettings, settings, settingsOf } from '../page/settings.ts'
+import { setStars, stars } from '../page/stars.ts'
+import { sendHeld } from './send.ts'
+
+/** What the service keeps of the reader: lists of symbols and settings, the same on every device. */
+
+type Value = Readonly<Record<string, unknown>>
+
+interface Document {
+  readonly id: string
+  readonly value: Value
+}
+
+interface Entry {
+  readonly kind: 'watchlists' | 'settings'
+  readonly id: string
+  /** What it is, at the beginning of a sentence. */
+  readonly name: string
+  /** The present value; undefined: the reader has chosen nothing. */
+  readonly read: () => Value | undefined
+  readonly take: (value: Value) => void
+}
+
+const ENTRIES: readonly Entry[] = [
+  {
+    kind: 'watchlists',
+    id: 'stars',
+    name: 'Your stars',
+    read: () => ({ symbols: stars.value }),
+    take: ({ symbols }) => {
+      if (Array.isArray(symbols)) setStars(symbols.filter((each) => typeof each === 'string'))
+    }
+  },
+  {
+    kind: 'settings',
+    id: 'page',
+    name: 'Your settings',
+    read: () => settings.value,
+    take: (value) => changeSettings(settingsOf(value))
+  }
+]
+
+/** Asks the reader which of two states stays. */
+export interface Conflict {
+  readonly name: string
+  readonly keepMine: () => void
+  readonly takeTheirs: () => void
+}
+
+/** Set while a choice of this page meets one of another device. */
+export const conflict = signal<Conflict>()
+/** Why the service did not keep the last change; it is kept in the browser. */
+export const keptTrouble = signal<ApiError>()
+/** Whether the service has nothing of this reader yet. Undefined before that is known. */
+export const isNewReader = signal<boolean>()
+
+/** How long a choice must stay before it is sent, milliseconds. */
+const REST = 500
+
+/** Takes what the service keeps, and has it keep what the reader chooses, until the returned function is called. */
+export function followKept(): () => void {
+  const gaveUp = new AbortController()
+  const stops: (() => void)[] = []
+  void load().then((found) => {
+    if (found === undefined || gaveUp.signal.aborted) return
+    batch(() => {
+      for (const entry of ENTRIES) stops.push(follow(entry, found.get(`${entry.kind}/${entry.id}`)))
+      isNewReader.value = !found.has('settings/page')
+    })
+  })
+  return () => {
+    gaveUp.abort()
+    for (const stop of stops) stop()
+  }
+}
+
+/** The documents by kind and name; undefined if they cannot be had now: the browser's copy stays. */
+async function load(): Promise<ReadonlyMap<string, Value> | undefined> {
+  const kinds = [...new Set(ENTRIES.map(({ kind }) => kind))]
+  try {
+    const lists = await Promise.all(kinds.map((kind) => sendHeld('GET', `/v1/me/${kind}`)))
+    return new Map(
+      lists.flatMap(({ answer }, k) =>
+        ((answer as { readonly documents?: readonly Document[] }).documents ?? []).map(
+          ({ id, value }) => [`${kinds[k]}/${id}`, value] as const
+        )
+      )
+    )
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return undefined
+  }
+}
+
+const same = (one: Value, other: Value) => JSON.stringify(one) === JSON.stringify(other)
+
+function follow({ kind, id, name, read, take }: Entry, found: Value | undefined): () => void {
+  const path = `/v1/me/${kind}/${id}`
+  /** The state of the service as it was last known, and its tag once that is known. */
+  let held = found
+  let etag: string | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let sending = Promise.resolve()
+  if (found !== undefined) take(found)
+
+  const ask = (value: Value) => {
+    conflict.value = {
+      name,
+      keepMine: () => {
+        conflict.value = undefined
+        sending = sending.then(() => put(true))
+      },
+      takeTheirs: () => {
+        conflict.value = undefined
+        held = value
+        etag = undefined
+        take(value)
+      }
+    }
+  }
+  /** Sends the present value. `isForced`: whatever the service has by now. */
+  async function put(isForced = false): Promise<void> {
+    const wanted = { ...held, ...read() }
+    if (!isForced && (held === undefined ? isEmpty(wanted) : same(wanted, held))) return
+    try {
+      if (held !== undefined && etag === undefined && !isForced) {
+        const now = await sendHeld('GET', path)
+        const { value } = now.answer as Document
+        if (!same(value, held)) return ask(value)
+        etag = now.etag
+      }
+      const made = await sendHeld('PUT', path, wanted, isForced ? undefined : etag)
+      held = (made.answer as Document).value
+      etag = made.etag
+      keptTrouble.value = undefined
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.code !== 'document_changed') keptTrouble.value = error
+      else {
+        etag = undefined
+        await put()
+      }
+    }
+  }
+  const stop = effect(() => {
+    read()
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      sending = sending.then(() => put())
+    }, REST)
+  })
+  return () => {
+    clearTimeout(timer)
+    stop()
+  }
+}
+
+/** Whether there is nothing to keep yet. */
+const isEmpty = (value: Value) => Object.values(value).every((each) => Array.isArray(each) && each.length === 0)
