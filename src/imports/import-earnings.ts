@@ -1,26 +1,16 @@
 import { actualsKnownFrom, dateKnownFrom, type EarningsStatement, type EarningsTiming } from '../market/earnings.ts'
 import { easternMinutes, instantOfEastern } from '../market/eastern.ts'
-import { readSymbol } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import { filesAt } from './import-files.ts'
 import type { ImportWriter } from './import-writer.ts'
-import { type ColumnLayout, columnLayout, layoutByAliases } from './tables/column-map.ts'
+import type { ColumnLayout } from './tables/column-map.ts'
 import type { Line } from './tables/csv-line.ts'
+import { importRows, type RowTable, wrongField } from './tables/import-rows.ts'
 import { isAbsent } from './tables/number-forms.ts'
 import { tableDate } from './tables/table-dates.ts'
-import { figureAt, tableSymbol, textAt } from './tables/table-fields.ts'
-import {
-  eachTable,
-  type ImportTableOptions,
-  nameOfTable,
-  reportedAs,
-  type TableFile,
-  type TableProgress,
-  tableName
-} from './tables/table-file.ts'
-import type { TableSample } from './tables/table-opening.ts'
-import { type RowReader, readTable, type UnusedRow } from './tables/table-rows.ts'
-import { type Forms, writtenForms } from './tables/written-forms.ts'
+import { figureAt, textAt } from './tables/table-fields.ts'
+import type { ImportTableOptions } from './tables/table-file.ts'
+import type { UnusedRow } from './tables/table-rows.ts'
+import type { Forms } from './tables/written-forms.ts'
 
 export const earningsFields = [
   'symbol',
@@ -40,127 +30,97 @@ export const earningsFields = [
 type EarningsField = (typeof earningsFields)[number]
 type EarningsLayout = ColumnLayout<EarningsField>
 
-/**
- * Column names that vendors use for each field, in lower case with letters only. The first name found in the table
- * counts.
- */
-const namesOf: Readonly<Record<EarningsField, readonly string[]>> = {
-  symbol: ['symbol', 'ticker', 'code'],
-  date: ['date', 'reportdate', 'earningsdate', 'earndate', 'announcementdate'],
-  time: ['time', 'hour', 'timing', 'when', 'reporttime', 'annctod', 'timeofday', 'session'],
-  company: ['company', 'companyname', 'name'],
-  confirmed: ['confirmed', 'isconfirmed', 'datestatus'],
-  fiscal_period: ['fiscalperiod', 'period', 'fiscalquarter', 'quarter'],
-  fiscal_year: ['fiscalyear', 'year'],
-  importance: ['importance'],
-  eps_estimate: ['epsestimate', 'epsestimated', 'estimatedeps', 'epsforecast', 'estimate', 'consensuseps'],
-  eps_actual: ['epsactual', 'reportedeps', 'actualeps', 'eps', 'actual'],
-  revenue_estimate: ['revenueestimate', 'revenueestimated', 'estimatedrevenue'],
-  revenue_actual: ['revenueactual', 'reportedrevenue', 'actualrevenue', 'revenue'],
-  known_at: ['knownat', 'updatedat', 'lastupdated', 'updated', 'asof']
-}
-
 export interface EarningsOptions extends ImportTableOptions {
   /** Time of the import. Future earnings reports without a `known_at` count as known from this time at the latest. */
   readonly now: Instant
 }
 
+const BATCH = 5000
+
 /**
- * Imports earnings calendars. A row with `known_at` counts as known from that time. Without it, the date and the
- * estimates count as known from 30 days before the report, or from the time of the import if that is earlier. Actual
- * figures then count as known from the market open if the report came before the open, otherwise from the midnight
- * after the day of the report.
+ * Earnings calendars. A row with `known_at` counts as known from that time. Without it, the date and the estimates count
+ * as known from 30 days before the report, or from `now` if that is earlier. Actual figures then count as known from the
+ * market open if the report came before the open, otherwise from the midnight after the day of the report.
  */
-export async function importEarnings(
+function earningsTable(now: Instant): RowTable<EarningsField, readonly EarningsStatement[]> {
+  return {
+    fields: earningsFields,
+    namesOf: {
+      symbol: ['symbol', 'ticker', 'code'],
+      date: ['date', 'reportdate', 'earningsdate', 'earndate', 'announcementdate'],
+      time: ['time', 'hour', 'timing', 'when', 'reporttime', 'annctod', 'timeofday', 'session'],
+      company: ['company', 'companyname', 'name'],
+      confirmed: ['confirmed', 'isconfirmed', 'datestatus'],
+      fiscal_period: ['fiscalperiod', 'period', 'fiscalquarter', 'quarter'],
+      fiscal_year: ['fiscalyear', 'year'],
+      importance: ['importance'],
+      eps_estimate: ['epsestimate', 'epsestimated', 'estimatedeps', 'epsforecast', 'estimate', 'consensuseps'],
+      eps_actual: ['epsactual', 'reportedeps', 'actualeps', 'eps', 'actual'],
+      revenue_estimate: ['revenueestimate', 'revenueestimated', 'estimatedrevenue'],
+      revenue_actual: ['revenueactual', 'reportedrevenue', 'actualrevenue', 'revenue'],
+      known_at: ['knownat', 'updatedat', 'lastupdated', 'updated', 'asof']
+    },
+    dates: ['date'],
+    nameEnding: /earnings|calendar|history/,
+    lacking: ({ date }) => (date === undefined ? ['date'] : []),
+    read: (line, symbol, layout, forms) => statementsIn(line, symbol, layout, forms, now),
+    collect(_, writer) {
+      const found: EarningsStatement[] = []
+      return {
+        add: (statements) => void found.push(...statements),
+        async pause() {
+          if (found.length >= BATCH) await writer.earnings(found.splice(0))
+        },
+        async end() {
+          if (found.length > 0) await writer.earnings(found)
+        }
+      }
+    }
+  }
+}
+
+/** Imports earnings calendars. */
+export function importEarnings(
   paths: readonly string[],
   options: EarningsOptions,
   writer: ImportWriter
 ): Promise<void> {
-  const files = await filesAt(paths, tableName)
-  await eachTable(files, options.archive, writer, (table, progress) => importFile(table, options, writer, progress))
+  return importRows(earningsTable(options.now), paths, options, writer)
 }
 
-const BATCH = 5000
-
-async function importFile(
-  { path, text }: TableFile,
-  options: EarningsOptions,
-  writer: ImportWriter,
-  progress: TableProgress
-): Promise<void> {
-  const symbol = options.symbol ?? symbolInName(path)
-  const heading = (line: Line, sample: TableSample): RowReader<readonly EarningsStatement[]> => {
-    const layout =
-      options.columns === undefined
-        ? layoutByAliases(line, namesOf)
-        : columnLayout(line, options.columns, earningsFields)
-    const forms = writtenForms(layout.date === undefined ? [] : sample.texts(layout.date.column), options.forms)
-    return { problem: problemOf(layout, symbol), read: rowReader(layout, symbol, options.now, forms) }
-  }
-  let found: EarningsStatement[] = []
-  const row = (statements: readonly EarningsStatement[]) => {
-    found.push(...statements)
-    return undefined
-  }
-  const pause = async (read: number) => {
-    if (found.length >= BATCH) await writer.earnings(found.splice(0))
-    await progress(read)
-    return !writer.signal.aborted
-  }
-  if (!(await readTable(text, heading, { row, pause }, reportedAs(path, writer), options.forms?.decimal))) return
-  if (found.length > 0) await writer.earnings(found)
-  found = []
-}
-
-/** Symbol in a file name: AAPL for AAPL.csv and aapl_earnings.csv. Undefined for other names. */
-function symbolInName(path: string): Ticker | undefined {
-  const name = nameOfTable(path, /earnings|calendar|history/)
-  return name === undefined ? undefined : readSymbol(name)
-}
-
-function problemOf(layout: EarningsLayout, symbol: Ticker | undefined): string | undefined {
-  if (layout.symbol === undefined && symbol === undefined) return 'nothing says which symbol it is of: give --symbol'
-  return layout.date === undefined ? 'no column fills date' : undefined
-}
-
-function rowReader(
+function statementsIn(
+  line: Line,
+  symbol: Ticker,
   layout: EarningsLayout,
-  symbol: Ticker | undefined,
-  now: Instant,
-  forms: Forms
-): (line: Line) => readonly EarningsStatement[] | UnusedRow {
-  const wrong = (line: Line, name: string, field: EarningsField): UnusedRow => {
-    return { wrong: `its ${name} is ${JSON.stringify(textAt(line, layout[field]))}` }
+  forms: Forms,
+  now: Instant
+): readonly EarningsStatement[] | UnusedRow {
+  const wrong = (name: string, field: EarningsField) => wrongField(line, layout, name, field)
+  const dated = textAt(line, layout.date)
+  const date = tableDate(dated, forms)
+  if (date === undefined) return wrong('date', 'date')
+  const figures = {
+    epsEstimate: moneyAt(line, layout, 'eps_estimate'),
+    epsActual: moneyAt(line, layout, 'eps_actual'),
+    revenueEstimate: moneyAt(line, layout, 'revenue_estimate'),
+    revenueActual: moneyAt(line, layout, 'revenue_actual')
   }
-  return (line) => {
-    const owner = layout.symbol === undefined ? symbol : tableSymbol(textAt(line, layout.symbol))
-    if (owner === undefined) return wrong(line, 'symbol', 'symbol')
-    const dated = textAt(line, layout.date)
-    const date = tableDate(dated, forms)
-    if (date === undefined) return wrong(line, 'date', 'date')
-    const figures = {
-      epsEstimate: moneyAt(line, layout, 'eps_estimate'),
-      epsActual: moneyAt(line, layout, 'eps_actual'),
-      revenueEstimate: moneyAt(line, layout, 'revenue_estimate'),
-      revenueActual: moneyAt(line, layout, 'revenue_actual')
-    }
-    const unread = (Object.keys(figures) as (keyof typeof figures)[]).find((name) => figures[name] === 'unreadable')
-    if (unread !== undefined) return wrong(line, 'figure', columnOf[unread])
-    const { epsActual, revenueActual, ...estimates } = figures as Readonly<
-      Record<keyof typeof figures, number | undefined>
-    >
-    const stated = textAt(line, layout.known_at)
-    const knownAt = isAbsent(stated) ? undefined : momentOf(stated, forms)
-    if (knownAt === undefined && !isAbsent(stated)) return wrong(line, 'moment', 'known_at')
-    const timing = timingOf(textAt(line, layout.time)) ?? timingInDate(dated)
-    const about = { symbol: owner, date, timing, ...labelsAt(line, layout), ...estimates }
-    const expected = { ...about, epsActual: undefined, revenueActual: undefined }
-    const reported = { ...about, epsActual, revenueActual }
-    if (knownAt !== undefined) return [{ ...reported, knownFrom: knownAt }]
-    const before = { ...expected, knownFrom: dateKnownFrom(date, now) }
-    if (epsActual === undefined && revenueActual === undefined) return [before]
-    return [before, { ...reported, knownFrom: actualsKnownFrom(date, timing) }]
-  }
+  const unread = (Object.keys(figures) as (keyof typeof figures)[]).find((name) => figures[name] === 'unreadable')
+  if (unread !== undefined) return wrong('figure', columnOf[unread])
+  const { epsActual, revenueActual, ...estimates } = figures as Readonly<
+    Record<keyof typeof figures, number | undefined>
+  >
+  const stated = textAt(line, layout.known_at)
+  const knownAt = isAbsent(stated) ? undefined : momentOf(stated, forms)
+  if (knownAt === undefined && !isAbsent(stated)) return wrong('moment', 'known_at')
+  const timing = timingOf(textAt(line, layout.time)) ?? timingInDate(dated)
+  const about = { symbol, date, timing, ...labelsAt(line, layout), ...estimates }
+  const expected = { ...about, epsActual: undefined, revenueActual: undefined }
+  const reported = { ...about, epsActual, revenueActual }
+  if (knownAt !== undefined) return [{ ...reported, knownFrom: knownAt }]
+  const before = { ...expected, knownFrom: dateKnownFrom(date, now) }
+  if (epsActual === undefined && revenueActual === undefined) return [before]
+  return [before, { ...reported, knownFrom: actualsKnownFrom(date, timing) }]
 }
 
 const columnOf = {
