@@ -5,7 +5,7 @@ import type { JobOutcome } from '../../jobs/run-job.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface ProgressLine {
-  show(note: Extract<Note, { kind: 'progress' }>): void
+  show(note: ProgressNote): void
   end(): void
 }
 
@@ -17,12 +17,15 @@ const LOGGED = 10_000
 export function createProgress({ rewrite, err }: Pick<Terminal, 'rewrite' | 'err'>, now: () => number): ProgressLine {
   const startedAt = now()
   let shownAt = rewrite === undefined ? startedAt : Number.NEGATIVE_INFINITY
+  let stage: Stage & { readonly startedAt: number; readonly total: number } = { ...wholeJob, startedAt, total: 0 }
   return {
     show(note) {
       const at = now()
+      const { done, total } = note
+      if (total !== stage.total) stage = { done, rows: rowsIn(note), startedAt: at, total }
       if (at - shownAt < (rewrite === undefined ? LOGGED : WATCHED)) return
       shownAt = at
-      const text = progressText(note, (at - startedAt) / 1000)
+      const text = progressText(note, (at - stage.startedAt) / 1000, stage)
       if (rewrite === undefined) err(text)
       else rewrite(text)
     },
@@ -32,19 +35,34 @@ export function createProgress({ rewrite, err }: Pick<Terminal, 'rewrite' | 'err
   }
 }
 
-/** Formats the progress as one line: current file, fraction done, speed and time left. */
-export function progressText(
-  { what, done, total, tally }: Extract<Note, { kind: 'progress' }>,
-  seconds: number
-): string {
+type ProgressNote = Extract<Note, { kind: 'progress' }>
+
+/** Beginning of a part of a job that is counted in a unit of its own: what had been done and written by then. */
+interface Stage {
+  readonly done: number
+  readonly rows: number
+}
+
+const wholeJob: Stage = { done: 0, rows: 0 }
+
+const rowsIn = ({ tally }: ProgressNote) => tally.rows + tally.prints
+
+/**
+ * Formats the progress as one line: current file, fraction done, speed and time left. `seconds` have passed since the
+ * stage began.
+ */
+export function progressText(note: ProgressNote, seconds: number, stage = wholeJob): string {
+  const { what, done, total, tally } = note
   const name = basename(what)
   if (total <= 0) return `${name}  ${megabytes(done)}`
   const share = Math.min(1, done / total)
-  const rows = tally.rows + tally.prints
+  const rows = rowsIn(note)
   const parts = [name, `${Math.floor(100 * share)} %`]
   if (rows > 0) parts.push(`${whole(rows)} rows`)
-  if (rows > 0 && seconds >= 1) parts.push(`${whole(rows / seconds)} rows/s`)
-  if (seconds >= 2 && share > 0) parts.push(`${duration((seconds * (1 - share)) / share)} left`)
+  if (rows > stage.rows && seconds >= 1) parts.push(`${whole((rows - stage.rows) / seconds)} rows/s`)
+  if (seconds >= 2 && done > stage.done) {
+    parts.push(`${duration((seconds * Math.max(0, total - done)) / (done - stage.done))} left`)
+  }
   if (tally.rejected > 0) parts.push(`${whole(tally.rejected)} not usable`)
   return parts.join('  ')
 }

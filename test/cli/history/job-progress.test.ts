@@ -42,6 +42,15 @@ test('one line is written again and again where somebody watches, and cleared at
   expect(shown.at(-1)).toBe('')
 })
 
+test('the time left is that of the stage at work, whose unit may be another one', () => {
+  let clock = 0
+  const shown: string[] = []
+  const progress = createProgress({ rewrite: (line) => shown.push(line), err: expect.unreachable }, () => clock)
+  for (clock = 1000; clock <= 100_000; clock += 1000) progress.show(at(clock, 100_000))
+  for (let done = 0; done <= 10; done++, clock += 1000) progress.show(at(done, 161))
+  expect(shown.at(-1)).toBe('GOOG 2015-12-24  6 %  1,234,567 rows  3 min left')
+})
+
 test('a log gets a line now and then', () => {
   let clock = 0
   const lines: string[] = []
