@@ -84,37 +84,37 @@ function payloads(count: number): string {
 }
 
 /** A store that writes nothing, which separates the cost of a format from the cost of writing. */
-const nowhere: Omit<JobStore, 'exportQuotes' | 'exportPrints' | 'exportFigures' | 'tapedSessions' | 'writeTableText'> =
-  {
-    writeSnapshots: async () => {},
-    writeBars: async () => {},
-    writeRecords: async () => {},
-    writeDividends: async () => {},
-    writeSplits: async () => {},
-    writeEarnings: async () => {},
-    writeEventRecords: async () => {},
-    deleteTape: async () => {},
-    waitingFigures: async () => [],
-    writeTapes: async () => {},
-    writeZeroDte: async () => {},
-    writePressure: async () => {},
-    writeCustomers: async () => {},
-    customers: async () => [],
-    bars: async () => [],
-    records: async () => [],
-    bandErrors: async () => [],
-    dividends: async () => [],
-    splits: async () => [],
-    earnings: async () => [],
-    eventRecords: async () => [],
-    closingSnapshot: async () => undefined,
-    snapshot: async () => undefined,
-    tape: async () => undefined,
-    tapedSymbols: async () => [],
-    coverage: async () => undefined,
-    symbols: async () => [],
-    moments: async () => []
-  }
+const nowhere: Omit<JobStore, 'exportQuotes' | 'exportPrints' | 'exportFigures' | 'writeTableText'> = {
+  writeSnapshots: async () => {},
+  writeBars: async () => {},
+  writeRecords: async () => {},
+  writeDividends: async () => {},
+  writeSplits: async () => {},
+  writeEarnings: async () => {},
+  writeEventRecords: async () => {},
+  deleteTape: async () => {},
+  waitingFigures: async () => [],
+  writeTapes: async () => {},
+  writeZeroDte: async () => {},
+  writePressure: async () => {},
+  writeCustomers: async () => {},
+  customers: async () => [],
+  bars: async () => [],
+  records: async () => [],
+  bandErrors: async () => [],
+  dividends: async () => [],
+  splits: async () => [],
+  earnings: async () => [],
+  eventRecords: async () => [],
+  closingSnapshot: async () => undefined,
+  snapshot: async () => undefined,
+  tape: async () => undefined,
+  tapedSymbols: async () => [],
+  tapedSessions: async () => [],
+  coverage: async () => undefined,
+  symbols: async () => [],
+  moments: async () => []
+}
 
 interface Imported {
   /** Contract rows a second, until the last of them was written. */
@@ -130,7 +130,6 @@ async function imported(job: ImportJob, data: string | undefined): Promise<Impor
     exportQuotes: refuse,
     exportPrints: refuse,
     exportFigures: refuse,
-    tapedSessions: refuse,
     writeTableText: refuse
   }
   const store = opened?.store ?? { ...nowhere, ...refused }

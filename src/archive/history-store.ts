@@ -219,6 +219,8 @@ export interface HistoryStore {
   tapeHead(id: TapeId): Promise<TapeHead | undefined>
   /** Symbols that have a tape of this kind in a session, ascending. */
   tapedSymbols(kind: TapeKind, session: IsoDate): Promise<readonly Ticker[]>
+  /** Sessions in which a symbol has a tape of option prints, ascending. */
+  tapedSessions(symbol: Ticker): Promise<readonly IsoDate[]>
   /**
    * 0DTE bars of a session that were complete by `at`, ascending. A bar describes the contracts that expire that day.
    */

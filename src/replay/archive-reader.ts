@@ -41,6 +41,8 @@ const MAX_ROWS = 200_000
 
 /** Number of sessions whose interest rates are cached. */
 const MAX_SESSIONS = 1000
+/** Name among the sessions of cached rates that says that the archive has no chain of the index. */
+const NO_INDEX = 'no index'
 /**
  * Number of chains whose deductions from the quality score are cached. Below, the number of cached closes of previous
  * sessions, from which these deductions are computed.
@@ -334,8 +336,11 @@ export class ArchiveReader {
         this.#rates.set(session, { curve })
         return curve
       }
+      if (this.#rates.has(NO_INDEX)) return undefined
       const before = previousTradingDay(session)
       const last = await this.closingSnapshot(symbol, before)
+      // Without the index no other session needs to be looked up.
+      if (last === undefined && !(await this.knows(symbol))) this.#rates.set(NO_INDEX, { curve: undefined })
       const snapshot = last && datedAtClose(last, before)
       const curve = snapshot && (await this.#engine.run('readImpliedRates', { symbol, session: before, snapshot }))
       this.#rates.set(session, { curve })

@@ -1,6 +1,5 @@
 import type { ChainSnapshot, HistoryStore } from '../archive/history-store.ts'
 import type { PressureSamples } from '../flow/tape-views.ts'
-import type { Chain } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { FigureRow, WaitingDay } from '../market/figure-row.ts'
 import { PRESSURE_CELLS } from '../market/hedge-pressure.ts'
@@ -27,6 +26,18 @@ export interface MadeFigures {
 
 /** Rows in one write. If the service stops, at most so many rows are lost and must be computed again. */
 const ROWS_PER_WRITE = 60
+/** Rows in one write of an import, whose days may have a single snapshot each. */
+const ROWS_PER_BATCH = 400
+
+interface FigureDay {
+  readonly symbol: Ticker
+  readonly date: IsoDate
+  /** Snapshots of the day, ascending. */
+  readonly sources: readonly {
+    readonly asOf: Instant
+    readonly read: () => FigureSource | undefined | Promise<FigureSource | undefined>
+  }[]
+}
 
 interface DayInputs {
   readonly known: PricingContext
@@ -68,81 +79,89 @@ export class FigureMaker {
         return snapshot?.asOf === at ? { snapshot } : undefined // undefined if the snapshot was deleted meanwhile
       }
     }))
-    return this.#makeDay(symbol, date, sources, signal)
+    return this.#makeDays([{ symbol, date, sources }], ROWS_PER_WRITE, signal)
   }
 
   /** Computes the rows of chains whose snapshots have just been written, without reading the snapshots again. */
-  async makeOf(snapshots: readonly ChainSnapshot[], signal: AbortSignal): Promise<MadeFigures> {
-    const days = new Map<string, Chain[]>()
+  makeOf(snapshots: readonly ChainSnapshot[], signal: AbortSignal): Promise<MadeFigures> {
+    const days = new Map<string, FigureDay & { readonly sources: FigureDay['sources'][number][] }>()
     for (const { chain } of snapshots) {
-      const name = `${chain.symbol} ${easternDate(chain.asOf)}`
-      days.set(name, [...(days.get(name) ?? []), chain])
+      const { symbol, asOf } = chain
+      const date = easternDate(asOf)
+      const name = `${symbol} ${date}`
+      const day = days.get(name) ?? { symbol, date, sources: [] }
+      days.set(name, day)
+      day.sources.push({ asOf, read: () => ({ chain }) })
     }
-    let made = 0
-    let failure: Error | undefined
-    for (const chains of days.values()) {
-      const sources = chains.map((chain) => ({ asOf: chain.asOf, read: () => ({ chain }) }))
-      const [{ symbol, asOf }] = chains
-      const outcome = await this.#makeDay(symbol, easternDate(asOf), sources, signal)
-      made += outcome.made
-      failure ??= outcome.failure
-    }
-    return { made, failure }
+    return this.#makeDays([...days.values()], ROWS_PER_BATCH, signal)
   }
 
-  async #makeDay(
-    symbol: Ticker,
-    date: IsoDate,
-    sources: readonly {
-      readonly asOf: Instant
-      readonly read: () => FigureSource | undefined | Promise<FigureSource | undefined>
-    }[],
-    signal: AbortSignal
-  ): Promise<MadeFigures> {
+  /** Computes and writes the rows of several days together, `most` in one write. */
+  async #makeDays(days: readonly FigureDay[], most: number, signal: AbortSignal): Promise<MadeFigures> {
     const { store, engine } = this.#options
-    if (sources.length === 0) return { made: 0, failure: undefined }
+    if (days.every(({ sources }) => sources.length === 0)) return { made: 0, failure: undefined }
     const knownAt = await store.clock() // must be read before the inputs of the rows
+    this.#archive.renewRates()
+    const isTaped = this.#tapedIn(days)
     let made = 0
     let failure: Error | undefined
-    const failed = (asOf: Instant, cause: unknown) =>
-      new Error(`the figures of ${symbol} at ${new Date(asOf).toISOString()} cannot be made`, { cause })
-    let inputs: DayInputs
-    try {
-      inputs = await this.#dayInputs(symbol, date, Math.max(...sources.map(({ asOf }) => asOf)))
-    } catch (error) {
-      return { made, failure: signal.aborted ? undefined : failed(sources[0].asOf, error) }
-    }
     let rows: FigureRow[] = []
-    for (const [k, { asOf, read }] of sources.entries()) {
-      if (signal.aborted) break
-      try {
-        const source = await read()
-        const tape = source && (await this.#tape(symbol, asOf, inputs))
-        if (source !== undefined) rows.push(await engine.run('priceFigureRow', { ...source, ...inputs.known, tape }))
-      } catch (error) {
-        if (signal.aborted) break // the workers are being stopped
-        failure ??= failed(asOf, error)
-      }
-      if (rows.length < ROWS_PER_WRITE && k < sources.length - 1) continue
+    const write = async () => {
+      if (rows.length === 0) return
       await store.writeFigures(rows, knownAt)
       made += rows.length
       rows = []
     }
+    const fail = (symbol: Ticker, asOf: Instant, cause: unknown) => {
+      const at = new Date(asOf).toISOString()
+      failure ??= new Error(`the figures of ${symbol} at ${at} cannot be made`, { cause })
+    }
+    for (const { symbol, date, sources } of days) {
+      if (signal.aborted) break
+      let inputs: DayInputs
+      try {
+        const taped = await isTaped(symbol, date)
+        inputs = await this.#dayInputs(symbol, date, taped, Math.max(...sources.map(({ asOf }) => asOf)))
+      } catch (error) {
+        if (!signal.aborted) fail(symbol, sources[0].asOf, error)
+        continue
+      }
+      for (const { asOf, read } of sources) {
+        if (signal.aborted) break
+        try {
+          const source = await read()
+          const tape = source && (await this.#tape(symbol, asOf, inputs))
+          if (source !== undefined) rows.push(await engine.run('priceFigureRow', { ...source, ...inputs.known, tape }))
+        } catch (error) {
+          if (signal.aborted) break // the workers are being stopped
+          fail(symbol, asOf, error)
+        }
+        if (rows.length >= most) await write()
+      }
+    }
+    await write()
     return { made, failure }
+  }
+
+  /** Returns a function that says whether a day has a tape; it asks by date or by symbol, of whichever are fewer. */
+  #tapedIn(days: readonly FigureDay[]): (symbol: Ticker, date: IsoDate) => Promise<boolean> {
+    const { store } = this.#options
+    const symbolsOn = memoized((date: IsoDate) => store.tapedSymbols('option', date))
+    const sessionsOf = memoized((symbol: Ticker) => store.tapedSessions(symbol))
+    const [symbols, dates] = [new Set(days.map(({ symbol }) => symbol)), new Set(days.map(({ date }) => date))]
+    return symbols.size < dates.size
+      ? async (symbol, date) => (await sessionsOf(symbol)).includes(date)
+      : async (symbol, date) => (await symbolsOn(date)).includes(symbol)
   }
 
   /**
    * Reads the inputs known at `last`, the newest moment. Rows of earlier moments use only the part that was known by
    * then.
    */
-  async #dayInputs(symbol: Ticker, date: IsoDate, last: Instant): Promise<DayInputs> {
-    this.#archive.renewRates()
+  async #dayInputs(symbol: Ticker, date: IsoDate, isTaped: boolean, last: Instant): Promise<DayInputs> {
     await this.#archive.tapes.renew({ symbol, kind: 'option', session: date })
-    const [{ known }, taped] = await Promise.all([
-      this.#archive.pricingInputs(symbol, last),
-      this.#options.store.tapedSymbols('option', date)
-    ])
-    if (!taped.includes(symbol)) return { known, samples: undefined, pressure: undefined }
+    const { known } = await this.#archive.pricingInputs(symbol, last)
+    if (!isTaped) return { known, samples: undefined, pressure: undefined }
     const { samples } = this.#archive
     const [ofDay, pressure] = await Promise.all([samples.samples(symbol, last), samples.pressure(symbol, last)])
     return { known, samples: ofDay?.samples ?? [], pressure }
@@ -163,6 +182,14 @@ export class FigureMaker {
       hedgeFlow: newest && hedgeFlowOf(newest),
       pressure: pressure && pressureAt(pressure, at)
     }
+  }
+}
+
+function memoized<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
+  const found = new Map<Key, Value>()
+  return (key) => {
+    if (!found.has(key)) found.set(key, find(key))
+    return found.get(key)!
   }
 }
 

@@ -9,7 +9,6 @@ export function jobStore(memory: MemoryStore): JobStore {
     writeTableText: refuse,
     exportQuotes: refuse,
     exportPrints: refuse,
-    exportFigures: refuse,
-    tapedSessions: refuse
+    exportFigures: refuse
   }
 }

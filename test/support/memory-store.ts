@@ -241,6 +241,7 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
         return newest === undefined ? [] : [{ session, cells: newest.cells.slice() }]
       }),
     tapedSymbols: async (kind, date) => tapes.symbols(kind, date),
+    tapedSessions: async (symbol) => tapes.sessions(symbol),
 
     symbols: async () => symbols(),
     coverage: async (symbol) => covered().find((found) => found.symbol === symbol),

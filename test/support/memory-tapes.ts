@@ -73,6 +73,12 @@ export class MemoryTapes {
     return [...new Set(found.map((row) => row['symbol'] as Ticker))].sort()
   }
 
+  /** Sessions in which a symbol has a tape of option prints, ascending. */
+  sessions(symbol: Ticker): readonly IsoDate[] {
+    const found = this.#rows.heads.filter((row) => row['kind'] === 'option' && row['symbol'] === symbol)
+    return [...new Set(found.map((row) => row['session'] as IsoDate))].sort()
+  }
+
   /** Copies only the rows that were known at a moment. */
   cut(at: Instant): MemoryTapes {
     return this.#mapped((rows) => rows.filter((row) => isKnown(row, at))).#withNamedSeries()

@@ -69,7 +69,6 @@ export interface DatabaseStore extends HistoryStore {
    * missing or outdated gets no row.
    */
   exportFigures(request: FigureExportRequest, path: string): Promise<void>
-  tapedSessions(symbol: Ticker): Promise<readonly IsoDate[]>
   heldSnapshots(symbol: Ticker, session: IsoDate): Promise<readonly HeldSnapshot[]>
   /** Snapshots of a session from `from` to `to`, both included, ascending. */
   snapshotRows(symbol: Ticker, session: IsoDate, from: Instant, to: Instant): Promise<readonly StoredSnapshotRow[]>
