@@ -46,6 +46,8 @@ export interface ImportRequest {
   readonly accept?: boolean | undefined
   /** Judges the files and tells what it understood of them, but writes nothing. */
   readonly dryRun?: boolean | undefined
+  /** Symbol whose chains are written before those of others, if there is a choice. */
+  readonly writtenFirst?: Ticker | undefined
   readonly archive: Pick<HistoryStore, 'bars' | 'closingSnapshot' | 'symbols' | 'dividends' | 'splits'> & TableReader
   readonly now: Instant
 }
@@ -84,10 +86,10 @@ const declared = {
     summary: 'import tables of end-of-day chains',
     takes: ['map', 'symbol', ...formOptions, 'date', 'underlying-price', 'replace', 'accept', 'dry-run'],
     vendors: vendorTableNames,
-    async read({ paths, map, symbol, forms, facts, accept, dryRun, archive }, writer) {
+    async read({ paths, map, symbol, forms, facts, accept, dryRun, writtenFirst, archive }, writer) {
       const { importChains } = await import('./chains/import-chains.ts')
       const columns = map === undefined ? { columns: undefined } : chainColumnsFrom(map)
-      await importChains(paths, { ...columns, symbol, forms, facts, accept, dryRun, archive }, writer)
+      await importChains(paths, { ...columns, symbol, forms, facts, accept, dryRun, writtenFirst, archive }, writer)
     }
   },
   daily: {

@@ -7,11 +7,12 @@ import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import { type Rename, useRenames } from '../market/renames.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import type { Assumptions } from '../pricing/assumptions.ts'
+import { type Assumptions, ratesIndexOf } from '../pricing/assumptions.ts'
 import type { BandAccuracy } from '../signals/band-accuracy.ts'
 import type { PastFigures } from './export-figures.ts'
 import { exportFile } from './export-file.ts'
 import { type FigureMaking, makeFigureRows, trackDays } from './figure-rows.ts'
+import { ImportedCloses } from './imported-closes.ts'
 import type { Job } from './job.ts'
 import { makeDailyRecords, trackCloses } from './make-daily-records.ts'
 import { makeEventRecords, trackCompanies } from './make-event-records.ts'
@@ -112,31 +113,55 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   }
   const recorded = job.work === 'import' && job.replace !== true ? recordedMoments(store) : undefined
   const { figures } = context
-  const onWritten = figures && ((snapshots: readonly ChainSnapshot[]) => figures.makeFiguresOf(snapshots))
+  const closes = job.work === 'import' ? new ImportedCloses({ ...context, signal }) : undefined
+  // The archive's thread computes the figures of written chains while this one prices their closes.
+  const onWritten = async (snapshots: readonly ChainSnapshot[]) => {
+    await Promise.all([figures?.makeFiguresOf(snapshots), closes?.add(snapshots)])
+  }
   const waitingBefore = figures === undefined ? [] : await store.waitingFigures(Number.MAX_SAFE_INTEGER)
   const plain = createImportWriter({ store, onNote, signal, recorded, onWritten })
   const { writer: tracked, days } = trackCloses(warnBeforeReplay(plain, context.replayFrom, onNote))
   const { writer: watched, companies } = trackCompanies(tracked)
   const { writer, days: written } = trackDays(watched)
-  if (job.work === 'import') await importFormats[job.format].read({ ...job, ...context, archive: store }, writer)
-  else {
+  if (job.work === 'import') {
+    // The rates of figures come from the chains of an index: with those there first, nothing is computed twice.
+    const writtenFirst = ratesIndexOf(context.assumptions)
+    await importFormats[job.format].read({ ...job, ...context, writtenFirst, archive: store }, writer)
+  } else {
     const connector = createSynthetic({ seed: context.seed })
     await backfill(job, { ...context, connector }, writer)
   }
   const tally = await writer.finish()
   if (job.work === 'import' && job.dryRun === true) return { complete: !signal.aborted, tally, bytes: undefined }
   const progress = (what: string, done: number, total: number) => onNote({ kind: 'progress', what, done, total, tally })
-  if (job.work === 'import') await makeDailyRecords(days, { ...context, signal, progress })
+  if (job.work === 'import') await makeDailyRecords(days, { ...context, closes, signal, progress })
   const symbols = job.work === 'backfill' ? job.symbols : [...new Set([...days.keys(), ...companies])]
   await makeEventRecords(symbols, { ...context, signal, progress })
   await makeFigureRows(written, { ...context, waitingBefore, signal, progress, onNote })
   return { complete: !signal.aborted, tally, bytes: undefined }
 }
 
-/** Returns a function that lists the times of a day at which the service itself recorded a symbol. */
-function recordedMoments(store: Pick<JobStore, 'moments'>) {
+/**
+ * Returns a function that lists the times of a day at which the service itself recorded a symbol. It reads a month at
+ * once, and nothing of symbols that the archive does not have.
+ */
+function recordedMoments(store: Pick<JobStore, 'moments' | 'symbols'>) {
+  let known: Promise<ReadonlySet<Ticker>> | undefined
+  let month = { name: '', moments: Promise.resolve<ReadonlySet<Instant>>(new Set()) }
   return async (symbol: Ticker, date: IsoDate): Promise<ReadonlySet<Instant>> => {
-    const held = await store.moments(symbol, instantOfEastern(date, 0), instantOfEastern(addDays(date, 1), 0))
+    known ??= store.symbols().then((symbols) => new Set(symbols))
+    if (!(await known).has(symbol)) return new Set()
+    const first = `${date.slice(0, 8)}01` as IsoDate
+    const name = `${symbol} ${first}`
+    if (month.name !== name) month = { name, moments: momentsFrom(symbol, first) }
+    return month.moments
+  }
+
+  async function momentsFrom(symbol: Ticker, first: IsoDate): Promise<ReadonlySet<Instant>> {
+    const from = instantOfEastern(first, 0)
+    const held = await store.moments(symbol, from, instantOfEastern(addDays(first, DAYS_OF_MONTH), 0))
     return new Set(held.filter(({ fidelity }) => fidelity === 'recorded').map(({ asOf }) => asOf))
   }
 }
+
+const DAYS_OF_MONTH = 31

@@ -55,7 +55,12 @@ function pricedColumns(size: number): PricedColumns {
  */
 export function giveBackChain(chain: PricedChain): void {
   giveBackColumns(chain)
-  giveBackMemory(chain.sigma.buffer as SharedArrayBuffer)
+  giveBackPricing(chain)
+}
+
+/** The same for the pricing alone, where others still read the chain that was priced. */
+export function giveBackPricing({ sigma }: PricedChain): void {
+  giveBackMemory(sigma.buffer as SharedArrayBuffer)
 }
 
 /** Adds pricing columns to a chain. Fields are listed one by one for the reason that `chainOf` explains. */

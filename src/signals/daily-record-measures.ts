@@ -22,7 +22,10 @@ import { tenorVolatility } from '../volatility/term/tenor.ts'
 export const RECORD_VERSION = 5
 
 /** Number of daily bars read for a record. The longest window needs 31; the others replace bars that cannot be used. */
-const BARS_READ = 60
+export const RECORD_BARS = 60
+
+/** Figures of a daily record that need no bars. */
+export type ClosingFigures = ReturnType<typeof closingFigures>
 
 /**
  * Computes the daily record of a trading session from its closing chain and daily bars. Bars after the session are
@@ -32,24 +35,42 @@ const BARS_READ = 60
  * daily snapshots of the volatility risk premium.
  */
 export function dailyRecord(chain: PricedChain, bars: readonly DailyBar[], evening?: PricedChain): DailyRecord {
-  const date = easternDate(chain.asOf)
-  const known = bars.filter((bar) => bar.date <= date).slice(-BARS_READ)
+  return recordWithBars(closingFigures(chain, evening), bars)
+}
+
+/** The part of `dailyRecord` that the closing chains give. It holds no column of them. */
+export function closingFigures(chain: PricedChain, evening?: PricedChain) {
+  const reference = referenceSmile(chain)
+  return {
+    date: easternDate(chain.asOf),
+    spot: chain.spot,
+    atmIv: reference && inPercent(atmVolatility(reference)),
+    atmIv30: inPercent(tenorVolatility(chain, REFERENCE_DAYS)),
+    straddle: reference && atTheMoney(liveOn(chain, reference.date))?.straddle,
+    exposures: exposures(chain),
+    errors: evening && settledErrors(evening, chain)
+  }
+}
+
+/** Completes the figures of a closing chain by those of daily bars. */
+export function recordWithBars(figures: ClosingFigures, bars: readonly DailyBar[]): DailyRecord {
+  const { date, spot, atmIv, atmIv30, straddle, exposures, errors } = figures
+  const known = bars.filter((bar) => bar.date <= date).slice(-RECORD_BARS)
   const bar = known.at(-1)?.date === date ? known.at(-1) : undefined
   const past = usableBars(bar === undefined ? [] : known)
   const { rv5, rv10, rv20, rv30 } = realizedWindows(past)
-  const reference = referenceSmile(chain)
   return {
     date,
-    close: bar !== undefined && isPrice(bar.close) ? bar.close : chain.spot,
-    atmIv: reference && inPercent(atmVolatility(reference)),
-    atmIv30: inPercent(tenorVolatility(chain, REFERENCE_DAYS)),
+    close: bar !== undefined && isPrice(bar.close) ? bar.close : spot,
+    atmIv,
+    atmIv30,
     rv5,
     rv10,
     rv20,
     rv30,
-    straddle: reference && atTheMoney(liveOn(chain, reference.date))?.straddle,
-    ...exposures(chain),
-    ...(evening && settledErrors(evening, chain))
+    straddle,
+    ...exposures,
+    ...errors
   }
 }
 

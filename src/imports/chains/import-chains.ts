@@ -1,4 +1,5 @@
 import type { HistoryStore } from '../../archive/history-store.ts'
+import type { Ticker } from '../../market/units.ts'
 import { FilesError, filesAt } from '../import-files.ts'
 import type { ImportWriter } from '../import-writer.ts'
 import { endsWithinLine } from '../judged/unended-file.ts'
@@ -34,6 +35,8 @@ export interface ChainTableOptions extends ChainReaderInput {
   readonly accept?: boolean | undefined
   /** Judges the files and tells what it understood, but writes nothing. */
   readonly dryRun?: boolean | undefined
+  /** Symbol that is written before the others, because figures of theirs are computed from its chains. */
+  readonly writtenFirst?: Ticker | undefined
   /** Maximum number of contracts of one moment of a symbol. */
   readonly maxContracts?: number
   /** Rows held in memory before they go to a temporary file. */

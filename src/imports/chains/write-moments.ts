@@ -19,7 +19,7 @@ const SHARE_OF_JUDGING = 0.2
 export async function writeMoments(
   moments: readonly Moment[],
   read: ReadMoments,
-  { archive, accept = false, dryRun = false }: ChainTableOptions,
+  { archive, accept = false, dryRun = false, writtenFirst }: ChainTableOptions,
   writer: ImportWriter,
   progress: (what: string, share: number) => Promise<void>
 ): Promise<void> {
@@ -37,7 +37,8 @@ export async function writeMoments(
   })
   if (judged.length > 0) await writer.understood(chainOverview(tables, judged, shown, accept))
   let done = 0
-  for (const one of judged) {
+  const isFirst = ({ moment }: JudgedMoment) => moment.symbol === writtenFirst
+  for (const one of [...judged.filter(isFirst), ...judged.filter((other) => !isFirst(other))]) {
     if (writer.signal.aborted) return
     await write(one)
     const share = SHARE_OF_JUDGING + ((1 - SHARE_OF_JUDGING) * ++done) / judged.length
