@@ -13,8 +13,8 @@ import type { ChainSnapshot, StoredSnapshot, WrittenAt } from '../history-store.
 import { type DatabaseConnection, momentLiteral, textLiteral } from './database-connection.ts'
 import { identifier } from './schema/archive-table.ts'
 
-/** Approximate number of characters written with one insert. */
-const PIECE = 2 ** 24
+/** Approximate number of characters written with one insert. The engine needs several times as much memory for it. */
+const PIECE = 2 ** 23
 /** Encoding lets other work of the thread run after this many milliseconds. */
 const SLICE = 10
 /**

@@ -8,6 +8,7 @@ import type { JobContext, JobListener, JobOutcome } from '../../jobs/run-job.ts'
 import { ratesIndexOf } from '../../pricing/assumptions.ts'
 import { RECORD_VERSION } from '../../signals/daily-record-measures.ts'
 import { figureVersion } from '../../signals/figure-version.ts'
+import { limitHeapGrowth } from '../../workers/heap-growth.ts'
 import { runJobOnThread } from '../../workers/job-on-thread.ts'
 import { listenForStop } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
@@ -71,7 +72,9 @@ export async function doJob(
 }
 
 async function runJobHere(job: Job, config: Config, listener: JobListener): Promise<JobOutcome> {
-  const { data, history } = config
+  const { data, history, memory } = config
+  // A job may run beside other programs, so it takes no more memory than a service.
+  if (memory.heapGrowth !== undefined) limitHeapGrowth(memory.heapGrowth)
   const { seed } = config.connectorValues
   // Backfills write to the archive of the synthetic market, imports to the archive of the real market.
   const isMadeUp = job.work === 'backfill'
@@ -82,9 +85,11 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
     figureVersion: figureVersion(assumptions, config.flowConfidence),
     ratesIndex: ratesIndexOf(assumptions)
   }
-  const opened = await openHistory({ data, folder, history, ...versions }).catch((error: Error) => {
-    throw new JobError(error.message)
-  })
+  const opened = await openHistory({ data, folder, history, cacheBytes: memory.engineCaches, ...versions }).catch(
+    (error: Error) => {
+      throw new JobError(error.message)
+    }
+  )
   if (opened.store === undefined) throw new JobError(`there is no history to work with: ${opened.reason}`)
   if (folder !== undefined && history === 'embedded') rememberSource(folder, 'synthetic', 'synthetic')
   // The job runs on its own thread, so that it reads files while this thread writes.

@@ -10,7 +10,7 @@ import { type Chain, noteReceived } from '../../market/chain.ts'
 import type { FigureRow } from '../../market/figure-row.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { ScreenerRow } from '../../screener/screener-row.ts'
-import { madeOf, type PricingContext, paced, priced, type Task, type TaskContext } from './task.ts'
+import { madeOf, madeOfChain, type PricingContext, paced, type Task, type TaskContext } from './task.ts'
 
 export interface TapeAtMoment {
   readonly positions: Positions
@@ -57,7 +57,7 @@ export const priceFigureRow: Task<PriceFigureRow, FigureRow> = {
   async run({ tape, dividends, rates, ...of }, context) {
     const known = { dividends, rates }
     const row = (chain: PricedChain) => rowOf(chain, tape, context)
-    return 'chain' in of ? row(await priced(of.chain, context, known)) : madeOf(of.snapshot, context, known, row)
+    return 'chain' in of ? madeOfChain(of.chain, context, known, row) : madeOf(of.snapshot, context, known, row)
   },
   unpack(asked) {
     if ('chain' in asked) noteReceived(asked.chain)

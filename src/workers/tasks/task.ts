@@ -8,7 +8,7 @@ import type { Chain } from '../../market/chain.ts'
 import { type Dividend, withDividends } from '../../market/dividend.ts'
 import { inOneGo, type Steps } from '../../market/steps.ts'
 import type { Assumptions, RateCurve } from '../../pricing/assumptions.ts'
-import { giveBackChain, type PricedChain, pricingSteps } from '../../pricing/price-chain.ts'
+import { giveBackChain, giveBackPricing, type PricedChain, pricingSteps } from '../../pricing/price-chain.ts'
 import { fittedSmile } from '../../volatility/smile/smile-volatility.ts'
 import type { Urgency } from '../task-queue.ts'
 
@@ -84,6 +84,21 @@ export async function madeOf<Result>(
     return await make(chain)
   } finally {
     giveBackChain(chain)
+  }
+}
+
+/** Does the same for a chain that others still read: only the memory of its pricing is reused. */
+export async function madeOfChain<Result>(
+  chain: Chain,
+  context: Pick<TaskContext, 'assumptions' | 'pause'>,
+  known: PricingContext,
+  make: (chain: PricedChain) => Result | Promise<Result>
+): Promise<Result> {
+  const ofChain = await priced(chain, context, known)
+  try {
+    return await make(ofChain)
+  } finally {
+    giveBackPricing(ofChain)
   }
 }
 
