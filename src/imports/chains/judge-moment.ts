@@ -1,6 +1,6 @@
 import { isSplit } from '../../gate/contracts.ts'
 import { daysBetween } from '../../market/calendar.ts'
-import type { Chain } from '../../market/chain.ts'
+import { CALL, type Chain } from '../../market/chain.ts'
 import { isLive } from '../../market/clock.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { impliedSpot, parityValues } from '../../market/implied-spot.ts'
@@ -110,6 +110,25 @@ const NEAR_DOLLARS = 5
 const NEAR_PARITY = 0.05
 const DIVIDEND = 0.03
 
+/** Least share of the bids that are worth more than the option can be, from which prices are of another scale. */
+const MANY_EXCESSIVE = 0.2
+
+/** Says of prices that they are of another scale: no call is worth more than its underlying, no put more than its strike. */
+function excessiveBids({ spot, strike, right, bid, symbol, size }: Chain): string | undefined {
+  if (isVolatilityIndex(symbol)) return undefined // calls are on the future, which may cost more than the index
+  let [quoted, excessive, first] = [0, 0, -1]
+  for (let i = 0; i < size; i++) {
+    if (!(bid[i] > 0)) continue
+    quoted++
+    if (bid[i] <= (right[i] === CALL ? spot : strike[i])) continue
+    excessive++
+    if (first < 0) first = i
+  }
+  if (excessive < FEW_REFUSED || excessive < MANY_EXCESSIVE * quoted) return undefined
+  const option = `a ${right[first] === CALL ? 'call' : 'put'} of strike ${strike[first]}`
+  return `${excessive} of its ${quoted} bids are too high, the first ${bid[first]} for ${option} at a spot of ${spot}`
+}
+
 /** Why spot, strikes and prices of a chain do not seem to be of one scale and one moment; undefined if they do. */
 export function misfitOf(chain: Chain): MomentDoubt | undefined {
   const { asOf, spot, strike, expirations } = chain
@@ -127,6 +146,8 @@ export function misfitOf(chain: Chain): MomentDoubt | undefined {
   if (chain.size >= FEWEST && high > 0 && !isNear && !isInside) {
     return { kind: 'scale', text: `no strike near spot: strikes go from ${low} to ${high}, and spot is ${spot}` }
   }
+  const excessive = excessiveBids(chain)
+  if (excessive !== undefined) return { kind: 'prices', text: excessive }
   const implied = isVolatilityIndex(chain.symbol) ? undefined : impliedSpot(parityValues(chain))
   if (implied === undefined) return undefined
   if (spot >= implied.low * (1 - NEAR_PARITY) && spot <= implied.high * (1 + NEAR_PARITY + DIVIDEND)) return undefined

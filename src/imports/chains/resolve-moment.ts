@@ -48,7 +48,7 @@ export function resolveMoment(rows: readonly MomentRow[]): ResolvedMoment {
     }
     start = end
   }
-  return { contracts, repeated, contradicted, ...underlyingOf(contracts) }
+  return { contracts, repeated, contradicted, ...underlyingOf(sorted) }
 }
 
 function isAscending(rows: readonly MomentRow[]): boolean {
@@ -71,9 +71,10 @@ function hasSameFigures(a: MomentRow, b: MomentRow): boolean {
   return figures.every((name) => Object.is(a[name], b[name]))
 }
 
-function underlyingOf(contracts: readonly MomentRow[]) {
-  const newest = contracts.reduce((time, { stated }) => Math.max(time, stated), Number.NEGATIVE_INFINITY)
-  const rows = contracts.filter(({ stated }) => stated === newest)
+/** What all rows of the last time say, repeated ones too: none of them comes first. */
+function underlyingOf(all: readonly MomentRow[]) {
+  const newest = all.reduce((time, { stated }) => Math.max(time, stated), Number.NEGATIVE_INFINITY)
+  const rows = all.filter(({ stated }) => stated === newest)
   const prices = rows.map(({ price }) => price).filter((price) => price > 0)
   const stated = rows
     .map(({ underlyingBid: bid, underlyingAsk: ask }) => ({ bid, ask, mid: (bid + ask) / 2 }))

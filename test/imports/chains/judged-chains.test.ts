@@ -147,6 +147,19 @@ describe('a contract that comes twice', () => {
     ])
   })
 
+  test('with another price of the underlying alone is doubted too, whichever row comes first', async () => {
+    const lines = chainLines({ date: dates[0] })
+    const moved = lines[0].replace(/,100$/, ',103')
+    for (const rows of [
+      [...lines, moved],
+      [moved, ...lines]
+    ]) {
+      expect(reasonsOf(await ofLines(rows))).toEqual([
+        expect.stringMatching(/price of the underlying is 100 in one row and 103 in another/)
+      ])
+    }
+  })
+
   test('names the contract and both lines', async () => {
     const [first, ...rest] = chainLines({ date: dates[0] })
     const taken = await ofLines([first, ...rest, first.replace(',1000,', ',1001,')])
@@ -197,6 +210,17 @@ describe('scale and parity', () => {
     const taken = await imported({ 'a.csv': fieldCase(name) })
     expect([taken.snapshots.length, taken.tally.marked]).toEqual([1, 1])
     expect(reasonsOf(taken)).toEqual([expect.stringMatching(/^written: KO on 2024-03-05: no strike near spot/)])
+  })
+
+  test('prices of another scale are reported, however far apart the spots are that they imply', async () => {
+    const lines = chainLines({ date: dates[0] }).map((line) =>
+      line.replace(/,([\d.]+),([\d.]+),1000,/, (_, bid, ask) => `,${bid * 1e9},${ask * 1e9},1000,`)
+    )
+    expect(reasonsOf(await ofLines(lines))).toEqual([
+      expect.stringMatching(
+        /^written: KO on 2024-03-04: \d+ of its \d+ bids are too high, the first 20950000000 for a call/
+      )
+    ])
   })
 
   test.each([
