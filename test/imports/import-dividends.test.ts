@@ -148,3 +148,8 @@ test('a dividend in another currency is refused, since amounts are read in USD',
   expect(dividends).toEqual([paid('KO', '2026-06-12', 0.53), paid('PEP', '2026-06-12', 1.4)])
   expect(rejections.map(({ line, reason }) => `${line}: ${reason}`)).toEqual(['2: its currency is "TWD"'])
 })
+
+test('an amount in another currency is refused', async () => {
+  const { dividends, rejections } = await imported({ 'SAP.csv': 'ex_date,amount\n2026-06-12,€2.20\n' })
+  expect([dividends, rejections.map(({ reason }) => reason)]).toEqual([[], ['its amount is "€2.20"']])
+})

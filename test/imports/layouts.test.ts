@@ -92,6 +92,13 @@ describe('a table is recognised by its heading', () => {
       'SPY 2024-03-05T15:30 507.5 SPY 2024-04-19 500 15.1 15.2 -1'
     ],
     [
+      'databento in billionths of a USD',
+      'a.csv',
+      `ts_recv,ts_event,publisher_id,instrument_id,price,size,bid_px_00,ask_px_00,bid_sz_00,ask_sz_00,bid_pb_00,ask_pb_00,symbol\n1709652600000000000,,30,1,9223372036854775807,0,15100000000,9223372036854775807,3,0,0,0,${occ}`,
+      { facts: { underlyingPrice: 507.5 } },
+      'SPY 2024-03-05T15:30 507.5 SPY 2024-04-19 500 15.1 NaN -1'
+    ],
+    [
       'massive',
       'a.csv',
       `ticker,volume,open,close,high,low,window_start,transactions\nO:SPY240419C00500000,200,15,15.1,16,14,1709614800000000000,62`,
@@ -104,6 +111,20 @@ describe('a table is recognised by its heading', () => {
       `symbol,expiration,strike,right,created,last_trade,open,high,low,close,volume,count,bid_size,bid_exchange,bid,bid_condition,ask_size,ask_exchange,ask,ask_condition\nSPY,2024-04-19,500.000,CALL,2024-03-05T17:16:56.205,2024-03-05T15:48:12.005,15,15,15,15.1,10,3,70,60,15.1,50,15,47,15.2,50`,
       { facts: { underlyingPrice: 507.5 } },
       'SPY 2024-03-05T21:00 507.5 SPY 2024-04-19 500 15.1 15.2 -1'
+    ],
+    [
+      'thetadata of the second version',
+      'a.csv',
+      `root,expiration,strike,right,ms_of_day,ms_of_day2,open,high,low,close,volume,count,bid_size,bid_exchange,bid,bid_condition,ask_size,ask_exchange,ask,ask_condition,date\nSPY,20240419,500000,C,62216205,57600000,15,15,15,15.1,10,3,70,60,15.1,50,15,47,15.2,50,20240305`,
+      { facts: { underlyingPrice: 507.5 } },
+      'SPY 2024-03-05T21:00 507.5 SPY 2024-04-19 500 15.1 15.2 -1'
+    ],
+    [
+      'yfinance with the time at which it was fetched',
+      'a.csv',
+      `contractSymbol,lastTradeDate,strike,lastPrice,bid,ask,change,volume,openInterest,fetched_at,spot\nSPY240419C00500000,2024-03-05 20:29:58+00:00,500,15.1,15.1,15.2,0,12,5000,2024-03-05T20:30:00.123456+00:00,507.5`,
+      {},
+      'SPY 2024-03-05T20:30 507.5 SPY 2024-04-19 500 15.1 15.2 5000'
     ],
     [
       'alphavantage',
@@ -318,6 +339,15 @@ describe('JSON', () => {
     for (const text of texts) expect(await shownOf('a.jsonl', text), text).toEqual([right])
   })
 
+  test('of calls and puts apart is one table, and other lists are named', async () => {
+    const put = { ...record, right: 'P' }
+    const { snapshots, rejections } = await imported('a.json', JSON.stringify({ calls: [record], puts: [put] }))
+    expect([snapshots[0].chain.size, rejections]).toEqual([2, []])
+    expect(await shownOf('a.json', JSON.stringify({ calls: [record], trades: [{ price: 1 }] }))).toEqual([
+      'undefined: its JSON holds several tables: calls, trades'
+    ])
+  })
+
   test('with NaN names the field and the line', async () => {
     const text = `${JSON.stringify(record)}\n${JSON.stringify(record).replace('15.1', 'NaN')}\n`
     expect(await shownOf('a.jsonl', text)).toEqual([
@@ -331,6 +361,21 @@ describe('JSON', () => {
   ])('with %s is refused by these words', async (words, write) => {
     expect((await shownOf('a.jsonl', write(JSON.stringify(record)))).join('\n')).toContain(words)
   })
+})
+
+test('a contract that OptionMetrics marks as adjusted is left out', async () => {
+  const heading = 'secid,date,symbol,exdate,cp_flag,strike_price,best_bid,best_offer,volume,open_interest,ss_flag'
+  const row = (flag: number, bid: number) => `1,2024-03-05,SPY,2024-04-19,C,500000,${bid},15.2,1,1500,${flag}`
+  const text = `${heading}\n${row(0, 15.1)}\n${row(1, 3)}\n`
+  const { snapshots, rejections, tally } = await imported('a.csv', text, {
+    symbol: 'SPY',
+    facts: { underlyingPrice: 507.5 }
+  })
+  expect([snapshots[0].chain.bid[0], snapshots[0].chain.size, rejections, tally.leftOut]).toEqual([15.1, 1, [], 1])
+})
+
+test('a heading alone is no table', async () => {
+  expect(await shownOf('a.csv', `${plain.split('\n')[0]}\n`)).toEqual(['undefined: it has no row below its heading'])
 })
 
 test('a stated price of the underlying is of one moment', async () => {

@@ -7,6 +7,8 @@ export interface VendorTable extends KnownLayout<ChainField> {
   readonly beforeClose: number
   /** True if an option root other than the symbol marks an adjusted contract, which does not deliver 100 shares. */
   readonly rootsOfSymbol: boolean
+  /** Columns whose prices may be whole numbers of billionths of a USD. */
+  readonly billionths?: readonly ChainField[]
   /** Reads what the lines before the heading state about all rows. */
   readonly preamble?: PreambleReader
   /** Matches the name of a file that states `symbol`, `date` or `expiration` of all rows, by groups of these names. */
@@ -196,7 +198,7 @@ export const vendorTables: readonly VendorTable[] = [
       open_interest: ['openInterest']
     },
     optional: {
-      date: ['date', 'quote_date', 'quotedate', 'snapshot_date', 'asof', 'timestamp'],
+      date: ['date', 'quote_date', 'quotedate', 'snapshot_date', 'asof', 'timestamp', 'fetched_at', 'retrieved_at'],
       underlying_price: ['underlying_price', 'underlyingPrice', 'spot', 'stock_price', 'regularMarketPrice']
     },
     telling: ['lastTradeDate'],
@@ -281,6 +283,7 @@ export const vendorTables: readonly VendorTable[] = [
       ask_size: ['ask_sz_00']
     },
     telling: ['bid_pb_00', 'ask_pb_00'],
+    billionths: ['bid', 'ask'],
     zone: 'UTC',
     ...atClose
   },
@@ -288,6 +291,24 @@ export const vendorTables: readonly VendorTable[] = [
     name: 'massive',
     columns: { occ: ['ticker'], date: ['window_start'], last: ['close'], volume: ['volume'] },
     telling: ['transactions', 'open', 'high', 'low'],
+    ...atClose
+  },
+  // The second version wrote strikes in thousandths of a USD.
+  {
+    name: 'thetadata-v2',
+    columns: {
+      symbol: ['root'],
+      date: ['date'],
+      expiration: ['expiration'],
+      strike: ['strike/1000'],
+      right: ['right'],
+      bid: ['bid'],
+      ask: ['ask'],
+      bid_size: ['bid_size'],
+      ask_size: ['ask_size']
+    },
+    optional: { last: ['close'], volume: ['volume'], underlying_price: ['underlying_price'] },
+    telling: ['ms_of_day', 'bid_exchange', 'ask_condition'],
     ...atClose
   },
   {
@@ -337,7 +358,7 @@ export const vendorTables: readonly VendorTable[] = [
       volume: ['volume'],
       open_interest: ['open_interest']
     },
-    optional: { symbol: ['ticker'], underlying_price: ['underlying_price', 'spot_price'] },
+    optional: { symbol: ['ticker'], underlying_price: ['underlying_price', 'spot_price'], adjusted: ['ss_flag'] },
     ...atClose
   },
   {

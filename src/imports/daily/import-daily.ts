@@ -82,7 +82,7 @@ async function readFile(
   writer: ImportWriter,
   progress: TableProgress
 ): Promise<void> {
-  const symbol = options.symbol ?? symbolInName(path)
+  const inName = options.symbol ?? symbolInName(path)
   const position = tables.length
   const table: DailyTable = { path, isUnended: false }
   tables.push(table)
@@ -96,7 +96,13 @@ async function readFile(
       options.forms,
       known?.dates
     )
-    return { problem: problemOf(layout, symbol), read: dailyRowReader(layout, symbol, forms) }
+    const symbol = options.symbol ?? tickerIn(sample, layout, known?.ticker) ?? inName
+    const read = dailyRowReader(layout, symbol, forms)
+    const below = known?.below ?? []
+    return {
+      problem: problemOf(layout, symbol),
+      read: (row) => (below.includes(textAt(row, layout.date)) ? { leftOut: true } : read(row))
+    }
   }
   const row = ({ rows: bars }: DailyRows, line: number) => {
     for (const { symbol, bar } of bars) rows.add(symbol, bar, position, line)
@@ -117,6 +123,13 @@ async function readFile(
 function symbolInName(path: string): Ticker | undefined {
   const name = nameOfTable(path, /history|daily/)
   return name === undefined ? undefined : (macroSeriesNamed(name)?.symbol ?? readSymbol(name))
+}
+
+/** Symbol in the column of closes of a line whose first cell is `name`, which follows the heading. */
+function tickerIn(sample: TableSample, { date, close }: DailyLayout, name: string | undefined): Ticker | undefined {
+  if (name === undefined || date === undefined || close === undefined) return undefined
+  const [first] = sample.texts(date.column)
+  return first === name ? tableSymbol(sample.texts(close.column)[0] ?? '') : undefined
 }
 
 function problemOf(layout: DailyLayout, symbol: Ticker | undefined): string | undefined {

@@ -17,8 +17,8 @@ const MAX_DEPTH = 8
 type Cells = Readonly<Record<string, unknown>>
 
 /**
- * Converts JSON to lines of CSV: an object in each line, a list of objects, an object that holds one such list, or an
- * object of columns. Objects within objects fill columns such as `details.ticker`. The names of all columns must be
+ * Converts JSON to lines of CSV: an object in each line, a list of objects, an object that holds such lists of one table
+ * (calls and puts), or an object of columns. Objects within objects fill columns such as `details.ticker`. The names of all columns must be
  * among the first objects. Throws a `FilesError` that names the line.
  */
 export async function* jsonRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -86,13 +86,25 @@ function rowsOfDocument(text: string): readonly Cells[] {
   if (isRows(document)) return document.map((row) => flat(row))
   const lists = typeof document === 'object' && document !== null ? Object.entries(document) : []
   const tables = lists.map(([, list]) => list).filter(isRows)
-  if (tables.length === 1) return tables[0].map((row) => flat(row))
+  if (tables.length > 0 && tables.every((table) => haveSameNames(table[0], tables[0][0]))) {
+    return tables.flat().map((row) => flat(row))
+  }
+  if (tables.length > 1) {
+    const names = lists.filter(([, list]) => isRows(list)).map(([name]) => name)
+    throw new FilesError(`its JSON holds several tables: ${names.join(', ')}`)
+  }
   const columns = lists.filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
   const length = columns[0]?.[1].length ?? 0
   if (length === 0 || columns.some(([, list]) => list.length !== length)) {
     throw new FilesError('its JSON holds no table: neither a list of objects nor columns of one length')
   }
   return Array.from({ length }, (_, row) => Object.fromEntries(columns.map(([name, list]) => [name, list[row]])))
+}
+
+/** Whether two rows are of one table, such as the first call and the first put of a chain. */
+function haveSameNames(one: Cells, other: Cells): boolean {
+  const names = Object.keys(one)
+  return names.length === Object.keys(other).length && names.every((name) => name in other)
 }
 
 function flat(row: Cells, depth = 0): Cells {

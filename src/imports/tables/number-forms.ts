@@ -1,4 +1,5 @@
-const absent = /^(|\.|-+|nan|na|n\/a|#n\/a|null|none|nil|<na>|nat|\\n)$/i
+/** The last one is the greatest whole number of 64 bits, which Databento writes for a price that does not exist. */
+const absent = /^(|\.|-+|nan|na|n\/a|#n\/a|null|none|nil|<na>|nat|\\n|9223372036854775807)$/i
 
 /** Whether a text means "no value": an empty text, a point (as in SAS), dashes, NaN, NA, null and the like. */
 export function isAbsent(text: string): boolean {
@@ -9,7 +10,7 @@ const plain = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 /** Matches digits in groups of three, with a fraction or without. */
 const grouped = /^[+-]?\d{1,3}(?:([,'\u00a0\u202f])\d{3})(?:\1\d{3})*(\.\d+)?$/
 const unitOf: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 }
-const dressed = /^([+-]?)(?:\$|USD|€)? *([+-]?)([^$€%() +-][^$€%() ]*?) *(%|[KMB])?$/i
+const dressed = /^([+-]?)(?:\$|USD)? *([+-]?)([^$%() +-][^$%() ]*?) *(%|[KMB])?$/i
 
 /**
  * Reads a number as files write it: 1234.5, `1,234.5`, `$504.05`, 25.3% (0.253), 1.2K, (12) for -12. NaN if the text

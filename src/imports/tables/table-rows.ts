@@ -51,6 +51,7 @@ export async function readTable<Value extends object>(
   let headingLine: number | undefined
   let taken = 0
   let wrong = 0
+  let hasRows = false
   try {
     for await (const { bytes, firstLine, done } of lineBlocks(text)) {
       let at = 0
@@ -70,6 +71,7 @@ export async function readTable<Value extends object>(
         const start = at
         at = cutLine(line, bytes, at)
         if (line.count === 0 || isBlank(line)) continue
+        hasRows = true
         const value = opening.reader.read(line)
         if ('wrong' in value) {
           if (isRemark(line) || bytes.toString('latin1', start, at).trimEnd() === opening.heading) continue
@@ -87,6 +89,7 @@ export async function readTable<Value extends object>(
       if (!(await consumer.pause(done))) return false
     }
     if (opening === undefined) throw new FilesError('it is empty')
+    if (!hasRows) throw new FilesError('it has no row below its heading')
     return true
   } catch (error) {
     if (!(error instanceof FilesError) && !isUnreadable(error)) throw error

@@ -33,6 +33,15 @@ test('a table of bars is read by its heading, the symbol by the name of the file
   ])
 })
 
+test('a table with three lines of headings states its symbol in the second, whatever the file is called', async () => {
+  const text = 'Price,Close,High,Low,Open,Volume\nTicker,KO,KO,KO,KO,KO\nDate,,,,,\n2024-01-05,60,61,59,59.5,1000\n'
+  const { bars, rejections } = await imported([folderWith({ 'data.csv': text })])
+  expect([bars, rejections]).toEqual([
+    [['KO', { date: '2024-01-05', open: 59.5, high: 61, low: 59, close: 60, volume: 1000 }]],
+    []
+  ])
+})
+
 test('a table of closes alone makes bars without a range, which measures of ranges pass over', async () => {
   const folder = folderWith({ 'VVIX_History.csv': 'DATE,VVIX\n01/12/2024,82.5\n01/16/2024,81.2\n' })
   const { bars } = await imported([folder], { map: 'DATE=date,VVIX=close' })

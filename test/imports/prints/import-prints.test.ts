@@ -186,7 +186,7 @@ describe('a table of prints', () => {
       (await imported({ 'a.csv': `${columns}\n` }, more)).rejections[0]?.reason
     expect(await reasonOf('when,what')).toBe('no column fills symbol, time, price, size')
     expect(await reasonOf('time,price,size,strike', { symbol: SPY })).toBe('no column fills expiration, right')
-    expect(await reasonOf('time,price,size', { symbol: SPY })).toBeUndefined()
+    expect(await reasonOf('time,price,size', { symbol: SPY })).toBe('it has no row below its heading')
     expect(await reasonOf('time,time_utc,symbol,price,size')).toContain('choose one of them')
   })
 })
