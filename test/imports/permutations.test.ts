@@ -101,7 +101,7 @@ test('the order of rows, files and memory never changes the outcome', async () =
       const again = outcomeOf(await imported(inFiles(shuffled(rows, seed), files), { heldRows }))
       expect(again).toEqual(once)
     }),
-    { numRuns: 30 }
+    { numRuns: 25 }
   )
 })
 

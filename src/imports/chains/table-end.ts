@@ -58,6 +58,9 @@ export class TableEnd {
   #orders = orders
   /** Contracts that were left for another one, while none came again. */
   #leftContracts: Set<string> | undefined = new Set()
+  /** How many of them had several rows, and whether the newest one has. */
+  #severalRows = 0
+  #hasSeveralRows = false
 
   row(moment: Moment, { contracts }: ChainRow): void {
     this.#isBroken = false
@@ -136,9 +139,10 @@ export class TableEnd {
     return found
   }
 
-  /** Whether the rows of each contract follow one another. */
+  /** Whether the rows of each contract follow one another. Contracts with a single row each tell nothing. */
   get #isByContract(): boolean {
-    return !this.#isByMoment && (this.#leftContracts?.size ?? 0) >= FEWEST
+    const left = this.#leftContracts?.size ?? 0
+    return !this.#isByMoment && left >= FEWEST && 2 * this.#severalRows >= left
   }
 
   /** Last row of the part before, if parts are sorted. */
@@ -151,7 +155,12 @@ export class TableEnd {
 
   #leaveContract({ moment: { symbol }, contract }: LastRow, { symbol: next }: Moment, contractNow: ContractRow): void {
     const [before, now] = [`${symbol} ${contractText(contract)}`, `${next} ${contractText(contractNow)}`]
-    if (before === now) return
+    if (before === now) {
+      this.#hasSeveralRows = true
+      return
+    }
+    if (this.#hasSeveralRows) this.#severalRows++
+    this.#hasSeveralRows = false
     this.#leftContracts!.add(before)
     if (this.#leftContracts!.has(now)) this.#leftContracts = undefined
   }

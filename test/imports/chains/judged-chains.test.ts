@@ -86,7 +86,7 @@ describe('the order of rows', () => {
     await fc.assert(
       fc.asyncProperty(
         anyOrder,
-        fc.nat(lines.length),
+        fc.integer({ min: 1, max: lines.length - 1 }),
         fc.integer({ min: 1, max: 300 }),
         async (order, cut, heldRows) => {
           const rows = order.map((at) => lines[at])
