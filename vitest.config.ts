@@ -7,6 +7,18 @@ import { temporaryPlace } from './test/support/temporary-place.ts'
 
 const pages = 'dashboard/test/pages/**/*.test.ts'
 
+/**
+ * Whether the run chooses projects. If not, all files that need the same settings are one project: a worker serves a single
+ * project, and each further set of workers would load and compile the sources anew.
+ */
+const choosesProjects = process.argv.some((word) => word.startsWith('--project'))
+const partsOfTests = [
+  { name: 'slow', include: slowFiles },
+  { name: 'fast', include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...slowFiles] },
+  { name: 'pages', include: [pages] }
+]
+const allTests = [{ name: 'tests', include: ['test/**/*.test.ts', pages] }]
+
 export default defineConfig({
   test: {
     setupFiles: ['test/support/equal-columns.ts', 'test/support/after-file.ts'],
@@ -33,12 +45,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new NotTested()],
     projects: [
-      { extends: true, test: { name: 'slow', include: slowFiles } },
-      {
-        extends: true,
-        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...slowFiles] }
-      },
-      { extends: true, test: { name: 'pages', include: [pages] } },
+      ...(choosesProjects ? partsOfTests : allTests).map((test) => ({ extends: true as const, test })),
       // Parts of pages are TSX, which Node does not load, and keep their state in modules.
       {
         extends: true,
