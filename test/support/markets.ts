@@ -178,8 +178,21 @@ function barsBefore({ symbol, asOf }: Chain, count: number): readonly DailyBar[]
 
 export const handMadeNames = Object.keys(sketches)
 
-/** One hand-made market. Those of a test share their chains: price once, keep the result. */
-export function handMade(name: string): Market {
+/**
+ * Markets that were made before, by name. Chains never change, so files of one process share them, and with them all measures
+ * that were computed from them. The market around them is a new object each time: what is kept with it goes with its file.
+ */
+const made = new Map<string, unknown>()
+
+function once<Made>(name: string, make: () => Made): Made {
+  if (!made.has(name)) made.set(name, make())
+  return made.get(name) as Made
+}
+
+/** One hand-made market. */
+export const handMade = (name: string): Market => ({ ...once(`hand-made ${name}`, () => makeByHand(name)) })
+
+function makeByHand(name: string): Market {
   const sketch = sketches[name]
   const alone = name === 'one expiration' || name.includes('half day')
   const chain = priced(sketched(sketch))
@@ -197,6 +210,10 @@ const synthetic = createSynthetic({ seed: 7 })
 
 /** A market of the synthetic source at a New York moment, with its prior close. */
 export async function syntheticMarket(symbol: string, date: string, time: string): Promise<Market> {
+  return { ...(await once(`synthetic ${symbol} ${date} ${time}`, () => makeSynthetic(symbol, date, time))) }
+}
+
+async function makeSynthetic(symbol: string, date: string, time: string): Promise<Market> {
   const raw = (await synthetic.chain(symbol as Ticker, eastern(date, time), signal))!
   const before = previousTradingDay(easternDate(raw.asOf))
   const prior = await synthetic.closingChain(symbol as Ticker, before, signal)
@@ -232,12 +249,16 @@ export async function recordedMarket(
 ): Promise<Market | undefined> {
   const folder = recordedPayloads()
   if (folder === undefined) return undefined
-  const chain = priced(await recordedChain(folder, symbol, date), assumptions)
+  const pricedOn = (day: string) =>
+    once(`recorded ${symbol} ${day} ${JSON.stringify(assumptions)}`, async () =>
+      priced(await recordedChain(folder, symbol, day), assumptions)
+    )
+  const chain = await pricedOn(date)
   return {
     name: `recorded ${symbol} ${date}`,
     chain,
     bars: barsBefore(chain, 600),
-    prior: prior === undefined ? undefined : priced(await recordedChain(folder, symbol, prior), assumptions),
+    prior: prior === undefined ? undefined : await pricedOn(prior),
     vix: 17.2
   }
 }

@@ -32,7 +32,16 @@ export const askedHours = ['T09:31:00', 'T12:00:00', 'T15:59:30', 'T16:00:00', '
  * moments, between two minutes before the close, and at the close; the close of the day before; a snapshot of the day
  * after; daily bars up to that day.
  */
-export async function recordedDay(date: string): Promise<ArchiveRows> {
+export function recordedDay(date: string): Promise<ArchiveRows> {
+  const found = days.get(date) ?? makeDay(date)
+  days.set(date, found)
+  return found
+}
+
+/** Days that were made before: their rows never change, so files of one process share them. */
+const days = new Map<string, Promise<ArchiveRows>>()
+
+async function makeDay(date: string): Promise<ArchiveRows> {
   const day = date as IsoDate
   const { close } = session(day)!
   const [before, after] = [previousTradingDay(day), nextTradingDay(day)]
