@@ -303,7 +303,6 @@ export function createHosts(
     confidence: config.flowConfidence,
     now: () => live.now(),
     replayFrom: config.replayFrom,
-    renames: config.renames,
     figures:
       recording.readOnce &&
       pastFigures(recording.readOnce, engine, assumptions, config.flowConfidence, config.qualityFloor),

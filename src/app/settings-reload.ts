@@ -2,6 +2,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Plans, ReplaceablePlans } from '../api/plan.ts'
 import type { Presets } from '../config/presets.ts'
 import { type RereadFiles, rereadSettings } from '../config/reread.ts'
+import { addedRenames, type Rename, useRenames } from '../market/renames.ts'
 import type { Log } from '../server/operations/log.ts'
 
 export interface SettingsReloadOptions {
@@ -17,7 +18,7 @@ export interface SettingsReloadOptions {
 export type SettingsReload = (actor: string) => readonly string[]
 
 /**
- * Makes the function that reads plans, presets and log level again while the service runs. It throws a ConfigError if a
+ * Makes the function that reads plans, presets, renames and log level again while the service runs. It throws a ConfigError if a
  * file has a mistake, and then nothing changes. What changes is written to the audit trail and to the log.
  */
 export function settingsReload({ files, plans, presets, accounts, log }: SettingsReloadOptions): SettingsReload {
@@ -26,6 +27,7 @@ export function settingsReload({ files, plans, presets, accounts, log }: Setting
     const changed = [
       ...planChanges(plans, next.plans),
       ...presetChanges(presets.current, next.presets),
+      ...renameChanges(addedRenames(), next.renames),
       ...(log.level === next.logLevel ? [] : [`log level: ${log.level} became ${next.logLevel}`])
     ]
     if (changed.length > 0) {
@@ -34,6 +36,7 @@ export function settingsReload({ files, plans, presets, accounts, log }: Setting
       plans.replace(next.plans)
       accounts.plansReplaced()
       presets.current = next.presets
+      useRenames(next.renames)
       log.level = next.logLevel
     }
     log.info({ actor, changed }, 'settings were read anew')
@@ -61,6 +64,16 @@ function presetChanges(before: Presets, after: Presets): readonly string[] {
     const countOf = (symbols: Presets[string] | undefined) => `${symbols?.length ?? 'no'} symbols`
     return [`preset ${name}: ${countOf(old)} became ${countOf(fresh)}`]
   })
+}
+
+function renameChanges(before: readonly Rename[], after: readonly Rename[]): readonly string[] {
+  const words = (renames: readonly Rename[]) =>
+    new Set(renames.map(({ from, to, date }) => `${from} is ${to} from ${date}`))
+  const [old, fresh] = [words(before), words(after)]
+  return [
+    ...[...fresh].filter((line) => !old.has(line)).map((line) => `rename ${line}: added`),
+    ...[...old].filter((line) => !fresh.has(line)).map((line) => `rename ${line}: removed`)
+  ]
 }
 
 const textOf = (value: unknown) => (value === undefined ? 'unlimited' : JSON.stringify(value))

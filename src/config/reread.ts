@@ -1,9 +1,11 @@
 import type { Plans } from '../api/plan.ts'
+import type { Rename } from '../market/renames.ts'
 import { ConfigError } from './config.ts'
 import { readLogLevel } from './log-level.ts'
 import { readPlans } from './plans.ts'
 import { type Presets, readPresets } from './presets.ts'
 import type { LogLevel } from './settings.ts'
+import { readRenames } from './stated-renames.ts'
 
 /** The settings that are read again while the service runs, and where they are read from. */
 export interface RereadFiles {
@@ -18,6 +20,7 @@ export interface RereadFiles {
 export interface RereadSettings {
   readonly plans: Plans
   readonly presets: Presets
+  readonly renames: readonly Rename[]
   readonly logLevel: LogLevel
 }
 
@@ -27,6 +30,7 @@ export function rereadSettings({ data, plansFile, presetsFile, statedLogLevel }:
   const read = {
     plans: readPlans(plansFile, data, problems),
     presets: readPresets(presetsFile, data, problems),
+    renames: readRenames(data, problems),
     logLevel: readLogLevel(data, problems) ?? statedLogLevel
   }
   if (problems.length > 0) throw new ConfigError(problems)

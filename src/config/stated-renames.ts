@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import type { Rename } from '../market/renames.ts'
 import { parseIsoDate, parseTicker } from '../market/units.ts'
 
+/** Name of the file in the data folder. */
+export const RENAMES = 'renames.csv'
+
 const MAX_RENAMES = 10_000
 
 /**
@@ -10,7 +13,7 @@ const MAX_RENAMES = 10_000
  * exists. In the file # begins a comment. Adds mistakes to `problems`.
  */
 export function readRenames(data: string, problems: string[]): readonly Rename[] {
-  const file = join(data, 'renames.csv')
+  const file = join(data, RENAMES)
   if (!existsSync(file)) return []
   try {
     const lines = readFileSync(file, 'utf8').split(/\r?\n/)

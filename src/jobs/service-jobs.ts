@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { addedRenames } from '../market/renames.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
 import { type BackfillJob, JobError, readJob } from './job.ts'
@@ -16,7 +17,6 @@ export interface ServiceJobOptions {
   readonly now: () => number
   readonly replayFrom?: IsoDate | undefined
   readonly figures?: JobContext['figures']
-  readonly renames?: JobContext['renames']
   /** Called when a symbol's bars, records, dividends, earnings, tapes or snapshots in the archive changed. */
   readonly onDays: (
     symbol: Ticker,
@@ -29,8 +29,7 @@ export interface ServiceJobOptions {
  * done.
  */
 export function serviceJobs(options: ServiceJobOptions) {
-  const { runJob, history, synthetic, seed, assumptions, confidence, now, replayFrom, figures, renames, onDays } =
-    options
+  const { runJob, history, synthetic, seed, assumptions, confidence, now, replayFrom, figures, onDays } = options
   return (document: unknown): ((listener: JobListener) => Promise<JobOutcome>) => {
     const job = readJob(document)
     const { store } = history
@@ -50,6 +49,7 @@ export function serviceJobs(options: ServiceJobOptions) {
       const onTape = (symbol: Ticker) => taped.add(symbol)
       const onSnapshot = (symbol: Ticker) => snapped.add(symbol)
       const notifyingStore = notifying(store, onDays, onTape, onSnapshot)
+      const renames = addedRenames() // they may have been read anew since the start
       const context = { store: notifyingStore, seed, assumptions, confidence, now: now(), replayFrom, figures, renames }
       try {
         return await runJob(job, context, listener)
@@ -111,6 +111,7 @@ function notifying(
       await store.writeSplits(symbol, splits)
       onDays(symbol, 'bars')
       onDays(symbol, 'records')
+      onDays(symbol, 'snapshots')
     },
     async writeEarnings(statements) {
       await store.writeEarnings(statements)

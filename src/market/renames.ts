@@ -26,25 +26,60 @@ const known: readonly Rename[] = `
     return { from: from as Ticker, to: to as Ticker, date: date as IsoDate }
   })
 
-let current = newestNames(known)
+/** What follows from the renames in use. */
+interface Names {
+  /** The renames that the operator added. */
+  readonly added: readonly Rename[]
+  readonly newest: ReadonlyMap<Ticker, Ticker>
+  readonly former: ReadonlyMap<Ticker, readonly FormerName[]>
+  /** Symbols that a company gave up at some time. */
+  readonly given: ReadonlySet<Ticker>
+}
+
+/** A symbol under which a company traded before its newest one. */
+export interface FormerName {
+  readonly name: Ticker
+  /** The first day of the next symbol. */
+  readonly until: IsoDate
+}
+
+const noNames: readonly FormerName[] = []
+
+let current = namesOf([])
 
 /** Adds renames of the operator to the well-known ones, in place of those added before. One of the same day counts. */
 export function useRenames(more: readonly Rename[]): void {
-  const own = new Set(more.map(({ from, date }) => `${from} ${date}`))
-  current = newestNames([...known.filter(({ from, date }) => !own.has(`${from} ${date}`)), ...more])
+  current = namesOf(more)
+}
+
+/** The renames that the operator added to the well-known ones. */
+export function addedRenames(): readonly Rename[] {
+  return current.added
+}
+
+function namesOf(added: readonly Rename[]): Names {
+  const own = new Set(added.map(({ from, date }) => `${from} ${date}`))
+  const all = [...known.filter(({ from, date }) => !own.has(`${from} ${date}`)), ...added]
+  const byDate = all.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  const given = new Set(byDate.map(({ from }) => from))
+  return { added, newest: newestNames(byDate), former: formerNamesIn(byDate), given }
 }
 
 /** Newest symbol of the company that has or had a symbol: META for FB. The symbol itself for most. */
 export function currentName(symbol: Ticker): Ticker {
-  return current.get(symbol) ?? symbol
+  return current.newest.get(symbol) ?? symbol
+}
+
+/** Earlier symbols of the company that has a symbol now, oldest first: FB for META. None for most. */
+export function formerNames(symbol: Ticker): readonly FormerName[] {
+  return current.former.get(symbol) ?? noNames
 }
 
 /**
  * The newest symbol for each old one. A symbol that a company took after another one gave it up stands for the newer
  * owner, so symbols that were exchanged or taken back lead to no circle.
  */
-function newestNames(renames: readonly Rename[]): ReadonlyMap<Ticker, Ticker> {
-  const byDate = renames.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+function newestNames(byDate: readonly Rename[]): ReadonlyMap<Ticker, Ticker> {
   const names = new Map<Ticker, Ticker>()
   for (const { from, to } of byDate) {
     for (const [old, name] of names) if (name === from) names.set(old, to)
@@ -52,4 +87,27 @@ function newestNames(renames: readonly Rename[]): ReadonlyMap<Ticker, Ticker> {
     names.delete(to)
   }
   return names
+}
+
+/** The symbol that the company with a symbol of today had on a day: FB for META on 2022-06-08. */
+export function nameOn(symbol: Ticker, date: IsoDate): Ticker {
+  return formerNames(symbol).find(({ until }) => date < until)?.name ?? symbol
+}
+
+/** The symbol of today of the company that had a symbol on a day: META for FB on 2022-06-08. The symbol itself for most. */
+export function newestNameOn(name: Ticker, date: IsoDate): Ticker {
+  if (!current.given.has(name)) return name
+  for (const symbol of current.former.keys()) if (nameOn(symbol, date) === name) return symbol
+  return name
+}
+
+/** Earlier symbols by the newest one. A symbol that another company takes brings none of the names of its owner before. */
+function formerNamesIn(byDate: readonly Rename[]): ReadonlyMap<Ticker, readonly FormerName[]> {
+  const former = new Map<Ticker, readonly FormerName[]>()
+  for (const { from, to, date } of byDate) {
+    const names = former.get(from) ?? noNames
+    former.delete(from)
+    former.set(to, [...names, { name: from, until: date }])
+  }
+  return former
 }

@@ -1,13 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { defaultPlans, plansOf, replaceablePlans } from '../../src/api/plan.ts'
 import { settingsReload } from '../../src/app/settings-reload.ts'
 import type { Presets } from '../../src/config/presets.ts'
 import type { LogLevel } from '../../src/config/settings.ts'
+import { useRenames } from '../../src/market/renames.ts'
+import { readSymbol } from '../../src/market/security.ts'
 import { ticker } from '../live/standing-market.ts'
 import { service } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+
+afterEach(() => useRenames([]))
 
 const growthOf = (dailyLimit: number) =>
   defaultPlans.all.map((plan) => ({
@@ -38,19 +42,34 @@ test('plans, presets and log level are read anew, and what changed is audited an
   const { reload, write, plans, presets, noted, told, log } = reloading()
   write('plans.json', growthOf(3000))
   write('presets.json', { mine: ['SPY', 'QQQ'] })
+  write('renames.csv', 'OLDCO,NEWCO,2026-03-02\n')
   write('log-level', 'debug\n')
   const changed = [
     'plan growth: dailyLimit 2500 became 3000',
     'preset mine: 1 symbols became 2 symbols',
+    'rename OLDCO is NEWCO from 2026-03-02: added',
     'log level: info became debug'
   ]
   expect(reload('SIGHUP')).toEqual(changed)
   expect([plans.byId('growth').dailyLimit, presets.current['mine'], log.level]).toEqual([3000, ['SPY', 'QQQ'], 'debug'])
-  const detail = { 1: changed[0], 2: changed[1], 3: changed[2] }
+  expect(readSymbol('oldco')).toBe('NEWCO')
+  const detail = { 1: changed[0], 2: changed[1], 3: changed[2], 4: changed[3] }
   expect(noted).toEqual([{ actor: 'SIGHUP', action: 'settings.reload', target: 'settings', detail }, 'replaced'])
   expect(told).toEqual([{ actor: 'SIGHUP', changed }])
   expect(reload('SIGHUP')).toEqual([])
   expect(noted).toHaveLength(2)
+  write('renames.csv', '')
+  expect(reload('SIGHUP')).toEqual(['rename OLDCO is NEWCO from 2026-03-02: removed'])
+  expect(readSymbol('oldco')).toBe('OLDCO')
+})
+
+test('a line of renames with a mistake is named, and the names stay as they are', () => {
+  const { reload, write } = reloading()
+  write('renames.csv', 'OLDCO,NEWCO,2026-03-02')
+  reload('SIGHUP')
+  write('renames.csv', 'AAA,BBB,2026-03-02\n\nOLDCO,NEWCO,yesterday')
+  expect(() => reload('SIGHUP')).toThrow(/renames\.csv: line 3: it must be an old symbol, a new one and a date/)
+  expect([readSymbol('OLDCO'), readSymbol('AAA')]).toEqual(['NEWCO', 'AAA'])
 })
 
 test('a file with a mistake changes nothing and is named with the line', () => {

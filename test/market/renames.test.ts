@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { currentName, type Rename, useRenames } from '../../src/market/renames.ts'
+import { currentName, nameOn, newestNameOn, type Rename, useRenames } from '../../src/market/renames.ts'
 import { readSymbol, symbolOfRoot } from '../../src/market/security.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { currentRoot } from '../../src/market/wanted-roots.ts'
@@ -39,6 +39,38 @@ describe('an old name of a company', () => {
 
   test('that was taken back is the name of today', () => {
     expect(['FISV', 'FI'].map(name)).toEqual(['FISV', 'FISV'])
+  })
+})
+
+describe('on a day', () => {
+  const on = (symbol: string, date: string) => nameOn(symbol as Ticker, date as IsoDate)
+  const newest = (symbol: string, date: string) => newestNameOn(symbol as Ticker, date as IsoDate)
+
+  test.each([
+    ['META', '2022-06-08', 'FB'],
+    ['META', '2022-06-09', 'META'],
+    ['GEN', '2019-11-04', 'SYMC'],
+    ['GEN', '2019-11-05', 'NLOK'],
+    ['GEN', '2022-11-08', 'GEN'],
+    ['FISV', '2023-06-06', 'FISV'],
+    ['FISV', '2024-01-02', 'FI'],
+    ['FISV', '2025-11-11', 'FISV'],
+    ['AAPL', '2020-01-02', 'AAPL']
+  ])('the company that is %s today had on %s the symbol %s, and is found by it', (symbol, date, name) => {
+    expect([on(symbol, date), newest(name, date)]).toEqual([name, symbol])
+  })
+
+  test('a symbol that was given up stands for nobody', () => {
+    expect(newest('FB', '2022-06-09')).toBe('FB')
+  })
+
+  test('a symbol that was taken later had no names of its owner before', () => {
+    useRenames([rename('AAA', 'BBB', '2020-01-02'), rename('CCC', 'AAA', '2021-01-04')])
+    expect([on('AAA', '2020-06-01'), on('BBB', '2019-06-03'), newest('AAA', '2021-01-04')]).toEqual([
+      'CCC',
+      'AAA',
+      'AAA'
+    ])
   })
 })
 

@@ -12,6 +12,7 @@ import type { Damage } from '../../archive/history-error.ts'
 import { lostText, type SymbolDay } from '../../archive/lost-days.ts'
 import { enginePath } from '../../archive/open.ts'
 import { damagedSessionFiles } from '../../archive/session-files/session-file-check.ts'
+import { RENAMES, readRenames } from '../../config/stated-renames.ts'
 
 /** What is damaged in a data folder. Paths are below that folder. */
 export interface DataDamage {
@@ -62,8 +63,18 @@ export async function checkData(data: string): Promise<DataDamage> {
   for (const [path, advice] of Object.entries(texts)) {
     if (isBroken(join(data, path))) accounts.push({ path, reason: `it is no JSON: ${advice}` })
   }
+  accounts.push(...faultyRenames(data))
   if (isBroken(join(data, REVISION))) spare.push({ path: REVISION, reason: 'it is no JSON' })
   return { accounts, spare, archives }
+}
+
+function faultyRenames(data: string): readonly Damage[] {
+  const faults: string[] = []
+  readRenames(data, faults)
+  const place = `${join(data, RENAMES)}: `
+  return faults.map((fault) => {
+    return { path: RENAMES, reason: `${fault.replace(place, '')}; mend it, or restore a backup` }
+  })
 }
 
 /** One line for each thing that is damaged. */

@@ -4,6 +4,7 @@ import type { Account } from '../../accounts/accounts.ts'
 import type { MarketSource } from '../../api/market-source.ts'
 import type { Plan } from '../../api/plan.ts'
 import { easternDate } from '../../market/eastern.ts'
+import { addedRenames } from '../../market/renames.ts'
 import type { Answers } from '../answers/answers.ts'
 import { type AnswerPayload, answerKey } from '../answers/kept-answer.ts'
 import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../answers/send.ts'
@@ -115,8 +116,9 @@ export class KeptAnswerRoute {
     const { address, key } = splitKey(url)
     if (!prefersJson(headers.accept)) return undefined
     const known = this.#addresses.get(address)
-    if (known === undefined || known.remembered.today !== easternDate(now)) return undefined
+    if (known === undefined) return undefined
     const { remembered } = known
+    if (remembered.today !== easternDate(now) || remembered.renames !== addedRenames()) return undefined
     const bearer = { headers, query: { apiKey: key }, socket }
     const { account, refusal } = authorize(remembered.endpoint, bearer, this.#options)
     if (refusal !== undefined) return undefined

@@ -12,6 +12,7 @@ import { readParameters } from '../../api/params.ts'
 import { readRequest } from '../../api/request-params.ts'
 import { mediaTypes, tableParameters, type WantedForm, wantedForm } from '../../api/rows/table-parameters.ts'
 import type { After } from '../../facts/bounded-wait.ts'
+import { addedRenames } from '../../market/renames.ts'
 import type { Engine } from '../../workers/engine.ts'
 import type { Answers, Served } from '../answers/answers.ts'
 import { fromCurrentChains } from '../answers/current-chains.ts'
@@ -125,7 +126,8 @@ function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, o
         const { apiKey } = request.query as { readonly apiKey?: unknown }
         const route = routeOptions.url!
         const { today } = context
-        keptRoute.remember(url, apiKey, { endpoint, route, path: pathOf(url), params, noted, today })
+        const renames = addedRenames()
+        keptRoute.remember(url, apiKey, { endpoint, route, path: pathOf(url), params, noted, today, renames })
       }
       const read = { endpoint, context, deadline, params, body, wanted, noted }
       const found = andThen(context.market(endpoint, params, deadline), (view) => {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../api/endpoint.ts'
+import type { Rename } from '../../market/renames.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { HeaderLines } from './headers.ts'
 import { hasKeyShape } from './key-mask.ts'
@@ -15,6 +16,8 @@ export interface ParsedAddress {
    * means another date tomorrow.
    */
   readonly today: IsoDate
+  /** The operator's renames of companies at that time: with others, a symbol may be read as another one. */
+  readonly renames: readonly Rename[]
 }
 
 /** An address without the API key in its query, and that key. */

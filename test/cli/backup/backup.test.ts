@@ -18,6 +18,7 @@ function dataFolder(users = 3) {
   const accounts = new Accounts(database, defaultPlans)
   for (let k = 0; k < users; k++) accounts.users.create({ email: `${k}@example.com`, plan: 'free' }, 'test')
   writeFileSync(join(data, 'plans.json'), '[]')
+  writeFileSync(join(data, 'renames.csv'), 'OLDCO,NEWCO,2026-03-02\n')
   writeFileSync(join(data, 'service.json'), '{}')
   mkdirSync(join(data, 'history/store/tmp_insert_1'), { recursive: true })
   writeFileSync(join(data, 'history/market'), 'synthetic\n')
@@ -39,7 +40,7 @@ describe('a backup', () => {
     const manifest = await backUp(data, target, now)
     accounts.users.create({ email: 'later@example.com', plan: 'free' }, 'test')
     expect(manifest).toMatchObject({ users: 3, keys: 0, alerts: 0, made_at: '2026-11-28T03:00:00.000Z' })
-    expect(readdirSync(target).sort()).toEqual(['accounts.db', 'backup.json', 'history', 'plans.json'])
+    expect(readdirSync(target).sort()).toEqual(['accounts.db', 'backup.json', 'history', 'plans.json', 'renames.csv'])
     expect(readdirSync(join(target, 'history/store'))).toEqual(['part'])
     for (const file of ['accounts.db', 'plans.json', 'history/store/part'])
       expect(statSync(join(target, file)).mode & 0o777).toBe(0o600)
@@ -47,6 +48,7 @@ describe('a backup', () => {
     expect((await restore(target, other, now)).replaced).toBeUndefined()
     expect(usersOf(other)).toEqual({ length: 3, loss: undefined })
     expect(readFileSync(join(other, 'history/store/part'), 'utf8')).toBe('rows')
+    expect(readFileSync(join(other, 'renames.csv'), 'utf8')).toBe('OLDCO,NEWCO,2026-03-02\n')
   })
 
   test('goes back into its own folder, and what that held is moved aside', async () => {

@@ -220,17 +220,20 @@ describe.skipIf(!hasEngine)('a damaged archive', () => {
   })
 })
 
-test('damaged accounts, plans and notes of the revision are told, and what nothing hangs on is set aside', async () => {
+test('damaged accounts, plans, renames and notes of the revision are told, and what nothing hangs on is set aside', async () => {
   const data = dataFolder()
   openDatabase(data).close()
   expect((await run(historyVerifyCommand, data)).failure).toBeUndefined()
   writeFileSync(join(data, 'accounts.db'), 'no database at all, but a text that somebody saved under this name')
   writeFileSync(join(data, 'accounts.revision.json'), '{"number": 1')
   writeFileSync(join(data, 'plans.json'), '')
+  writeFileSync(join(data, 'renames.csv'), 'FB,META,2022-06-09\nSQ,XYZ,soon\n')
   const { lines, failure } = await run(historyVerifyCommand, data)
-  expect(lines.map((line) => line.split(':')[0])).toEqual(['accounts.db', 'plans.json', 'accounts.revision.json'])
-  expect(failure).toContain('3 damaged')
+  const named = ['accounts.db', 'plans.json', 'renames.csv', 'accounts.revision.json']
+  expect(lines.map((line) => line.split(':')[0])).toEqual(named)
+  expect(lines[2]).toMatch(/^renames\.csv: line 2: it must be an old symbol, a new one and a date.*restore a backup/)
+  expect(failure).toContain('4 damaged')
   const repaired = await run(historyRepairCommand, data)
   expect(repaired.lines[0]).toMatch(/accounts\.revision\.json is now in .*damaged-.*nothing is lost/)
-  expect(repaired.failure).toContain('2 damaged, which repair cannot set aside')
+  expect(repaired.failure).toContain('3 damaged, which repair cannot set aside')
 })

@@ -2,6 +2,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { endpoints } from '../../../src/endpoints/index.ts'
+import { useRenames } from '../../../src/market/renames.ts'
+import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { listen } from '../../../src/server/http/listen.ts'
 import { type Service, service } from '../../support/service.ts'
 
@@ -46,6 +48,19 @@ describe('a request that was asked before', () => {
     const [before, after] = running.records
     expect({ ...after, id: '', seconds: 0 }).toEqual({ ...before, id: '', seconds: 0 })
     expect(after.id).not.toBe(before.id)
+  })
+
+  test('is read anew once a rename of its symbol was added', async () => {
+    const key = running.keyOn('alpha')
+    const symbolOf = async () => {
+      const body = (await (await get('/v1/exposure/levels/AAPL', key)).json()) as { readonly symbol: string }
+      return body.symbol
+    }
+    expect([await symbolOf(), await symbolOf()]).toEqual(['AAPL', 'AAPL'])
+    onTestFinished(() => useRenames([]))
+    useRenames([{ from: 'AAPL' as Ticker, to: 'SPY' as Ticker, date: '2026-03-02' as IsoDate }])
+    expect([await symbolOf(), await symbolOf()]).toEqual(['SPY', 'SPY'])
+    expect(throughFramework).toBe(2)
   })
 
   test('counts against the quota, and the last one is refused as ever', async () => {
