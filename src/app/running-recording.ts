@@ -1,4 +1,5 @@
 import { archiveFolder, type MarketKind, originOf, rememberSource } from '../archive/archive-folder.ts'
+import { withFormerNames } from '../archive/former-names.ts'
 import type { Damage } from '../archive/history-error.ts'
 import type { HistoryStore } from '../archive/history-store.ts'
 import { withKeptDays } from '../archive/kept-days.ts'
@@ -189,7 +190,10 @@ type Read = Pick<RunningRecording, 'store' | 'readOnce' | 'sessionFiles'>
 
 const none: Read = { store: undefined, readOnce: undefined, sessionFiles: undefined }
 
-/** Makes an archive faster to read: adds files with past sessions, and keeps lists of recorded days in memory. */
+/**
+ * Makes an archive faster to read: adds files with past sessions, and keeps lists of recorded days in memory. What was
+ * written under an earlier symbol of a company is found under its newest one.
+ */
 function quickened(
   opened: NonNullable<Opened['store']>,
   { history, replayFileBytes: maxBytes }: Config,
@@ -200,11 +204,16 @@ function quickened(
   // Only this process writes to an embedded archive. A server may have other writers, so its version is checked for
   // changes.
   const days = withKeptDays(opened, isEmbedded ? {} : { version: opened.daysVersion })
-  if (maxBytes === 0) return { store: days, readOnce: days, sessionFiles: undefined }
+  const readOnce = withFormerNames(days)
+  if (maxBytes === 0) return { store: readOnce, readOnce, sessionFiles: undefined }
   const options = { folder: `${folder}-images`, maxBytes, shared: !isEmbedded, onError }
   const { store, files } = withSessionFiles(days, options)
   const { snapshot, closingSnapshot } = days
-  return { store, readOnce: { ...store, snapshot, closingSnapshot }, sessionFiles: files }
+  return {
+    store: withFormerNames(store),
+    readOnce: withFormerNames({ ...store, snapshot, closingSnapshot }),
+    sessionFiles: files
+  }
 }
 
 /** Thins out old sessions: of their snapshots only the last one is kept. */

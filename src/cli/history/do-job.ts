@@ -1,5 +1,6 @@
 import type { figuresAlone } from '../../app/past-figures.ts'
 import { archiveFolder, rememberSource } from '../../archive/archive-folder.ts'
+import { withFormerNames } from '../../archive/former-names.ts'
 import { openHistory } from '../../archive/open.ts'
 import type { Config } from '../../config/config.ts'
 import type { Rejection, RejectionOutcome } from '../../imports/import-writer.ts'
@@ -98,7 +99,7 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
     const figures = needsFigures(job) ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
     const { replayFrom, renames } = config
     const context = {
-      store: opened.store,
+      store: withFormerNames(opened.store),
       seed,
       assumptions,
       confidence,
