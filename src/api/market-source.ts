@@ -53,9 +53,10 @@ export interface MarketData {
   quality(symbol: Ticker): MaybePromise<ChainAssessment | undefined>
   /**
    * Option chain of a symbol at the close of a past session. Undefined if it is not available or the session is not
-   * over. Fails with source_unavailable if the source does not respond.
+   * over. Fails with source_unavailable if the source does not respond. To be compared with the current chain, it is
+   * undefined too if the share was split since: strikes, contracts and prices of before are of another scale.
    */
-  closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined>
+  closing(symbol: Ticker, session: IsoDate, use?: 'comparison'): MaybePromise<PricedChain | undefined>
   /** An earlier chain from the archive. Undefined if there is no such snapshot or no archive. */
   earlier(request: EarlierRequest): MaybePromise<PricedChain | undefined>
   /**

@@ -1,28 +1,30 @@
 import { LRUCache } from 'lru-cache'
-import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
+import { type FigureColumns, type FigureRequest, figuresAsOf } from '../market/figure-row.ts'
 import type { HistoryStore } from './history-store.ts'
 
 /** Maximum number of cached figures, 8 bytes each. */
 const MAX_NUMBERS = 1_000_000
 
 /**
- * Reads figures that were computed from past snapshots, such as the gamma exposure over time. The archive is queried
+ * Reads figures that were computed from past snapshots, such as the gamma exposure over time. Prices before a split are
+ * returned in the scale of the moment. The archive is queried
  * every time, but equal results are returned as the same object, so that results memoized on it stay valid.
  */
 export class FigureReader {
-  readonly #archive: Pick<HistoryStore, 'figures'>
+  readonly #archive: Pick<HistoryStore, 'figures' | 'splits'>
   readonly #held = new LRUCache<string, FigureColumns>({
     maxSize: MAX_NUMBERS,
     sizeCalculation: ({ t, columns }) => 1 + t.length * (1 + columns.length)
   })
 
-  constructor(archive: Pick<HistoryStore, 'figures'>) {
+  constructor(archive: Pick<HistoryStore, 'figures' | 'splits'>) {
     this.#archive = archive
   }
 
   async read(request: FigureRequest): Promise<FigureColumns> {
     const key = JSON.stringify(request)
-    const found = await this.#archive.figures(request)
+    const [stored, splits] = await Promise.all([this.#archive.figures(request), this.#archive.splits(request.symbol)])
+    const found = figuresAsOf(stored, request, splits)
     const held = this.#held.get(key)
     if (held !== undefined && areSame(held, found)) return held
     this.#held.set(key, found)

@@ -3380,8 +3380,8 @@ export type FlowOptionsSummary = {
   readonly expiry: string | null
   /** count; option series with a print */
   readonly contractsWithTrades: number
-  /** count */
-  readonly totalTrades: number
+  /** count; null where only the volume of the day is known, at its close */
+  readonly totalTrades: number | null
   /** contracts; bought by customers */
   readonly buyVolume: number
   /** contracts; sold by customers */
@@ -3390,8 +3390,8 @@ export type FlowOptionsSummary = {
   readonly midVolume: number
   /** contracts; bought less sold */
   readonly netVolume: number
-  /** contracts */
-  readonly biggestSingleTrade: number
+  /** contracts; null where only the volume of the day is known */
+  readonly biggestSingleTrade: number | null
   /** by the clock of the exchange, UTC; null without a print */
   readonly lastTradeUtc: string | null
 }

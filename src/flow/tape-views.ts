@@ -6,8 +6,11 @@ import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-
 // Views are what requests see of a tape: plain immutable columns as of one moment, in memory that every thread can
 // read.
 
-/** Origin of the prints behind a response; `none` if there is no tape. */
-export type FlowSource = TapeSource | 'none'
+/**
+ * Origin of the prints behind a response: `settled` if there are none and only the volumes at the close of the session are
+ * known, `none` if there is no tape.
+ */
+export type FlowSource = TapeSource | 'settled' | 'none'
 
 /** What figures from prints cover while tapes are still being read. */
 export interface FlowPart {
@@ -54,7 +57,8 @@ export interface Positions extends TapeHeader {
  * Sums of the session by expiration, without adjusted series; one row on a stock tape. `newest` is in microseconds, NaN
  * without a print.
  */
-export interface Totals extends TapeHeader {
+export interface Totals extends Omit<TapeHeader, 'source'> {
+  readonly source: TapeSource | 'settled'
   readonly expirations: readonly SeriesExpiration[]
   readonly bought: Float64Array
   readonly sold: Float64Array

@@ -12,7 +12,15 @@ import {
   SUMS_SERVE,
   VIEW_SERVES
 } from '../facts/freshness.ts'
-import type { PastViewName, PastViewRequest, TapeHeader, ViewName, ViewRequest, Views } from '../flow/tape-views.ts'
+import type {
+  NewestSample,
+  PastViewName,
+  PastViewRequest,
+  TapeHeader,
+  ViewName,
+  ViewRequest,
+  Views
+} from '../flow/tape-views.ts'
 import { viewBytes } from '../flow/view-bytes.ts'
 import { latestSession } from '../market/calendar.ts'
 import type { TapeKind } from '../market/print.ts'
@@ -33,9 +41,21 @@ export interface PastTapes {
   joinPast(found: WindowsFound, symbols: readonly Ticker[], kind: TapeKind, from: Instant): Promise<WindowsFound>
 }
 
+/** Flow at one past moment, from the archive as replay reads it. What the archive lacks is refused with the reason. */
+export interface StandingFlow {
+  view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name] | undefined>
+  windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound>
+  newestSamples(): Promise<readonly NewestSample[]>
+}
+
 export interface LiveFlowOptions {
   /** Collected option and stock prints; undefined if the service collects none. */
   readonly tapes?: Tapes | undefined
+  /**
+   * Makes the flow of the moment at which the market clock stands, in place of collected prints: a source without prints
+   * is polled once there, and one poll tells of no trade. Undefined if the clock runs or prints are collected.
+   */
+  readonly standing?: (() => StandingFlow) | undefined
   readonly events: MarketEventBus
   /** Prints of earlier sessions from the archive; undefined without an archive. */
   readonly past?: PastTapes | undefined
@@ -88,13 +108,14 @@ export class LiveFlow {
     maxAge: number,
     mayBePart = false
   ): MaybePromise<Views[Name] | undefined> {
-    const { tapes } = this.#options
-    if (tapes === undefined) return undefined
+    const { tapes, standing } = this.#options
+    if (tapes === undefined && standing === undefined) return undefined
     const symbol = parentOfRoot(request.symbol) ?? request.symbol
     const { kind, view } = request
-    const read = () => {
-      tapes.keep(symbol)
-      return tapes.view({ symbol, kind, view }, true)
+    const read = async () => {
+      if (standing !== undefined) return standing().view({ symbol, kind, view })
+      tapes?.keep(symbol)
+      return tapes?.view({ symbol, kind, view }, true)
     }
     const name = `${symbol} ${kind} ${view}`
     const found = this.#read<Views[Name] | undefined>({ name, symbol, read, isSame: isSameView, isPart }, maxAge)
@@ -116,8 +137,9 @@ export class LiveFlow {
   }
 
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined> {
-    const { past } = this.#options
+    const { past, standing } = this.#options
     const read = async () => {
+      if (standing !== undefined) return standing().windowTotals(kind, from)
       const scanned = this.scannedTapes()
       const found = await scanned?.windowTotals(kind, from)
       if (found === undefined || past === undefined) return found
@@ -211,11 +233,13 @@ function loading(symbol: Ticker | undefined, progress: ReadProgress | undefined)
   return apiError('data_loading', `the ${what} are being read${done}; try again shortly`, { ...detail, read_to })
 }
 
-const isPart = (view: TapeHeader | undefined) => view?.part !== undefined
+const isPart = (view: Pick<TapeHeader, 'part'> | undefined) => view?.part !== undefined
 
 const unavailable = (why: string) => apiError('upstream_unavailable', `the tape is temporarily unavailable: ${why}`)
 
-const isSameView = (held: TapeHeader | undefined, fresh: TapeHeader | undefined) => held?.version === fresh?.version
+type Versioned = Pick<TapeHeader, 'version'>
 
-const areSameViews = (held: readonly TapeHeader[], fresh: readonly TapeHeader[]) =>
+const isSameView = (held: Versioned | undefined, fresh: Versioned | undefined) => held?.version === fresh?.version
+
+const areSameViews = (held: readonly Versioned[], fresh: readonly Versioned[]) =>
   held.length === fresh.length && held.every((view, k) => isSameView(view, fresh[k]))

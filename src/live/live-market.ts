@@ -62,7 +62,7 @@ import { ImpliedRates } from './days/live-rates.ts'
 import { DailyRecords } from './days/live-records.ts'
 import { FlowSampler } from './flow-sampler.ts'
 import type { LoadedChain } from './held-catalogue.ts'
-import { LiveFlow, type PastTapes } from './live-flow.ts'
+import { LiveFlow, type LiveFlowOptions, type PastTapes } from './live-flow.ts'
 import {
   MarketEventBus,
   type PastArchive,
@@ -98,6 +98,7 @@ export interface LiveOptions {
   /** Memory for views of them that were read, bytes; undefined for no limit. */
   readonly maxViewBytes?: number | undefined
   readonly pastTapes?: PastTapes | undefined
+  readonly standing?: LiveFlowOptions['standing']
   /** Reads figures by strike from recorded snapshots; undefined without an archive. */
   readonly pastStrikes?: PastStrikes | undefined
   /** Reads earlier recorded chains; undefined without an archive. */
@@ -205,7 +206,7 @@ export class LiveMarket implements MarketSource {
       pace,
       floor: options.qualityFloor ?? QUALITY_FLOOR,
       held: (symbol) => this.#chains.held(symbol),
-      closing: (symbol, session) => this.closing(symbol, session)
+      closing: (symbol, session) => this.closing(symbol, session, 'comparison')
     })
     this.#screener = this.#makeScreener(steadyNow)
     this.#figures = options.archive && new FigureReader(options.archive)
@@ -278,8 +279,8 @@ export class LiveMarket implements MarketSource {
     return this.#assessments.of(symbol)
   }
 
-  closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {
-    return this.#closings.of(symbol, session)
+  closing(symbol: Ticker, session: IsoDate, use?: 'comparison'): MaybePromise<PricedChain | undefined> {
+    return this.#closings.of(symbol, session, use)
   }
 
   earlier(request: EarlierRequest): MaybePromise<PricedChain | undefined> {
@@ -317,7 +318,7 @@ export class LiveMarket implements MarketSource {
   ): MaybePromise<Views[Name] | undefined> {
     const { symbol } = request
     const view: ViewName = request.view
-    if (isFolded(view)) return this.#flow.view(request, maxAge, mayBePart)
+    if (isFolded(view) || this.#options.standing !== undefined) return this.#flow.view(request, maxAge, mayBePart)
     // Only symbols that the source lists have samples. An unlisted one must not push a listed one out of the cache, nor
     // start a collection of prints.
     const sampler = this.#chains.isListed(symbol) ? this.#sampler : undefined
@@ -339,7 +340,8 @@ export class LiveMarket implements MarketSource {
   }
 
   newestSamples(): MaybePromise<readonly NewestSample[]> {
-    const { source } = this.#options
+    const { source, standing } = this.#options
+    if (standing !== undefined) return standing().newestSamples()
     this.#flow.scannedTapes()
     return this.#sampler?.newest(source.synthetic ? 'synthetic' : 'recorded') ?? []
   }

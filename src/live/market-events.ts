@@ -23,6 +23,7 @@ export type PastArchive = Pick<
   | 'records'
   | 'bandErrors'
   | 'dividends'
+  | 'splits'
   | 'figures'
   | EarningsReading
   | SampleReading

@@ -1,3 +1,5 @@
+import { easternDate } from './eastern.ts'
+import { type Split, sharesForOne } from './split.ts'
 import type { StrikeSums } from './strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from './units.ts'
 
@@ -13,6 +15,8 @@ export interface FigureRow {
 export interface FigureRequest {
   readonly symbol: Ticker
   readonly fields: readonly string[]
+  /** Those of the fields that are prices of the share: they are wanted in the scale of `until`. */
+  readonly prices?: readonly string[]
   /** First and last moment of the period, both included. */
   readonly from: Instant
   readonly to: Instant
@@ -37,6 +41,13 @@ export interface FigureRequest {
  * interval, how many of them were taken before the close, and 1 if the newest was imported.
  */
 export const sampleColumns = ['first', 'high', 'low', 'last', 'samples', 'imported'] as const
+/** Those of them that are prices. */
+const sampledPrices: readonly string[] = [
+  'first',
+  'high',
+  'low',
+  'last'
+] satisfies readonly (typeof sampleColumns)[number][]
 
 /** Rows of stored figures, one array per figure, ascending by time. */
 export interface FigureColumns {
@@ -57,4 +68,27 @@ export interface WaitingDay {
   readonly symbol: Ticker
   readonly date: IsoDate
   readonly moments: readonly Instant[]
+}
+
+/**
+ * Figures in the scale of the day of `until`: prices of days before a split are divided by the new shares for one of
+ * theirs. Splits after that day are not known yet. Counts of contracts stay as they were.
+ */
+export function figuresAsOf(
+  found: FigureColumns,
+  { fields, prices = [], sampled, until }: FigureRequest,
+  splits: readonly Split[]
+): FigureColumns {
+  if (splits.length === 0) return found
+  const day = easternDate(until)
+  const shares = Array.from(found.t, (at) => sharesForOne(splits, easternDate(at), day))
+  if (shares.every((count) => count === 1)) return found
+  const isPrice = [
+    ...fields.map((name) => prices.includes(name)),
+    ...(sampled ? sampleColumns : []).map((name) => sampledPrices.includes(name))
+  ]
+  return {
+    ...found,
+    columns: found.columns.map((column, k) => (isPrice[k] ? column.map((price, row) => price / shares[row]) : column))
+  }
 }

@@ -20,6 +20,7 @@ import { easternDate, instantOfEastern } from '../market/eastern.ts'
 import { areEqualByContent } from '../market/equal-content.ts'
 import { PAR_YIELDS } from '../market/macro-series.ts'
 import { parentOfRoot, securityKind } from '../market/security.ts'
+import { sharesForOne } from '../market/split.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { versionOf } from '../market/versions.ts'
 import type { RateCurve } from '../pricing/assumptions.ts'
@@ -209,8 +210,8 @@ export class ArchiveReader {
 
   /**
    * Prices an earlier snapshot. If `which` is `first_from`, it is the first snapshot of its New York day from `at` on.
-   * Otherwise it is the newest of the day at or before `at`. Undefined if there is none, or if it is later than
-   * `until`.
+   * Otherwise it is the newest of the day at or before `at`. Undefined if there is none, if it is later than `until`, or
+   * if the share was split since: its strikes and contracts are not those of `until`.
    */
   async earlier(
     { symbol, at, which }: EarlierRequest,
@@ -222,7 +223,13 @@ export class ArchiveReader {
     const first = which === 'first_from' ? (await this.#history.moments(parent, at, end)).at(0)?.asOf : at
     if (first === undefined || first > until) return undefined
     const snapshot = await this.snapshot(parent, first)
-    return snapshot && this.chain(snapshot, symbol, references)
+    if (snapshot === undefined || (await this.isSplit(parent, easternDate(snapshot.asOf), until))) return undefined
+    return this.chain(snapshot, symbol, references)
+  }
+
+  /** Whether a share was split after a day, up to the day of `until`. */
+  async isSplit(symbol: Ticker, date: IsoDate, until: Instant): Promise<boolean> {
+    return sharesForOne(await this.#history.splits(symbol), date, easternDate(until)) !== 1
   }
 
   fidelityOf(chain: ChainHeader): Fidelity {

@@ -71,7 +71,10 @@ export class InferredTapes {
     const count = (await this.#moments(id, at)).length
     if (count === 0) return 'it has no snapshot of its chain by then'
     if (count === 1) {
-      return 'it has one snapshot by then: no flow within the session; /v1/exposure/oi-diff compares it with the session before'
+      return (
+        'it has one snapshot by then: no flow within the session; /v1/flow/options/{symbol}/summary has the volume of the ' +
+        'day once it is over, and /v1/exposure/oi-diff compares its open interest with the session before'
+      )
     }
     return 'its snapshots by then have no volumes'
   }

@@ -60,6 +60,10 @@ function withoutTape(what: string, whyNotInferred?: string) {
   return apiError('no_data', message + reason)
 }
 
+/** Reason why nothing is inferred for figures over all symbols. */
+const ofAllSymbols =
+  'over all symbols, every snapshot of each of them would have to be read; the flow of one symbol is inferred where it has snapshots'
+
 /** Empty lists of symbols. Such lists describe the present service, so responses about the past have none. */
 const none: Catalogue = { tickers: [], asked: [], lastUpdated: undefined, held: [], universe: [] }
 
@@ -151,12 +155,14 @@ export class ReplayMarket implements MarketSource {
   }
 
   /**
-   * Closing chain of a session; undefined if the session had not ended by the moment, or was not recorded to its end.
+   * Closing chain of a session; undefined if the session had not ended by the moment, or was not recorded to its end, or
+   * cannot be compared although it is asked for that.
    */
-  async closing(symbol: Ticker, date: IsoDate): Promise<PricedChain | undefined> {
+  async closing(symbol: Ticker, date: IsoDate, use?: 'comparison'): Promise<PricedChain | undefined> {
     const close = session(date)?.close
     if (close === undefined || close > this.#at) return undefined
     const parent = parentOfRoot(symbol) ?? symbol
+    if (use === 'comparison' && (await this.#archive.isSplit(parent, date, this.#at))) return undefined
     const snapshot = await (date === this.#date ? this.snapshot(parent) : this.#archive.closingSnapshot(parent, date))
     return snapshot && this.#archive.closing(snapshot, symbol, date, this.#references)
   }
@@ -207,7 +213,12 @@ export class ReplayMarket implements MarketSource {
     const view = await this.#view({ ...request, symbol })
     if (view !== undefined || name === 'positions') return view
     if (kind === 'stock') throw withoutTape(`prints of ${symbol}`)
-    if (!isFolded(name)) throw withoutTape(`half-minute samples of the flow of ${symbol}`)
+    if (!isFolded(name)) {
+      throw withoutTape(
+        `half-minute samples of the flow of ${symbol}`,
+        'a sample needs a chain for each half minute, and snapshots are further apart'
+      )
+    }
     throw withoutTape(`prints of options on ${symbol}`, await this.#archive.tapes.reasonWithout(symbol, this.#at))
   }
 
@@ -243,13 +254,13 @@ export class ReplayMarket implements MarketSource {
 
   async windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound> {
     const found = await this.#archive.tapes.windowTotals(kind, from, this.#at, this.#references.deadline)
-    if (found === undefined) throw withoutTape(`${kind} prints`)
+    if (found === undefined) throw withoutTape(`${kind} prints`, ofAllSymbols)
     return found
   }
 
   async newestSamples(): Promise<readonly NewestSample[]> {
     const found = await this.#archive.samples.newest(this.#at)
-    if (found === undefined) throw withoutTape('prints of options')
+    if (found === undefined) throw withoutTape('prints of options', ofAllSymbols)
     return found
   }
 

@@ -4,6 +4,7 @@ import type { HistoryStore } from '../archive/history-store.ts'
 import { addDays, tradingDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import { parentOfRoot } from '../market/security.ts'
+import { sharesForOne } from '../market/split.ts'
 import {
   type HeldStrikes,
   lastOfBuckets,
@@ -24,7 +25,7 @@ const MAX_FIGURES = 8_000_000
 const AT_ONCE = 2
 
 export interface StrikeReaderOptions {
-  readonly history: Pick<HistoryStore, 'snapshot' | 'strikes' | 'moments'>
+  readonly history: Pick<HistoryStore, 'snapshot' | 'strikes' | 'moments' | 'splits'>
   readonly engine: Pick<Engine, 'run'>
   readonly pricingInputs: (symbol: Ticker, at: Instant) => Promise<PricingInputs>
 }
@@ -54,13 +55,17 @@ export class StrikeReader {
 
   /**
    * Values of one figure by strike, one column for each snapshot of the sessions taken by `at`, ascending; see
-   * `StrikeRequest`.
+   * `StrikeRequest`. Strikes of sessions before a split are in the scale of the last session.
    */
   async columns({ from, ...request }: StrikeRequest, at: Instant): Promise<readonly StrikeColumn[]> {
     const found: StrikeColumn[] = []
+    const splits = from === undefined ? [] : await this.#options.history.splits(request.symbol)
     // One session after the other, so that sessions without stored figures do not take all workers at once.
-    for (const date of tradingDays(from ?? request.date, request.date))
-      found.push(...(await this.#columnsOf({ ...request, date }, at)))
+    for (const date of tradingDays(from ?? request.date, request.date)) {
+      const columns = await this.#columnsOf({ ...request, date }, at)
+      const shares = sharesForOne(splits, date, request.date)
+      found.push(...columns.map((column) => inScale(column, shares)))
+    }
     return found
   }
 
@@ -124,4 +129,9 @@ export class StrikeReader {
     }
     return making
   }
+}
+
+/** A column with the strikes that a split made of its own: `shares` new ones stand for one old share. */
+function inScale(column: StrikeColumn, shares: number): StrikeColumn {
+  return shares === 1 ? column : { ...column, strikes: column.strikes.map((strike) => strike / shares) }
 }

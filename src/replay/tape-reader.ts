@@ -1,20 +1,35 @@
 import { LRUCache } from 'lru-cache'
 import type { Deadline } from '../api/deadline.ts'
 import type { WindowsFound } from '../api/market-source.ts'
+import { datedAtClose } from '../archive/closing.ts'
 import type { HistoryStore, TapeId } from '../archive/history-store.ts'
 import { confidenceFor } from '../flow/open-interest/simulator.ts'
-import type { PastViewName, PastViewRequest, ViewName, ViewRequest, Views, WindowTotals } from '../flow/tape-views.ts'
+import { settledTotals } from '../flow/settled-totals.ts'
+import type {
+  PastViewName,
+  PastViewRequest,
+  Totals,
+  ViewName,
+  ViewRequest,
+  Views,
+  WindowTotals
+} from '../flow/tape-views.ts'
 import { viewBytes } from '../flow/view-bytes.ts'
 import { joinTotals, windowTotals } from '../flow/windows/window-totals.ts'
-import { latestSession, tradingDays } from '../market/calendar.ts'
-import { MICROSECONDS_PER_MILLISECOND, rowsKnownBy, type TapeKind, tapeKinds } from '../market/print.ts'
+import { latestSession, session as sessionOf, tradingDays } from '../market/calendar.ts'
+import { easternDate } from '../market/eastern.ts'
+import { MICROSECONDS_PER_MILLISECOND, PRICE_UNIT, rowsKnownBy, type TapeKind, tapeKinds } from '../market/print.ts'
+import { sharesForOne } from '../market/split.ts'
 import { tradeDate } from '../market/trade-date.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { HeldTape } from './held-tape.ts'
 import { InferredTapes } from './inferred-tapes.ts'
 
-type Archive = Pick<HistoryStore, 'tape' | 'tapeHead' | 'tapedSymbols' | 'moments' | 'snapshot'>
+type Archive = Pick<
+  HistoryStore,
+  'tape' | 'tapeHead' | 'tapedSymbols' | 'moments' | 'snapshot' | 'closingSnapshot' | 'splits'
+>
 
 /** Default memory for tapes, bytes: two or three days of the busiest symbols, or a hundred days of others. */
 const MAX_BYTES = 256 * 2 ** 20
@@ -85,7 +100,10 @@ export class TapeReader {
     return this.#view(request, latestSession(at).date, at, deadline)
   }
 
-  /** Views of the sessions before the present one, each at its end. The first is the session that contains `from`. */
+  /**
+   * Views of the sessions before the present one, each at its end. The first is the session that contains `from`. Prices
+   * of a share before a split are in the scale of `at`.
+   */
   async pastViews<Name extends PastViewName>(
     request: PastViewRequest<Name>,
     from: Instant,
@@ -96,7 +114,13 @@ export class TapeReader {
     const last = request.to === undefined ? date : tradeDate(request.to)
     const sessions = tradingDays(tradeDate(from), last).filter((day) => day < date)
     const found = await Promise.all(sessions.map((day) => this.#view(request, day, at, deadline)))
-    return found.filter((view) => view !== undefined)
+    const views = found.filter((view) => view !== undefined)
+    if (request.kind === 'option' || views.length === 0) return views
+    const splits = await this.#archive.splits(request.symbol)
+    return views.map((view) => {
+      const shares = sharesForOne(splits, view.session, tradeDate(at))
+      return shares === 1 ? view : { ...view, unit: view.unit / shares }
+    })
   }
 
   /** Whether the symbol has any tape in the session of `at`, or snapshots from which one can be inferred. */
@@ -172,7 +196,10 @@ export class TapeReader {
     const recorded = await this.#tape({ symbol, kind, session }, at, deadline)
     const mayInfer = recorded === undefined && kind === 'option'
     const held = mayInfer ? await this.#inferred.tape({ symbol, session }, at, deadline) : recorded
-    if (held === undefined) return undefined
+    if (held === undefined) {
+      const isSettled = kind === 'option' && view === 'totals'
+      return isSettled ? ((await this.#settled(symbol, session, at, deadline)) as Views[Name] | undefined) : undefined
+    }
     const { name, tape, source, unit } = held
     const rows = rowsKnownBy(tape.prints, at)
     // Groups of prints also change as time passes.
@@ -185,6 +212,28 @@ export class TapeReader {
       return { view: await this.#engine.run('viewTape', { name, tape, rows, view, moment }, deadline) }
     })
     return found.view as Views[Name] | undefined
+  }
+
+  /** Volume of a session that has no tape, from its close. Undefined before the close, and if no volume is known. */
+  async #settled(
+    symbol: Ticker,
+    session: IsoDate,
+    at: Instant,
+    deadline: Deadline | undefined
+  ): Promise<Totals | undefined> {
+    if (at < sessionOf(session)!.close) return undefined
+    const isSameDay = easternDate(at) === session
+    const last = await (isSameDay ? this.#archive.snapshot(symbol, at) : this.#archive.closingSnapshot(symbol, session))
+    const snapshot = last && datedAtClose(last, session)
+    if (snapshot === undefined) return undefined
+    const key = `${symbol} settled ${session} ${last!.asOf} ${snapshot.fidelity} ${this.#writtenAnew.get(symbol) ?? 0}`
+    const found = await this.#shared(this.#views, key, async () => {
+      const volumes = await this.#engine.run('settledVolumes', { snapshot }, deadline)
+      const header = { symbol, kind: 'option', session, unit: PRICE_UNIT, silent: false } as const
+      const version = --lastVersion
+      return { view: volumes && settledTotals({ ...header, known: snapshot.asOf, version }, volumes) }
+    })
+    return found.view as Totals | undefined
   }
 
   /** Returns a tape with at least the rows known at `at`. A tape that is still being recorded is read again. */

@@ -2,17 +2,30 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/error.ts'
 import { readsTapes } from '../../src/api/inputs/inputs.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
+import { session } from '../../src/market/calendar.ts'
 import type { Instant } from '../../src/market/units.ts'
+import { ArchiveReader } from '../../src/replay/archive-reader.ts'
+import { ReplayMarket } from '../../src/replay/replay-market.ts'
 import { parseMoment } from '../../src/replay/replay-moment.ts'
+import { inlineEngine } from '../../src/workers/inline.ts'
 import { type ArchiveRows, laterRows, writeRows } from '../support/archive-rows.ts'
 import { hasEngine } from '../support/engine.ts'
-import { followLive, inferredDate, inferredRows } from '../support/inferred-day.ts'
+import { engineWith } from '../support/engine-with.ts'
+import { followLive, inferredDate, inferredRows, inferredSymbol } from '../support/inferred-day.ts'
 import { liveOver } from '../support/live-over.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { type MemoryStore, memoryStore } from '../support/memory-store.ts'
 import { type Question, questionsOf } from '../support/questions.ts'
 import { realArchives } from '../support/real-archives.ts'
-import { type ReplayService, type ReplayServiceOptions, replayService } from '../support/replay.ts'
+import {
+  inferredInMemory,
+  type ReplayService,
+  type ReplayServiceOptions,
+  replayService,
+  settledInMemory
+} from '../support/replay.ts'
 import { type Answer, answerAt, expectNothingLater, expectSame, expectText, inTurn } from '../support/same-answer.ts'
+import { scriptedSource } from '../support/scripted-source.ts'
 
 // Flow of a session whose archive has snapshots and no prints.
 
@@ -141,6 +154,28 @@ describe.each(moments)('at %s every answer', (moment) => {
   })
 })
 
+/** The flow of a moment at which a clock stands, over the whole archive. */
+function standingOver(at: Instant) {
+  const others = inlineEngine({ connector: scriptedSource(), assumptions: madeUpAssumptions, endpoints: new Map() })
+  const engine = engineWith({ inferPrints: inferredInMemory, settledVolumes: settledInMemory }, others)
+  const reader = new ArchiveReader(store, engine, { today: () => inferredDate })
+  return Object.assign(() => new ReplayMarket(reader, at, []), { reader })
+}
+
+describe.each(moments)('a live service that stands at %s and has polled once', (moment) => {
+  test('answers flow as replay does, and refuses what replay refuses', async () => {
+    const at = parseMoment(moment)!
+    const standing = standingOver(at)
+    const ask = liveOver(rows, at, endpoints, { standing, pastTapes: standing.reader.tapes })
+    for (const [k, question] of questions.entries()) {
+      const { status, body } = answers.get(moment)![k]
+      const text = await ask(question).catch((error) => refusalOf(error))
+      if (status === 200) expectText(text, body, `standing at ${moment}: ${question.address}`)
+      else expect(text, question.address).toBeUndefined()
+    }
+  })
+})
+
 test('snapshots that are added before the moment count at once', async () => {
   const moment = moments[1]
   const at = parseMoment(moment)!
@@ -182,6 +217,60 @@ describe('at the first snapshot of a session', () => {
     expect([status, JSON.parse(body)]).toMatchObject([404, { error: 'no_data' }])
     expect(JSON.parse(body)['message']).toContain('one snapshot by then: no flow within the session')
   })
+})
+
+describe('of a session with its close alone', () => {
+  const close = session(inferredDate)!.close
+  const closes = () => memoryStore({ ...rows, snapshots: rows.snapshots.filter(({ chain }) => chain.asOf === close) })
+  const volume = () => {
+    const { chain } = rows.snapshots.find((row) => row.chain.symbol === inferredSymbol && row.chain.asOf === close)!
+    return chain.volume.reduce((sum, count) => sum + Math.max(0, count), 0)
+  }
+  const asked = (path: string, moment: string = inferredDate) => answerAt(serviceOver(closes()), path, moment)
+
+  test('the volume of the day is settled, without sides and without a word of single prints', async () => {
+    const { status, headers, body } = await asked('/v1/flow/options/KO/summary?')
+    expect([status, headers['x-flow-source']]).toEqual([200, 'settled'])
+    expect(volume()).toBeGreaterThan(0)
+    expect(JSON.parse(body)).toMatchObject({
+      buyVolume: 0,
+      sellVolume: 0,
+      midVolume: volume(),
+      totalTrades: null,
+      biggestSingleTrade: null,
+      lastTradeUtc: null
+    })
+  })
+
+  test('each expiration has its part of the volume', async () => {
+    const all = JSON.parse((await asked('/v1/flow/options/KO/summary?')).body)
+    const today = JSON.parse((await asked(`/v1/flow/options/KO/summary?expiry=${inferredDate}`)).body)
+    expect(today['midVolume']).toBeGreaterThan(0)
+    expect(today['midVolume']).toBeLessThan(all['midVolume'])
+    expect(today['contractsWithTrades']).toBeLessThan(all['contractsWithTrades'])
+  })
+
+  test('figures within the session are refused with the reason, and positions are those of official open interest', async () => {
+    const { status, body } = await asked('/v1/flow/options/KO/history?')
+    expect([status, JSON.parse(body)['message']]).toEqual([404, expect.stringContaining('has the volume of the day')])
+    expect((await asked('/v1/flow/summary/KO?')).headers['x-flow-source']).toBe('none')
+  })
+
+  test('nothing is settled before the close', async () => {
+    expect((await asked('/v1/flow/options/KO/summary?', `${inferredDate}T15:59:59`)).status).toBe(404)
+  })
+})
+
+test('what would cost every snapshot of every symbol is refused, and the reason is said', async () => {
+  for (const path of ['/v1/flow/options/leaderboard?', '/v1/flow/zero-dte/leaderboard?']) {
+    const { status, body } = await answerAt(serviceOver(store), path, moments[1])
+    expect([status, JSON.parse(body)['message']], path).toEqual([
+      404,
+      expect.stringContaining('every snapshot of each')
+    ])
+  }
+  const { status, body } = await answerAt(serviceOver(store), '/v1/flow/hedge-flow/KO?', moments[1])
+  expect([status, JSON.parse(body)['message']]).toEqual([404, expect.stringContaining('each half minute')])
 })
 
 test('snapshots without volumes give no flow, and the reason is said', async () => {

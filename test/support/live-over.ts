@@ -21,7 +21,7 @@ export function liveOver(
   rows: ArchiveRows,
   at: Instant,
   endpoints: readonly Endpoint[],
-  more: Pick<LiveOptions, 'tapes' | 'pastTapes'> = {}
+  more: Pick<LiveOptions, 'tapes' | 'pastTapes' | 'standing'> = {}
 ) {
   const archive = memoryStore(rows)
   const { snapshots } = rows

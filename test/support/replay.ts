@@ -8,6 +8,7 @@ import { decodeHeader } from '../../src/archive/codec/decode-snapshot.ts'
 import type { HistoryStore, StoredSnapshot } from '../../src/archive/history-store.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
 import { strikeSums } from '../../src/exposure/by-strike.ts'
+import { volumesByExpiration } from '../../src/flow/settled-totals.ts'
 import type { PastMinutes } from '../../src/live/market-events.ts'
 import { type Chain, chainOfRoot, headerOf } from '../../src/market/chain.ts'
 import { type Dividend, withDividends } from '../../src/market/dividend.ts'
@@ -82,6 +83,10 @@ const writtenInMemory: NonNullable<TestTasks['writeQuotes']> = async ({
   ...part
 }) => quoteBytes({ chain: { ...(packed as Chain), asOf }, fidelity }, part)
 
+/** Adds up the volumes of a close that an archive in memory holds. */
+export const settledInMemory: NonNullable<TestTasks['settledVolumes']> = async ({ snapshot: { packed } }) =>
+  volumesByExpiration(packed as Chain)
+
 /** Both hosts in process, with one set of accounts: what `service` starts, and the replay host over an archive. */
 export function replayService(options: ReplayServiceOptions) {
   const { history, endpoints = all, restore = restored, now = () => newYear, contracts, generated } = options
@@ -94,7 +99,12 @@ export function replayService(options: ReplayServiceOptions) {
     made.push(`${snapshot.symbol} ${new Date(snapshot.asOf).toISOString()}`)
     return restore(snapshot, dividends)
   }
-  const ofMemory = { assessPastChain: assessedInMemory, inferPrints: inferredInMemory, writeQuotes: writtenInMemory }
+  const ofMemory = {
+    assessPastChain: assessedInMemory,
+    inferPrints: inferredInMemory,
+    settledVolumes: settledInMemory,
+    writeQuotes: writtenInMemory
+  }
   const others = options.restore === undefined ? ofMemory : {}
   const engine = {
     ...engineWith(

@@ -1834,8 +1834,8 @@ class FlowOptionsSummary(TypedDict):
     """the requested expiration; null for all of them"""
     contractsWithTrades: int
     """count; option series with a print"""
-    totalTrades: int
-    """count"""
+    totalTrades: Union[int, None]
+    """count; null where only the volume of the day is known, at its close"""
     buyVolume: int
     """contracts; bought by customers"""
     sellVolume: int
@@ -1844,8 +1844,8 @@ class FlowOptionsSummary(TypedDict):
     """contracts; of prints without a side"""
     netVolume: int
     """contracts; bought less sold"""
-    biggestSingleTrade: int
-    """contracts"""
+    biggestSingleTrade: Union[int, None]
+    """contracts; null where only the volume of the day is known"""
     lastTradeUtc: Union[str, None]
     """by the clock of the exchange, UTC; null without a print"""
 

@@ -16,7 +16,7 @@ export const earlier: Input<PricedChain, PricedChain | undefined> = {
     if (chain === undefined) return undefined
     const [symbol] = symbols
     const since = sinceOf(context)
-    if (since === 'prior_close') return market.closing(symbol, previousTradingDay(day))
+    if (since === 'prior_close') return market.closing(symbol, previousTradingDay(day), 'comparison')
     if (since === 'open') {
       const { date } = latestSession(chain.asOf)
       return market.earlier({ symbol, at: session(date)!.open, which: 'first_from' })
@@ -36,7 +36,10 @@ export const earlier: Input<PricedChain, PricedChain | undefined> = {
     if (chain === undefined || (found !== undefined && found.size > 0 && found.asOf < chain.asOf)) return
     const since = sinceOf(context)
     const when = typeof since === 'number' ? easternDateTime(since) : since.replace('_', ' ')
-    throw apiError('no_snapshot', `nothing earlier is held of ${symbols[0]} for since ${when}`)
+    throw apiError(
+      'no_snapshot',
+      `nothing earlier that can be compared is held of ${symbols[0]} for since ${when}; a share's chain cannot be compared over a split`
+    )
   },
   errors: () => ['no_snapshot', 'invalid_since', 'history_damaged'],
   ...crossesAsChain
@@ -44,11 +47,15 @@ export const earlier: Input<PricedChain, PricedChain | undefined> = {
 
 const sinceOf = ({ endpoint, params }: SubjectContext) => endpoint.sinceRead(params as never)
 
-/** Chain of the symbol at the close of the previous trading day; undefined if it is not available. */
+/**
+ * Chain of the symbol at the close of the previous trading day; undefined if it is not available or the share was split
+ * since.
+ */
 export const prior: Input<PricedChain | undefined> = {
   kind: 'market',
   moves: false,
-  find: ({ symbols: [symbol], market, day }) => ifReadable(() => market.closing(symbol, previousTradingDay(day))),
+  find: ({ symbols: [symbol], market, day }) =>
+    ifReadable(() => market.closing(symbol, previousTradingDay(day), 'comparison')),
   version: (found) => (found === undefined ? '' : versionOf(found)),
   ...crossesAsChain
 }
@@ -64,7 +71,7 @@ export const previousClose: Input<number | undefined> = {
     const { previousDate } = marketSession(source.now())
     const bar = ifReadable(() => market.bars(symbol))?.findLast(({ date }) => date <= previousDate)
     if (bar?.date === previousDate) return bar.close
-    return ifReadable(() => market.closing(symbol, previousDate))?.spot
+    return ifReadable(() => market.closing(symbol, previousDate, 'comparison'))?.spot
   },
   version: (found) => found ?? ''
 }

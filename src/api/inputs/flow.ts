@@ -1,5 +1,6 @@
 import { SUMS_SERVE } from '../../facts/freshness.ts'
 import type {
+  FlowSource,
   MinuteBuckets,
   NewestSample,
   PastViewName,
@@ -25,6 +26,9 @@ import { sameView } from './view-reuse.ts'
 
 // Inputs from tapes: a view of the symbol's tape, views of several sessions, or sums over all symbols.
 
+/** Errors of a request that cannot do without a tape; `no_data` where the archive of a past session has none. */
+const tapeErrors = ['upstream_unavailable', 'data_loading', 'no_data'] as const
+
 /** Declares an optional tape view; without a tape, official open interest takes its place. */
 function viewOf<Name extends ViewName>(kind: TapeKind, view: Name): Input<Views[Name] | undefined> {
   return {
@@ -35,7 +39,8 @@ function viewOf<Name extends ViewName>(kind: TapeKind, view: Name): Input<Views[
       market.view({ symbol, kind, view }, maxAge, mayBePart) as Views[Name] | undefined,
     version: (found) => (found === undefined ? '' : versionOf(found)),
     flowSource: (found) => found?.source ?? 'none',
-    flowPart: (found) => found?.part
+    flowPart: (found) => found?.part,
+    errors: () => ['no_data']
   }
 }
 
@@ -60,7 +65,7 @@ function neededView<Name extends ViewName>(
     flowPart: flowPart!,
     value: (found) => found!,
     refuse: (found, { params }) => refuseUnusable(found, isSingle(params)),
-    errors: () => ['upstream_unavailable', 'data_loading']
+    errors: () => tapeErrors
   }
 }
 
@@ -84,7 +89,7 @@ function windowOf<Name extends PastViewName>(
     value: ([past, present]) => [...past, present!],
     version: ([past, present]) => [...past, present!].map(versionOf).join(' '),
     refuse: ([, present]) => refuseUnusable(present, false),
-    errors: () => ['upstream_unavailable', 'data_loading'],
+    errors: () => tapeErrors,
     flowSource: ([, present]) => present?.source ?? 'none',
     flowPart: ([, present]) => present?.part
   }
@@ -105,17 +110,20 @@ function totalsOf(kind: TapeKind): Input<WindowsFound, WindowsFound | undefined>
     value: (found) => found!,
     version: (found) => (found === undefined ? '' : versionOf(found)),
     refuse: (found) => refuseUnusable(found, false),
-    errors: () => ['upstream_unavailable', 'data_loading'],
+    errors: () => tapeErrors,
     flowSource: (found) => found?.source ?? 'none',
     flowPart: (found) => found?.part
   }
 }
 
-function refuseUnusable(found: Pick<TapeHeader, 'source' | 'silent'> | undefined, single: boolean): void {
+function refuseUnusable(found: Found | undefined, single: boolean): void {
   if (found === undefined) throw unavailable('there is no feed of prints for it')
   if (found.silent) throw unavailable('its feed has been silent for a minute of the session')
   if (single && found.source === 'inferred') throw unavailable('the source gives no prints')
 }
+
+/** What a tape gave: who says that it cannot be used asks no more. */
+type Found = Pick<TapeHeader, 'silent'> & { readonly source: FlowSource }
 
 function unavailable(why: string): ApiError {
   return apiError('upstream_unavailable', `the tape is temporarily unavailable: ${why}`)
@@ -148,7 +156,8 @@ export const newestSamples: Input<readonly NewestSample[]> = {
   moves: true,
   find: ({ market }) => market.newestSamples(),
   version: versionOf,
-  flowSource: ([first]) => first?.source ?? 'none'
+  flowSource: ([first]) => first?.source ?? 'none',
+  errors: () => ['no_data']
 }
 
 /** Sums of earlier sessions that tell on which side the symbol's customers stand. */

@@ -118,3 +118,12 @@ export const seriesColumns: readonly AnswerColumn[] = seriesFields.map(({ name, 
 )
 
 export const seriesFieldNames: readonly string[] = seriesFields.map(({ name }) => name)
+
+/** Fields that are prices of one share, so that a split changes their scale. */
+export const priceFieldNames: readonly string[] = seriesFields
+  .filter(({ name, quantity }) => unitOf(quantity) === 'price' || name === 'zero_dte.remaining_1sd_dollars')
+  .map(({ name }) => name)
+
+function unitOf(quantity: TSchema): unknown {
+  return (quantity as { readonly 'x-unit'?: unknown })['x-unit']
+}

@@ -3,6 +3,7 @@ import { addDays, completedSession, latestSession, session, tradingDays } from '
 import { easternDate, instantOfEastern } from '../../market/eastern.ts'
 import type { FigureRequest } from '../../market/figure-row.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
+import { priceFieldNames } from './fields.ts'
 
 /**
  * Length of a row in milliseconds by the name of the step, finest first. Each row holds the last figures of its
@@ -50,7 +51,14 @@ export function stretchOf(
 ): Omit<FigureRequest, 'symbol'> {
   const stretch = { from: from ?? latestSession(asOf).open, to: Math.min(to ?? asOf, asOf) }
   refuseTooMany(stretch, fields.length, every)
-  return { ...stretch, fields, every: steps[every], until: asOf, closed: completedSession(now).date }
+  return {
+    ...stretch,
+    fields,
+    prices: priceFieldNames,
+    every: steps[every],
+    until: asOf,
+    closed: completedSession(now).date
+  }
 }
 
 function refuseTooMany(

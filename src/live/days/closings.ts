@@ -5,7 +5,9 @@ import { SourceError } from '../../connectors/port/source-error.ts'
 import { RETRY_WHEN_ABSENT } from '../../facts/freshness.ts'
 import { session as sessionOf } from '../../market/calendar.ts'
 import type { Dividend } from '../../market/dividend.ts'
+import { easternDate } from '../../market/eastern.ts'
 import { parentOfRoot } from '../../market/security.ts'
+import { type Split, sharesForOne } from '../../market/split.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { RateCurve } from '../../pricing/assumptions.ts'
 import { HeldChain } from '../../pricing/held-chain.ts'
@@ -25,6 +27,8 @@ interface Closing {
   readonly held: HeldChain
   /** What the chain was priced with; undefined before it was loaded. */
   pricedWith: PricedWith | undefined
+  /** Splits of the share that the archive knew when the chain was loaded. */
+  splits: readonly Split[]
 }
 
 /** Number of closing chains kept per symbol: the previous close, and a few earlier ones for comparisons. */
@@ -35,7 +39,7 @@ const MAX_CONTRACTS = 2_000_000
 interface Options {
   readonly engine: Pick<Engine, 'run' | 'forget'>
   /** A close that was recorded in the archive takes precedence over one that the source provides now. */
-  readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
+  readonly archive?: Pick<PastArchive, 'closingSnapshot' | 'splits'> | undefined
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
   /** Whether a chain was priced with other rates or dividends than are known now. */
@@ -70,17 +74,21 @@ export class Closings {
 
   /**
    * Option chain of a symbol at the close of a session. For a weekly root, such as SPXW, it is that part of the index's
-   * chain. Undefined if it is not available or the session is not over.
+   * chain. Undefined if it is not available or the session is not over, and for a comparison also if the share was split
+   * since.
    */
-  of(root: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {
+  of(root: Ticker, session: IsoDate, use?: 'comparison'): MaybePromise<PricedChain | undefined> {
     const close = sessionOf(session)?.close
     if (close === undefined || close > this.#options.marketNow()) return undefined
     const symbol = parentOfRoot(root) ?? root
-    const { cell, held, pricedWith } = this.#cells.get(`${symbol} ${session}`)
+    const closing = this.#cells.get(`${symbol} ${session}`)
+    const { cell, held, pricedWith } = closing
     const anew = pricedWith !== undefined && this.#options.isOutdated(symbol, pricedWith)
-    return andThen(cell.read({ anew }), (chain) =>
-      chain === undefined || symbol === root ? chain : held.partOf(chain, root)
-    )
+    return andThen(cell.read({ anew }), (chain) => {
+      const isSplit = sharesForOne(closing.splits, session, easternDate(this.#options.marketNow())) !== 1
+      if (chain === undefined || (use === 'comparison' && isSplit)) return undefined
+      return symbol === root ? chain : held.partOf(chain, root)
+    })
   }
 
   dropIdle(): void {
@@ -110,13 +118,15 @@ export class Closings {
       // A past close that was found does not change later.
       return { value: chain, goodFor: chain === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY }
     }
-    const closing: Closing = { name, symbol, held, cell: new Cell({ load, steadyNow }), pricedWith: undefined }
+    const cell = new Cell({ load, steadyNow })
+    const closing: Closing = { name, symbol, held, cell, pricedWith: undefined, splits: [] }
     return closing
   }
 
   async #load(closing: Closing, session: IsoDate): Promise<PricedChain | undefined> {
-    const { engine, events, current, marketNow } = this.#options
+    const { engine, events, current, marketNow, archive } = this.#options
     const { symbol } = closing
+    closing.splits = (await archive?.splits(symbol).catch(() => [])) ?? []
     const recorded = await this.#recorded(closing, session)
     if (recorded !== undefined) return recorded
     const isAccepted = this.doubts.waived(symbol, marketNow()) !== undefined

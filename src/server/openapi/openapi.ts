@@ -111,8 +111,9 @@ const headers: Readonly<Record<string, Piece>> = {
     schema: { type: 'string' }
   },
   'X-Flow-Source': {
-    description: 'where the prints behind the answer come from; none: there is no tape of this symbol and session',
-    schema: { type: 'string', enum: ['recorded', 'inferred', 'synthetic', 'none'] }
+    description:
+      'where the prints behind the answer come from; settled: no print is known, only the volume at the close of the session; none: there is no tape of this symbol and session',
+    schema: { type: 'string', enum: ['recorded', 'inferred', 'synthetic', 'settled', 'none'] }
   },
   'X-Data-Stale': {
     description: 'true when the data is older than its source promises, see X-Data-Age; absent otherwise',

@@ -5,6 +5,7 @@ import { makePastRecords, makeRecord } from './daily-record-tasks.ts'
 import { makeEventRecord, makePastEventRecords, readImpliedMove } from './event-record-tasks.ts'
 import { inferPrints } from './infer-prints.ts'
 import { makeFigureRow, makeScreenerRow, priceFigureRow, sampleZeroDte } from './row-tasks.ts'
+import { settledVolumes } from './settled-volumes.ts'
 import {
   loadBars,
   loadChain,
@@ -30,6 +31,7 @@ export const tasks = {
   sumStrikes,
   restoreTape,
   inferPrints,
+  settledVolumes,
   viewTape,
   sampleZeroDte,
   makeScreenerRow,

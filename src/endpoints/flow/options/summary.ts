@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { endpoint } from '../../../api/endpoint.ts'
-import { Contracts, Count, Name } from '../../../api/quantity.ts'
+import { Contracts, Count, Name, Nullable } from '../../../api/quantity.ts'
 import { sessionTotals } from '../../../flow/windows/session-totals.ts'
 import { expiryAsked } from '../expiry-asked.ts'
 import { sessionSums } from '../session-sums.ts'
@@ -24,10 +24,14 @@ export const optionTapeSummary = endpoint({
     symbol: Name('underlying ticker'),
     expiry: expiryAsked,
     contractsWithTrades: Count('option series with a print', { minimum: 0 }),
-    ...schema.properties
+    ...schema.properties,
+    totalTrades: Nullable(Count('null where only the volume of the day is known, at its close', { minimum: 0 })),
+    biggestSingleTrade: Nullable(Contracts('null where only the volume of the day is known', { minimum: 0 }))
   }),
   answer: ({ optionTotals }, { symbol, expiry }) => {
     const totals = sessionTotals(optionTotals, expiry)
-    return { symbol, expiry, contractsWithTrades: totals.contracts, ...fill(totals) }
+    const sums = { symbol, expiry, contractsWithTrades: totals.contracts, ...fill(totals) }
+    if (optionTotals.source !== 'settled') return sums
+    return { ...sums, totalTrades: undefined, biggestSingleTrade: undefined, lastTradeUtc: undefined }
   }
 })
