@@ -127,6 +127,12 @@ export function symbolsIn(list: string): readonly string[] {
   return list.split(',').map((name) => readSymbol(name) ?? name.trim().toUpperCase())
 }
 
+/** Reads a symbol as `readSymbol` does, and a weekly root as its index, under which an archive keeps it. */
+export function readUnderlying(text: string): Ticker | undefined {
+  const symbol = readSymbol(text)
+  return symbol && (parentOfRoot(symbol) ?? symbol)
+}
+
 /** The symbol whose chain lists a root: SPX for SPXW, BRK.B for BRKB, META for FB. The root itself for most. */
 export function symbolOfRoot(root: string): Ticker {
   return parentOfRoot(root) ?? currentName(shareSpelling(root) as Ticker)

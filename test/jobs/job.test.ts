@@ -9,6 +9,9 @@ test('a job is read from JSON and is the same plain data', () => {
   expect(readJob(backfill)).toEqual({ ...backfill, symbols: ['SPY', 'QQQ'] })
   const taped = { ...backfill, symbols: ['SPY', 'QQQ'], tapes: ['QQQ'] }
   expect(readJob({ ...taped, tapes: ['qqq', 'QQQ'] })).toEqual(taped)
+  expect(readJob({ ...backfill, symbols: ['SPXW', 'SPX', 'ruTW', 'XSP'] })).toMatchObject({
+    symbols: ['SPX', 'RUT', 'XSP']
+  })
   const accuracy = { work: 'accuracy', symbols: ['SPY'], sessions: 20 }
   expect(readJob({ ...accuracy, symbols: ['spy', 'SPY'] })).toEqual(accuracy)
   const exported = { work: 'export', symbol: 'SPY', from: '2024-01-05', to: '2024-01-08', format: 'csv', path: '/x' }

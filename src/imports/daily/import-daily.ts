@@ -1,7 +1,7 @@
 import type { DailyBar } from '../../market/bar.ts'
 import { session } from '../../market/calendar.ts'
 import { macroSeriesNamed, macroSeriesOf } from '../../market/macro-series.ts'
-import { readSymbol, securityKind } from '../../market/security.ts'
+import { parentOfRoot, readSymbol, securityKind } from '../../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { filesAt } from '../import-files.ts'
 import type { ImportWriter } from '../import-writer.ts'
@@ -105,7 +105,7 @@ async function readFile(
     }
   }
   const row = ({ rows: bars }: DailyRows, line: number) => {
-    for (const { symbol, bar } of bars) rows.add(symbol, bar, position, line)
+    for (const { symbol, bar } of bars) rows.add(parentOfRoot(symbol) ?? symbol, bar, position, line)
     return undefined
   }
   const pause = async (read: number) => {

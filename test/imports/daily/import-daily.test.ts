@@ -42,6 +42,16 @@ test('a table with three lines of headings states its symbol in the second, what
   ])
 })
 
+test('bars of a weekly root are those of its index', async () => {
+  const table = 'symbol,date,close\nSPXW,2024-01-05,4697.24\n'
+  const folder = folderWith({ 'X.csv': table, 'RUTW.csv': 'date,close\n2024-01-05,1951.14\n' })
+  const { bars } = await imported([folder])
+  expect(bars.map(([symbol, { close }]) => [symbol, close])).toEqual([
+    ['RUT', 1951.14],
+    ['SPX', 4697.24]
+  ])
+})
+
 test('a table of closes alone makes bars without a range, which measures of ranges pass over', async () => {
   const folder = folderWith({ 'VVIX_History.csv': 'DATE,VVIX\n01/12/2024,82.5\n01/16/2024,81.2\n' })
   const { bars } = await imported([folder], { map: 'DATE=date,VVIX=close' })

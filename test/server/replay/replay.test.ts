@@ -361,10 +361,10 @@ describe('rows that are written later', () => {
 
 describe('chains of the past', () => {
   /** Four minutes of an index that lists weekly options under a root of their own. */
-  const ofIndex = (): ArchiveRows => {
+  const ofIndex = (symbol = 'SPX', root = 'SPXW'): ArchiveRows => {
     const snapshots = [0, 1, 2, 3].map((minute) => {
-      const snapshot = snapshotAt('SPX', `2026-07-29T12:0${minute}:00`)
-      const expirations = snapshot.chain.expirations.map((each, k) => ({ ...each, root: k < 2 ? 'SPX' : 'SPXW' }))
+      const snapshot = snapshotAt(symbol, `2026-07-29T12:0${minute}:00`)
+      const expirations = snapshot.chain.expirations.map((each, k) => ({ ...each, root: k < 2 ? symbol : root }))
       return { ...snapshot, chain: { ...snapshot.chain, expirations } }
     })
     return { ...rows, snapshots }
@@ -402,14 +402,26 @@ describe('chains of the past', () => {
     ])
   })
 
-  test('of a weekly root are cut from those of its index', async () => {
-    const { past, made } = started({ history: memoryStore(ofIndex()) })
-    const listed = async (symbol: string) =>
-      (await past(`/v1/options/${symbol}?${noon}`)).json().expirations as readonly unknown[]
-    const all = await listed('SPX')
-    expect(await listed('SPXW')).toEqual(all.slice(2))
+  test.each([
+    ['SPXW', 'SPX'],
+    ['NDXP', 'NDX'],
+    ['RUTW', 'RUT'],
+    ['VIXW', 'VIX']
+  ])('of the weekly root %s are cut from those of %s, and its flow is that of the index', async (root, symbol) => {
+    const { past, made } = started({ history: memoryStore(ofIndex(symbol, root)) })
+    const listed = async (name: string) =>
+      (await past(`/v1/options/${name}?${noon}`)).json().expirations as readonly unknown[]
+    const all = await listed(symbol)
+    expect(all.length).toBeGreaterThan(2)
+    expect(await listed(root)).toEqual(all.slice(2))
     expect(made).toHaveLength(1)
-    expect(codeOf(await past(`/v1/options/RUTW?${noon}`))).toEqual([404, 'symbol_not_found'])
+    const flow = await Promise.all(
+      [root, symbol].map((name) => past(`/v1/flow/options/${name}/history?at=2026-07-29T12:03:00`))
+    )
+    expect(flow.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    const [mine, whole] = flow.map((answer) => answer.json())
+    expect(mine.buckets).toEqual(whole.buckets)
+    expect(codeOf(await past(`/v1/options/XSP?${noon}`))).toEqual([404, 'symbol_not_found'])
   })
 
   test('stand for what is beside the symbol however old they are that day', async () => {
