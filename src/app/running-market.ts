@@ -18,7 +18,7 @@ import { ArchiveReader } from '../replay/archive-reader.ts'
 import { FigureMaker } from '../replay/figure-maker.ts'
 import { GeneratedPrices } from '../replay/generated-prices.ts'
 import { LiveFigures } from '../replay/live-figures.ts'
-import { TapeReader } from '../replay/tape-reader.ts'
+import { ReplayMarket } from '../replay/replay-market.ts'
 import type { Log } from '../server/operations/log.ts'
 import { RefusedPayloads } from '../server/operations/refused-payloads.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -34,7 +34,7 @@ import { referenceSettings, startReferences } from './running-references.ts'
 import { createTapes } from './running-tapes.ts'
 import { type SettlementCheck, startSettlementCheck } from './settlement-check.ts'
 import type { Shutdown } from './shutdown.ts'
-import { marketClock } from './source-choice.ts'
+import { clockStandsAt, marketClock } from './source-choice.ts'
 import { logCaptureEnd, logSource } from './source-log.ts'
 
 /** The parts of a running service that supply market data: connector, engine, live market and recording. */
@@ -84,21 +84,27 @@ export async function startMarket(
   const sourceState = new SourceState(events, Date.now)
   keepRefused(config, connector, events, { log, metrics }, shutdown)
   logSource({ events, log, wallNow: Date.now, steadyNow, isStopping: () => shutdown.begun })
-  const tapes = await createTapes(config, settings, connector, recording, events, { log, metrics })
-  shutdown.add(async () => tapes?.close())
   const marketNow = marketClock(config, connector)
-  const { pastTapes: maxBytes } = config.memory
-  const pastSettings = { maxBytes, confidence: config.flowConfidence, today: () => tradeDate(marketNow()) }
+  const { pastTapes: tapeBytes } = config.memory
   const universe = config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe
   const ratesIndex = ratesIndexOf(config.assumptions)
   const generated = connector.minutePrices === undefined ? undefined : new GeneratedPrices(engine)
-  const past = recording.store && new ArchiveReader(recording.store, engine, { ratesIndex })
+  const today = () => tradeDate(marketNow())
+  const pastSettings = { ratesIndex, tapeBytes, confidence: config.flowConfidence, today }
+  const past = recording.store && new ArchiveReader(recording.store, engine, pastSettings)
+  const standing = standingFlow(config, connector, past)
+  const tapes =
+    standing === undefined
+      ? await createTapes(config, settings, connector, recording, events, { log, metrics })
+      : undefined
+  shutdown.add(async () => tapes?.close())
   const live = new LiveMarket({
     engine,
     tapes,
     pastStrikes: past?.strikes,
     pastChains: past,
-    pastTapes: recording.store && new TapeReader(recording.store, engine, pastSettings),
+    pastTapes: past?.tapes,
+    standing,
     source: connector,
     archive: recording.store,
     generated,
@@ -141,6 +147,22 @@ export async function startMarket(
   }
   const parts = { connector, scans, endpoints, engine, live, recording, generated, events, sourceState, settlements }
   return { ...parts, ready, startBacklog }
+}
+
+/**
+ * Flow of the moment at which the clock stands, from the archive: a source without prints is polled there once. Undefined
+ * if the clock runs, the source has prints, or no flow is wanted.
+ */
+function standingFlow(
+  config: Config,
+  connector: Connector,
+  past: ArchiveReader | undefined
+): (() => ReplayMarket) | undefined {
+  const at = clockStandsAt(config, connector)
+  if (at === undefined || past === undefined || connector.prints !== undefined || config.flowSymbols === 0) {
+    return undefined
+  }
+  return () => new ReplayMarket(past, at, [])
 }
 
 /** Symbol for examples in documentation and messages: SPY if the source has it, otherwise the source's first symbol. */

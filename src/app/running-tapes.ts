@@ -7,6 +7,7 @@ import { inlineTapes, type StartedTapes, type TapesOptions, threadTapes } from '
 import { threadProgram } from '../workers/thread-program.ts'
 import type { Foundations } from './foundations.ts'
 import type { RunningRecording } from './running-recording.ts'
+import { clockStandsAt } from './source-choice.ts'
 
 const sentences: Readonly<Record<TapeTrouble['kind'], string>> = {
   feed_failed: 'the feed of prints has ended and is begun again',
@@ -27,17 +28,18 @@ function countOf(trouble: TapeTrouble): number {
  * Undefined if the settings ask for none.
  */
 export async function createTapes(
-  { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock, record, memory }: Config,
+  config: Config,
   source: SourceSettings,
-  { fixedAt }: Connector,
+  connector: Connector,
   { store, watch }: RunningRecording,
   events: MarketEventBus,
   { log, metrics }: Pick<Foundations, 'log' | 'metrics'>
 ): Promise<StartedTapes | undefined> {
+  const { workers, flowSymbols: maxSymbols, flowConfidence: confidence, record, memory } = config
   if (maxSymbols === 0) return undefined
   const options: TapesOptions = {
     source,
-    clock: fixedAt ?? asOf ?? clock,
+    clock: clockStandsAt(config, connector) ?? config.clock,
     confidence,
     maxSymbols,
     maxBytes: memory.tapes,

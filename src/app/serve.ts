@@ -15,6 +15,7 @@ import { seedHistory } from './history-seed.ts'
 import { beginRecording } from './opening-recording.ts'
 import type { SettingsReload } from './settings-reload.ts'
 import { Shutdown } from './shutdown.ts'
+import { clockStandsAt } from './source-choice.ts'
 import { closedNote, startupBanner } from './startup-banner.ts'
 
 export interface Running {
@@ -126,8 +127,9 @@ function endOfPatience(): Promise<void> {
  * Lines that say why figures do not change at the moment. Undefined if the market is open, or if the operator asked for
  * a fixed time or the demo clock.
  */
-function closedNow({ asOf, clock }: Config, { fixedAt, synthetic }: Connector, now: Instant) {
-  return asOf === undefined && fixedAt === undefined && clock === 'wall' ? closedNote(now, synthetic) : undefined
+function closedNow(config: Config, connector: Connector, now: Instant) {
+  const stands = clockStandsAt(config, connector) !== undefined
+  return !stands && config.clock === 'wall' ? closedNote(now, connector.synthetic) : undefined
 }
 
 /** Reads settings again at each SIGHUP. A file with a mistake changes nothing and is logged. */

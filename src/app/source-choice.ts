@@ -37,12 +37,17 @@ function secretsIn({ connectorValues, references }: Config): readonly string[] {
   })
 }
 
+/** Moment at which the clock of the market stands: that of `--as-of` or of a recorded market. Undefined if it runs. */
+export function clockStandsAt({ asOf }: Config, { fixedAt }: Connector): Instant | undefined {
+  return fixedAt ?? asOf
+}
+
 /**
  * Clock of the market. It stands still for a recorded market or with `--as-of`; otherwise it is the wall clock or the
  * demo clock.
  */
-export function marketClock({ asOf, clock }: Config, { fixedAt }: Connector): () => Instant {
-  const fixed = fixedAt ?? asOf
+export function marketClock(config: Config, connector: Connector): () => Instant {
+  const fixed = clockStandsAt(config, connector)
   if (fixed !== undefined) return () => fixed
-  return clock === 'demo' ? demoClock(Date.now) : Date.now
+  return config.clock === 'demo' ? demoClock(Date.now) : Date.now
 }

@@ -180,8 +180,15 @@ describe.skipIf(!hasEngine || payloads === undefined || minutes === undefined)('
       const address = `${path.replace(/\{\w+\}/, 'SPY')}${path.endsWith('/bars') ? '?resolution=1m' : ''}`
       const { status, headers, json } = await past(service, address, '2026-07-31')
       if (status === 200) official.push(id)
-      if (status === 200) expect(headers.get('x-flow-source'), address).toBe('none')
+      const source = id === 'flow.options_summary' ? 'settled' : 'none'
+      if (status === 200) expect(headers.get('x-flow-source'), address).toBe(source)
       else expect([status, json?.['error']], address).toEqual([404, 'no_data'])
+      // The service stands at that moment with a source that gives no prints.
+      const live = await service.ask(address, service.keys.alpha)
+      expect([live.status, live.headers.get('x-flow-source')], address).toEqual([
+        status,
+        status === 200 ? source : null
+      ])
     }
     expect(official.length).toBeGreaterThan(5)
     expect(official.length).toBeLessThan(ofTapes.length / 2)
