@@ -61,14 +61,18 @@ export function withFormerNames<Store extends HistoryStore>(store: Store): Store
         (name) => store.customers(name, from, to),
         ({ session }) => session
       ),
-    gaps: (symbol, from, to) =>
-      symbol === undefined
-        ? store.gaps(symbol, from, to)
-        : joined(
-            symbol,
-            (name) => store.gaps(name, from, to),
-            (gap) => easternDate(gap.from)
-          ),
+    async gaps(symbol, from, to) {
+      if (symbol === undefined) {
+        const found = await store.gaps(symbol, from, to)
+        return found.map((gap) => ({ ...gap, symbol: newestNameOn(gap.symbol, easternDate(gap.from)) }))
+      }
+      const gaps = await joined(
+        symbol,
+        (name) => store.gaps(name, from, to),
+        (gap) => easternDate(gap.from)
+      )
+      return gaps.map((gap) => ({ ...gap, symbol }))
+    },
     pressureAt: (symbol, moments) =>
       joined(
         symbol,
