@@ -128,7 +128,7 @@ export function symbolsIn(list: string): readonly string[] {
 }
 
 /** Reads a symbol as `readSymbol` does, and a weekly root as its index, under which an archive keeps it. */
-export function readUnderlying(text: string): Ticker | undefined {
+export function readChainSymbol(text: string): Ticker | undefined {
   const symbol = readSymbol(text)
   return symbol && (parentOfRoot(symbol) ?? symbol)
 }

@@ -183,6 +183,7 @@ describe('what is asked', () => {
     const asOf = open + 61_000
     expect(stretch({}, { asOf, now: asOf + 5000 })).toEqual({
       fields: ['underlying_price', 'net_gex', 'gamma_flip', 'call_wall', 'put_wall'],
+      prices: ['underlying_price', 'gamma_flip', 'call_wall', 'put_wall'],
       from: open,
       to: asOf,
       until: asOf,

@@ -2,7 +2,7 @@ import type { PricesRequest } from '../../api/inputs/past-prices.ts'
 import { addDays, completedSession, latestSession } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { type Instant, MILLISECONDS_PER_DAY } from '../../market/units.ts'
-import { priceFieldNames } from '../series/fields.ts'
+import { pricesAmong } from '../series/fields.ts'
 import { beginningOf, endOf, refuseTooFine } from '../series/stretch.ts'
 import { volumeFields } from './sampled-rows.ts'
 import { type BarSlot, type BarStep, barSlots, barStepNames, barSteps, slotCount } from './slots.ts'
@@ -60,7 +60,7 @@ export function pricesOf(
   return {
     figures: {
       fields: [...fields, ...volumeFields],
-      prices: priceFieldNames,
+      prices: pricesAmong(fields),
       from,
       to,
       until: asOf,

@@ -119,10 +119,16 @@ export const seriesColumns: readonly AnswerColumn[] = seriesFields.map(({ name, 
 
 export const seriesFieldNames: readonly string[] = seriesFields.map(({ name }) => name)
 
-/** Fields that are prices of one share, so that a split changes their scale. */
-export const priceFieldNames: readonly string[] = seriesFields
-  .filter(({ name, quantity }) => unitOf(quantity) === 'price' || name === 'zero_dte.remaining_1sd_dollars')
-  .map(({ name }) => name)
+const priceFields: ReadonlySet<string> = new Set(
+  seriesFields
+    .filter(({ name, quantity }) => unitOf(quantity) === 'price' || name === 'zero_dte.remaining_1sd_dollars')
+    .map(({ name }) => name)
+)
+
+/** Those of the fields that are prices of one share, so that a split changes their scale. */
+export function pricesAmong(fields: readonly string[]): readonly string[] {
+  return fields.filter((name) => priceFields.has(name))
+}
 
 function unitOf(quantity: TSchema): unknown {
   return (quantity as { readonly 'x-unit'?: unknown })['x-unit']

@@ -3,7 +3,7 @@ import { addDays, completedSession, latestSession, session, tradingDays } from '
 import { easternDate, instantOfEastern } from '../../market/eastern.ts'
 import type { FigureRequest } from '../../market/figure-row.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
-import { priceFieldNames } from './fields.ts'
+import { pricesAmong } from './fields.ts'
 
 /**
  * Length of a row in milliseconds by the name of the step, finest first. Each row holds the last figures of its
@@ -54,7 +54,7 @@ export function stretchOf(
   return {
     ...stretch,
     fields,
-    prices: priceFieldNames,
+    prices: pricesAmong(fields),
     every: steps[every],
     until: asOf,
     closed: completedSession(now).date
