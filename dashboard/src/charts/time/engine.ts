@@ -1,5 +1,6 @@
 import { canDraw } from '../../parts/drawings.ts'
 import type { Bars } from '../../state/chart/history.ts'
+import { type Session, sessionsOf } from '../../state/chart/sessions.ts'
 import { font, type Ink } from '../ink.ts'
 import { appended, COLUMNS, pyramidOf, refreshEnd } from './bars.ts'
 import type { ChartData } from './data.ts'
@@ -17,7 +18,6 @@ import { profile } from './layers/profile.ts'
 import { volume } from './layers/volume.ts'
 import { type Drawn, type Layer, positionAt, priceAt, type Scene, type Sizes, sceneOf } from './scene.ts'
 import { within } from './strokes.ts'
-import { type Session, sessionsOf } from './ticks.ts'
 import { bounded, panned, positionOf, type Span, timeAt, zoomed } from './view.ts'
 
 /** The seen time, milliseconds. Without `from` all bars are seen, without `to` the chart follows the last bar. */

@@ -1,7 +1,8 @@
+import type { Session } from '../../../state/chart/sessions.ts'
 import type { Ink } from '../../ink.ts'
 import { type Layer, layoutOf, type Sizes } from '../scene.ts'
 import { crisp, line, word } from '../strokes.ts'
-import { priceLabel, roundValues, type Session, timeTicks } from '../ticks.ts'
+import { priceLabel, roundValues, timeTicks } from '../ticks.ts'
 import { isBehindTag } from './labels.ts'
 
 /** Lines between the picture and its axes, which are there before any figure is. */

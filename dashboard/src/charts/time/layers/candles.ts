@@ -1,6 +1,6 @@
+import { NIGHT } from '../../../state/chart/sessions.ts'
 import { type Layer, middleOf, type Scene } from '../scene.ts'
 import { line } from '../strokes.ts'
-import { NIGHT } from '../ticks.ts'
 
 /** Below this pitch a bar is a line from low to high. */
 const BARE = 2.6

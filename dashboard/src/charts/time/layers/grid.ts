@@ -1,6 +1,7 @@
+import type { Session } from '../../../state/chart/sessions.ts'
 import type { Layer } from '../scene.ts'
 import { crisp, line } from '../strokes.ts'
-import { roundValues, type Session, timeTicks } from '../ticks.ts'
+import { roundValues, timeTicks } from '../ticks.ts'
 
 /** Sessions closer than this have no lines between them, CSS pixels. */
 const CLOSE = 26
