@@ -3,9 +3,7 @@ import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
 import { Announcer } from './parts/announcer.tsx'
 import { Banner } from './parts/banner.tsx'
-import { EmbedDialog } from './parts/embed-dialog.tsx'
 import { Head } from './parts/head.tsx'
-import { KeyList } from './parts/key-list.tsx'
 import { listenToKeys } from './parts/key-presses.ts'
 import { PhoneTabs } from './parts/phone-tabs.tsx'
 import { PrintFooter } from './parts/print-footer.tsx'
@@ -15,13 +13,16 @@ import { Overview } from './screens/overview/overview-screen.tsx'
 import { session } from './state/day/day.ts'
 import { screen } from './state/page/address.ts'
 import { areStepsOpen } from './state/page/first-steps.ts'
+import { areKeysOpen, embeddedPanel } from './state/page/open-dialogs.ts'
 import { isPaletteOpen } from './state/page/palette.ts'
 import type { Screen } from './state/page/screens.ts'
 import { isSignedIn } from './state/service/sign-in.ts'
 import { startLink } from './state/stream/live-figures.ts'
 
-/** Loaded when it is first opened. */
+/** Loaded when they are first opened. */
 const Palette = lazy(() => import('./screens/reader/palette.tsx'))
+const KeyList = lazy(() => import('./parts/key-list.tsx'))
+const EmbedDialog = lazy(() => import('./parts/embed-dialog.tsx'))
 
 /** Loaded after the page: what the service keeps of its reader. */
 const KeptNotes = lazy(() => import('./screens/reader/kept-notes.tsx'))
@@ -82,20 +83,14 @@ export function App() {
       </div>
       <Timeline />
       <PhoneTabs />
-      <KeyList />
       <Announcer />
       <PrintFooter />
-      <EmbedDialog />
-      {isPaletteOpen.value && (
-        <Suspense fallback={null}>
-          <Palette />
-        </Suspense>
-      )}
-      {areStepsOpen.value && (
-        <Suspense fallback={null}>
-          <FirstSteps />
-        </Suspense>
-      )}
+      <Suspense fallback={null}>
+        {isPaletteOpen.value && <Palette />}
+        {areKeysOpen.value && <KeyList />}
+        {embeddedPanel.value !== undefined && <EmbedDialog />}
+        {areStepsOpen.value && <FirstSteps />}
+      </Suspense>
     </div>
   )
 }

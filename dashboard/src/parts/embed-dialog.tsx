@@ -1,24 +1,14 @@
-import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { place } from '../state/page/address.ts'
-import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
+import { embeddedPanel } from '../state/page/open-dialogs.ts'
 import { shownTheme } from '../state/page/reader.ts'
 import { Dialog } from './dialog.tsx'
 
-/** The panel whose HTML is shown. */
-const shown = signal<EmbeddablePanel>()
-
-export function showEmbed(panel: EmbeddablePanel): void {
-  shown.value = panel
-}
-
 /** Shows the HTML that embeds a panel in another page. */
-export function EmbedDialog() {
+export default function EmbedDialog() {
   const box = useRef<HTMLDialogElement>(null)
-  const panel = shown.value
-  useEffect(() => {
-    if (panel !== undefined) box.current?.showModal()
-  }, [panel])
+  const panel = embeddedPanel.value
+  useEffect(() => box.current?.showModal(), [])
   const { symbol, range, dealers, expirations } = place.value
   const attributes = [
     ...(range === undefined ? [] : [` range="${range}"`]),
@@ -40,7 +30,7 @@ export function EmbedDialog() {
       title="Show this panel on a page"
       box={box}
       onClose={() => {
-        shown.value = undefined
+        embeddedPanel.value = undefined
       }}
     >
       <textarea class="code" readOnly rows={6} aria-label="Lines for the page" value={lines} />

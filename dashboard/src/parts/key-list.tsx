@@ -1,4 +1,6 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { areStepsOpen } from '../state/page/first-steps.ts'
+import { areKeysOpen } from '../state/page/open-dialogs.ts'
 import { SCREEN_IDS, SCREENS } from '../state/page/screens.ts'
 import { Dialog } from './dialog.tsx'
 
@@ -37,15 +39,18 @@ export const KEYS: readonly KeyRow[] = [
   ['?', 'this list']
 ]
 
-const dialog = () => document.querySelector<HTMLDialogElement>('#keys')
-
-export function openKeys(): void {
-  dialog()?.showModal()
-}
-
-export function KeyList() {
+export default function KeyList() {
+  const box = useRef<HTMLDialogElement>(null)
+  useEffect(() => box.current?.showModal(), [])
   return (
-    <Dialog id="keys" title="Keys">
+    <Dialog
+      id="keys"
+      title="Keys"
+      box={box}
+      onClose={() => {
+        areKeysOpen.value = false
+      }}
+    >
       <dl>
         {KEYS.map(([keys, does]) => (
           <div key={keys}>

@@ -1,12 +1,12 @@
 import { beginAlert } from '../state/chart/alert-draft.ts'
 import { hours } from '../state/day/day.ts'
 import { go, place, turn } from '../state/page/address.ts'
+import { openKeys } from '../state/page/open-dialogs.ts'
 import { openPalette } from '../state/page/palette.ts'
 import { NARROWEST, WIDEST } from '../state/page/place.ts'
 import { changeTheme } from '../state/page/reader.ts'
 import { SCREEN_IDS, SCREENS } from '../state/page/screens.ts'
 import { loadSymbols, symbols } from '../state/service/symbols.ts'
-import { openKeys } from './key-list.tsx'
 import { travelBy, travelTo } from './timeline.tsx'
 
 /** Window from which a first press of plus or minus starts, percent of spot. */

@@ -3,8 +3,8 @@ import { moment } from '../state/day/day.ts'
 import { newYork } from '../state/day/time.ts'
 import { place } from '../state/page/address.ts'
 import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
+import { embeddedPanel } from '../state/page/open-dialogs.ts'
 import { freshness, isSynthetic } from '../state/service/freshness.ts'
-import { showEmbed } from './embed-dialog.tsx'
 import { csvOf, save } from './export.ts'
 
 /** The figures of a panel. Column names contain units. */
@@ -69,7 +69,13 @@ export function PanelMenu({ name, title, table, embed, words }: Props) {
           Copy link
         </button>
         {embed !== undefined && (
-          <button type="button" class="on-own-page" onClick={act(() => showEmbed(embed))}>
+          <button
+            type="button"
+            class="on-own-page"
+            onClick={act(() => {
+              embeddedPanel.value = embed
+            })}
+          >
             Embed
           </button>
         )}

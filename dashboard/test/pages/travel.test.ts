@@ -185,6 +185,7 @@ describePages('the timeline', ({ service, open }) => {
     const { page } = await open('#/overview/SPY')
     await shows(page, '.rail', /Call wall/)
     await page.keyboard.press('?')
+    await shows(page, '#keys', /what expires today only/)
     const focused = await page.evaluate(() => {
       const press = () => {
         document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))
