@@ -111,7 +111,7 @@ function readWhole(snapshot: WholeSnapshot, place: number, row: number, into: Fl
   const { values, isUsed } = snapshot
   if (place >= isUsed.length) return false
   if (isUsed[place] === 0) markUsed(snapshot, place)
-  snapshot.lastRow = row
+  snapshot.lastRow = Math.max(snapshot.lastRow, row)
   into[0] = values[GREEKS * place]
   into[1] = values[GREEKS * place + 1]
   into[2] = values[GREEKS * place + 2]
@@ -132,7 +132,7 @@ function readOlder(kept: KeptGreeks, ts: number, place: number, row: number, int
   const first = k === 0 ? 0 : snapshots.end[k - 1]
   const at = places.place.subarray(first, snapshots.end[k]).indexOf(place)
   if (at < 0) return false
-  snapshots.lastRow[k] = row
+  snapshots.lastRow[k] = Math.max(snapshots.lastRow[k], row)
   into[0] = places.delta[first + at]
   into[1] = places.gamma[first + at]
   into[2] = places.vega[first + at]

@@ -40,6 +40,20 @@ export function isSamePrint(a: PrintColumns, i: number, b: PrintColumns, j: numb
   )
 }
 
+/**
+ * Row of the print that a cancel takes back: the newest equal one that no other cancel before it takes back. -1 if the
+ * print is not among the rows.
+ */
+export function cancelledRow(rows: PrintColumns, cancel: number): number {
+  let others = 0
+  for (let at = cancel - 1; at >= 0; at--) {
+    if (rows.sequence[at] !== rows.sequence[cancel] || !isSamePrint(rows, at, rows, cancel)) continue
+    if ((rows.flags[at] & CANCEL) !== 0) others++
+    else if (others-- === 0) return at
+  }
+  return -1
+}
+
 /** Removes cancels and the prints they cancel. Among equal prints, a cancel removes the newest one before it. */
 export function withoutCancelled(rows: Prints): Prints {
   const { flags, sequence, length } = rows

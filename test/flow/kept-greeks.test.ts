@@ -63,6 +63,14 @@ test('old greeks shrink to the places that were counted with them, and go with t
   expect(found(before, 3, 10, 3)).toEqual(inSingle(3, 10))
 })
 
+test('a print that is taken back does not hide that a later one was counted with the same greeks', () => {
+  const kept = single()
+  keep(kept, 0, 5)
+  for (const row of [0, 7, 3]) expect(found(kept, 0, 2, row)).toEqual(inSingle(0, 2))
+  for (let minute = 1; minute <= 4; minute++) keep(kept, minute, 5, 5) // the tape has dropped rows 0 to 4
+  expect(found(kept, 0, 2, 7)).toEqual(inSingle(0, 2))
+})
+
 test('a print that comes within the limit finds all greeks of its time', () => {
   const kept = noGreeks(Float64Array, 15 * MINUTE)
   for (let minute = 0; minute < 30; minute++) keep(kept, minute, 100)

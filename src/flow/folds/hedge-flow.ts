@@ -6,6 +6,7 @@ import { type ColumnsOf, copyOf, emptyColumns, withRoom } from '../columns.ts'
 import type { Fold } from '../fold.ts'
 import { deltaCents, gammaCents, vegaCents } from '../hedge-cents.ts'
 import { copyOfGreeks, type KeptGreeks, keepGreeks, noGreeks, readGreeks } from '../kept-greeks.ts'
+import { cancelledRow } from '../near-cancel.ts'
 import { BAR, copyOfBars, noBars, type PressureBars, sumsOfBar } from '../pressure-bars.ts'
 import { isEligible } from '../print-rules.ts'
 import type { StrikeFlow } from '../tape-views.ts'
@@ -53,8 +54,8 @@ export interface HedgeFlowState {
  *
  * with q = +1 if the customer bought, -1 if they sold, and S the mid price of the underlying at the print. Each summand
  * is rounded to whole cents, so that strikes, legs and totals agree exactly. Greeks come from the newest snapshot known
- * before the time of the print; a print without spot or greeks adds nothing. One that comes more than five minutes
- * late may find none.
+ * before the time of the print; a print without spot or greeks adds nothing, nor does one that comes more than
+ * five minutes late.
  */
 export const hedgeFlow: Fold<HedgeFlowState> = {
   version: 3,
@@ -118,7 +119,7 @@ function add(
   sign: number
 ): void {
   const { strikeOf, placeOf, classes, greeks, unit } = state
-  const { ts, flags, instrument, judged, size, spot } = prints
+  const { ts, known, flags, instrument, judged, size, spot } = prints
   let minute = Number.NaN
   let begin = Number.NaN
   let cells = noCells
@@ -136,6 +137,8 @@ function add(
     cells.contracts[strike] += sign * size[at]
     const side = sideOf(judged[at])
     if (!isEligible(flags[at]) || side === MID || spot[at] === NO_PRICE) continue
+    const counted = sign > 0 ? at : cancelledRow(prints, at)
+    if (known[counted] - ts[at] > LATE) continue
     if (!readGreeks(greeks, ts[at], placeOf[instrument[at]], dropped + at, found)) continue
     const dollars = spot[at] * unit
     const contracts = sign * signs[side] * size[at]

@@ -6,6 +6,7 @@ import type { IsoDate } from '../../market/units.ts'
 import { type Fold, GREEKS } from '../fold.ts'
 import { deltaCents, gammaCents, vegaCents } from '../hedge-cents.ts'
 import { copyOfGreeks, type KeptGreeks, keepGreeks, markUsed, noGreeks, readGreeks } from '../kept-greeks.ts'
+import { cancelledRow } from '../near-cancel.ts'
 import { BAR, copyOfBars, noBars, type PressureBars, sumsOfBar } from '../pressure-bars.ts'
 import { isEligible } from '../print-rules.ts'
 
@@ -34,7 +35,7 @@ const found = new Float64Array(3)
 /**
  * Sums of the prints of every later expiration by class. The rules are those of `hedgeFlow`: eligible prints with a side,
  * a spot and greeks, which come from the newest snapshot known before the time of the print. A print that comes more than
- * half a minute late may find none, and then adds nothing.
+ * half a minute late adds nothing.
  */
 export const pressure: Fold<PressureState> = {
   version: 2,
@@ -75,11 +76,11 @@ function add(
   dropped: number,
   sign: number
 ): void {
-  const { ts, flags, instrument, judged, size, spot } = prints
+  const { ts, known, flags, instrument, judged, size, spot } = prints
   // Nearly all prints are of the newest snapshot, and a call for each would take a third longer.
   const newest = greeks.whole[greeks.whole.length - 1]
   const { since, values, isUsed } = newest
-  newest.lastRow = dropped + to
+  newest.lastRow = Math.max(newest.lastRow, dropped + to)
   let begin = Number.NaN
   let inBar = sums.before
   for (let at = start; at < to; at++) {
@@ -94,7 +95,8 @@ function add(
     if (t > since && place < isUsed.length) {
       if (isUsed[place] === 0) markUsed(newest, place)
     } else {
-      if (!readGreeks(greeks, t, place, dropped + at, found)) continue
+      const counted = sign > 0 ? at : cancelledRow(prints, at)
+      if (known[counted] - t > LATE || !readGreeks(greeks, t, place, dropped + at, found)) continue
       from = found
       its = 0
     }
