@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { sql } from 'kysely'
 import { Accounts } from '../src/accounts/accounts.ts'
-import { statement } from '../src/accounts/accounts-schema.ts'
-import { type Database, openDatabase } from '../src/accounts/database.ts'
+import type { Database } from '../src/accounts/database.ts'
 import { hashKey, newKey } from '../src/accounts/key.ts'
 import { StoredQuota } from '../src/accounts/quota.ts'
+import { openDatabase } from '../src/accounts/sqlite.ts'
 import { defaultPlans } from '../src/api/plan.ts'
 import { type Figure, median, report } from './support/figure.ts'
 
@@ -27,7 +28,7 @@ interface Stocked {
   readonly spare: string[]
 }
 
-function stocked(folder: string): Stocked {
+async function stocked(folder: string): Promise<Stocked> {
   const database = openDatabase(folder)
   const keys: string[] = []
   const spare: string[] = []
@@ -44,10 +45,10 @@ function stocked(folder: string): Stocked {
       else spare.push(id)
     }
   }
-  database.durably(() => {
+  await database.durably(async (tx) => {
     for (const [table, all] of Object.entries({ users, keys: rows })) {
       for (let k = 0; k < all.length; k += 1000) {
-        database.run(statement(`INSERT INTO ${table} VALUES ${all.slice(k, k + 1000).join(',')}`))
+        await sql.raw(`INSERT INTO ${table} VALUES ${all.slice(k, k + 1000).join(',')}`).execute(tx)
       }
     }
   })
@@ -55,12 +56,13 @@ function stocked(folder: string): Stocked {
 }
 
 /** Longest and median milliseconds of one change. */
-function changing(change: () => void): { readonly median: number; readonly longest: number } {
-  const times = Array.from({ length: CHANGES }, () => {
+async function changing(change: () => unknown): Promise<{ readonly median: number; readonly longest: number }> {
+  const times: number[] = []
+  for (let k = 0; k < CHANGES; k++) {
     const startedAt = performance.now()
-    change()
-    return performance.now() - startedAt
-  })
+    await change()
+    times.push(performance.now() - startedAt)
+  }
   return { median: median(times), longest: Math.max(...times) }
 }
 
@@ -93,35 +95,36 @@ async function writing({ database, accounts, keys }: Stocked) {
 }
 
 /** Milliseconds until all users are found again after a command beside the service has changed one of them. */
-function outsideChange({ accounts, keys }: Stocked, folder: string): number {
+async function outsideChange({ accounts, keys }: Stocked, folder: string): Promise<number> {
   let now = Date.now()
   const database = openDatabase(folder)
   const here = new Accounts(database, defaultPlans, () => now)
   for (const key of keys) here.find(key)
-  const known = changing(() => {
+  const known = await changing(() => {
     for (const key of keys) here.find(key)
   })
-  const times = Array.from({ length: CHANGES }, (_, k) => {
-    accounts.users.setPlan(`user-${k}@example.com`, 'basic', 'bench')
+  const times: number[] = []
+  for (let k = 0; k < CHANGES; k++) {
+    await accounts.users.setPlan(`user-${k}@example.com`, 'basic', 'bench')
     now += 1000
     const startedAt = performance.now()
     for (const key of keys) here.find(key)
-    return performance.now() - startedAt
-  })
-  database.close()
+    times.push(performance.now() - startedAt)
+  }
+  await database.close()
   return median(times) - known.median
 }
 
 export async function benchmark(): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
   try {
-    const stock = stocked(folder)
+    const stock = await stocked(folder)
     const { accounts, database, spare } = stock
-    const revoking = changing(() => accounts.keys.revoke(spare.pop()!, 'bench'))
-    const rotating = changing(() => accounts.keys.rotate(spare.pop()!, 'bench'))
+    const revoking = await changing(() => accounts.keys.revoke(spare.pop()!, 'bench'))
+    const rotating = await changing(() => accounts.keys.rotate(spare.pop()!, 'bench'))
     const written = await writing(stock)
-    const cold = outsideChange(stock, folder)
-    database.close()
+    const cold = await outsideChange(stock, folder)
+    await database.close()
     const size = `${KEYS} keys`
     return [
       { name: `revoke one of ${size}`, value: revoking.median, unit: 'ms', atMost: BOUND },

@@ -22,6 +22,7 @@ const folder = resolve(process.argv[2] ?? join(root, 'dist'))
 const entries = ['cli/main', 'workers/engine-thread', 'workers/job-thread', 'tape/thread/tape-thread']
 const apart = [
   'libsql',
+  'pg',
   'echarts',
   '@clickhouse/client',
   '@fastify/swagger',

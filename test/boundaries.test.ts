@@ -157,7 +157,7 @@ const rows: Readonly<Record<string, Row>> = {
     types: ['workers', 'screener', 'quality', 'tape'],
     packages: ['lru-cache']
   },
-  accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache'], node: true },
+  accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache', 'pg'], node: true },
   'stream/protocol': { types: ['api'] },
   'stream/catalog': { parts: ['market', 'api', 'stream/protocol'], packages: ['typebox'], node: true },
   'stream/delivery': { parts: ['market', 'facts', 'api', 'stream/protocol', 'stream/catalog'], types: ['pricing'] },

@@ -56,7 +56,7 @@ export async function misbehave(
   const { exchange, faults, verdicts, said, trueNow } = stage
   faults.clear()
   verdicts.clear()
-  const [recordedBefore, firedBefore] = [said.recorded, stage.fired()]
+  const [recordedBefore, firedBefore] = [said.recorded, await stage.fired()]
   stage.setClock(clockOff)
   let bad = 0
   if (clockOff === 0) exchange.reply = (...asked) => manner(trueNow(), bad)(...asked)
@@ -67,11 +67,12 @@ export async function misbehave(
     statuses.add(status)
     last = age === undefined ? '' : ` ${Math.round(age / 1000)} s${isStale ? ' stale' : ''}`
   }
+  const fired = (await stage.fired()) - firedBefore
   const outcome = {
     name,
     rest: [...statuses].join('/') + last,
     stream: `${said.stream || 'nothing'}${said.isStreamStale ? ' stale' : ''}`,
-    alerts: stage.fired() - firedBefore,
+    alerts: fired,
     recorded: said.recorded - recordedBefore,
     verdicts: [...verdicts].map(([verdict, times]) => `${verdict} ${times}`).join(', ') || 'taken'
   }
@@ -80,6 +81,7 @@ export async function misbehave(
   await stage.poll()
   const { status, age, isStale } = await stage.poll()
   if (status !== 200 || isStale || !(age! < NORMAL_AGE)) faults.add(`not back two polls later: ${status}, ${age} ms`)
-  if (stage.fired() > firedBefore) faults.add(`${stage.fired() - firedBefore} alerts fired`)
+  const firedInAll = (await stage.fired()) - firedBefore
+  if (firedInAll > 0) faults.add(`${firedInAll} alerts fired`)
   return { ...outcome, faults: [...faults] }
 }

@@ -57,7 +57,7 @@ export interface Stage {
   /** One poll of the exchange, by a request of a client. */
   poll(): Promise<RestAnswer>
   addAlerts(): Promise<void>
-  fired(): number
+  fired(): Promise<number>
   close(): Promise<void>
 }
 
@@ -116,7 +116,7 @@ export async function openStage(): Promise<Stage> {
     }
   })
 
-  const { alerts, owner } = alertsOver(at, stream, faults)
+  const { alerts, owner } = await alertsOver(at, stream, faults)
 
   /** Asks over REST and checks value, age, mark and status of the answer. */
   async function askRest(): Promise<RestAnswer> {
@@ -177,7 +177,7 @@ export async function openStage(): Promise<Stage> {
         await alerts.create(owner, { ...wanted, repeat: 'each_time', note: undefined, webhookUrl: undefined })
       }
     },
-    fired: () => alerts.events(owner, { limit: 100, offset: 0 }).length,
+    fired: async () => (await alerts.events(owner, { limit: 100, offset: 0 })).length,
     async close() {
       await alerts.stop()
       await at.close()
@@ -227,8 +227,8 @@ function streamOver({ answers, live, clock }: Service, faults: Set<string>): Str
   })
 }
 
-function alertsOver({ accounts, database, clock, live }: Service, stream: StreamServer, faults: Set<string>) {
-  const { id: userId, email } = accounts.users.create({ email: 'alerts@example.com', plan: 'alpha' }, 'test')
+async function alertsOver({ accounts, database, clock, live }: Service, stream: StreamServer, faults: Set<string>) {
+  const { id: userId, email } = await accounts.users.create({ email: 'alerts@example.com', plan: 'alpha' }, 'test')
   const alerts = new Alerts({
     rules: new AlertRules(database),
     firings: new Firings(database),

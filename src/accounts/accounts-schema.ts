@@ -1,4 +1,4 @@
-import { type Compilable, CompiledQuery, type Kysely } from 'kysely'
+import { type ColumnDefinitionBuilder, type Compilable, CompiledQuery, type Kysely } from 'kysely'
 
 // Instants are ISO 8601 UTC texts, days yyyy-MM-dd: they sort, compare and read the same in SQLite and PostgreSQL.
 
@@ -155,10 +155,31 @@ export interface Tables {
   documents: DocumentRow
 }
 
+/** The parts of a schema that SQLite and PostgreSQL write differently. */
+export interface SchemaWords {
+  /** Makes a column the primary key whose values the database counts up, none used twice. */
+  readonly numbered: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+  /** Statements after which `action` is run for each row of `table` that was inserted, updated or deleted. */
+  readonly trigger: (name: string, event: 'insert' | 'update' | 'delete', table: string, action: string) => Compilable[]
+  /** What the table of changes needs besides, once it is there. */
+  readonly changeLog: () => Compilable[]
+}
+
+export const sqliteWords: SchemaWords = {
+  numbered: (column) => column.primaryKey().autoIncrement(),
+  trigger: (name, event, table, action) => [
+    statement(`CREATE TRIGGER ${name} AFTER ${event} ON ${table} BEGIN ${action}; END`)
+  ],
+  changeLog: () => []
+}
+
+type Migration = (schema: Kysely<Tables>['schema'], words: SchemaWords) => Compilable[]
+
 /**
- * Migrations: each entry upgrades the schema by one version. Released entries are never edited; new ones are appended.
+ * Migrations: each entry upgrades the schema by one version, of a file and of a PostgreSQL server alike. Released entries
+ * are never edited; new ones are appended.
  */
-export const accountMigrations: readonly ((schema: Kysely<Tables>['schema']) => Compilable[])[] = [
+export const accountMigrations: readonly Migration[] = [
   (schema) => [
     schema
       .createTable('users')
@@ -275,7 +296,7 @@ export const accountMigrations: readonly ((schema: Kysely<Tables>['schema']) => 
       .on('alert_firings')
       .columns(['delivery', 'webhook_id', 'next_attempt_at'])
   ],
-  (schema) => [
+  (schema, words) => [
     schema.createIndex('keys_hint').on('keys').column('hint'),
     ...countedTables.map((table) =>
       schema.alterTable('revision').addColumn(table, 'integer', (column) => column.notNull().defaultTo(0))
@@ -283,22 +304,28 @@ export const accountMigrations: readonly ((schema: Kysely<Tables>['schema']) => 
     statement('INSERT INTO revision (id, number) VALUES (1, 0) ON CONFLICT (id) DO NOTHING'),
     ...countedTables.flatMap((table) => [
       statement(`UPDATE revision SET ${table} = (SELECT count(*) FROM ${table})`),
-      trigger(table, 'insert', `UPDATE revision SET ${table} = ${table} + 1`),
-      trigger(table, 'delete', `UPDATE revision SET ${table} = ${table} - 1`)
+      ...words.trigger(`count_${table}_insert`, 'insert', table, `UPDATE revision SET ${table} = ${table} + 1`),
+      ...words.trigger(`count_${table}_delete`, 'delete', table, `UPDATE revision SET ${table} = ${table} - 1`)
     ]),
     schema
       .createTable('account_changes')
-      .addColumn('number', 'integer', (column) => column.primaryKey().autoIncrement())
+      .addColumn('number', 'integer', words.numbered)
       .addColumn('user_id', 'varchar(36)', (column) => column.notNull())
       .addColumn('key_id', 'varchar(36)')
       .addColumn('key_hash', 'varchar(64)'),
-    trigger('keys', 'insert', logged('VALUES (NEW.user_id, NEW.id, NEW.hash)'), 'log'),
-    trigger('keys', 'update', logged('VALUES (NEW.user_id, NEW.id, NEW.hash)'), 'log'),
-    trigger('keys', 'delete', logged('VALUES (OLD.user_id, OLD.id, OLD.hash)'), 'log'),
-    trigger('users', 'update', logged('SELECT user_id, id, hash FROM keys WHERE user_id = NEW.id'), 'log'),
-    trigger('bundles', 'insert', logged('VALUES (NEW.user_id, NULL, NULL)'), 'log'),
-    trigger('bundles', 'update', logged('VALUES (NEW.user_id, NULL, NULL)'), 'log'),
-    trigger('bundles', 'delete', logged('VALUES (OLD.user_id, NULL, NULL)'), 'log')
+    ...words.trigger('log_keys_insert', 'insert', 'keys', logged('VALUES (NEW.user_id, NEW.id, NEW.hash)')),
+    ...words.trigger('log_keys_update', 'update', 'keys', logged('VALUES (NEW.user_id, NEW.id, NEW.hash)')),
+    ...words.trigger('log_keys_delete', 'delete', 'keys', logged('VALUES (OLD.user_id, OLD.id, OLD.hash)')),
+    ...words.trigger(
+      'log_users_update',
+      'update',
+      'users',
+      logged('SELECT user_id, id, hash FROM keys WHERE user_id = NEW.id')
+    ),
+    ...words.trigger('log_bundles_insert', 'insert', 'bundles', logged('VALUES (NEW.user_id, NULL, NULL)')),
+    ...words.trigger('log_bundles_update', 'update', 'bundles', logged('VALUES (NEW.user_id, NULL, NULL)')),
+    ...words.trigger('log_bundles_delete', 'delete', 'bundles', logged('VALUES (OLD.user_id, NULL, NULL)')),
+    ...words.changeLog()
   ],
   (schema) => [
     schema
@@ -317,8 +344,5 @@ export function statement(sql: string): Compilable {
   return { compile: () => CompiledQuery.raw(sql) }
 }
 
-function trigger(table: string, event: 'insert' | 'update' | 'delete', action: string, name = 'count'): Compilable {
-  return statement(`CREATE TRIGGER ${name}_${table}_${event} AFTER ${event} ON ${table} BEGIN ${action}; END`)
-}
-
-const logged = (rows: string) => `INSERT INTO account_changes (user_id, key_id, key_hash) ${rows}`
+/** Statement that writes changes of accounts to their log. */
+export const logged = (rows: string) => `INSERT INTO account_changes (user_id, key_id, key_hash) ${rows}`

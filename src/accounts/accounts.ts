@@ -3,8 +3,7 @@ import type { Plan, Plans } from '../api/plan.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import { type AuditEntry, audit, wasEverUsed } from './audit.ts'
 import { Bundles } from './bundles.ts'
-import { AccountChanges } from './changes.ts'
-import type { Database } from './database.ts'
+import { type Changes, type Database, durably, type Queries } from './database.ts'
 import { IssuedKeys, type KeyRole, readRole } from './issued-keys.ts'
 import { hashKey, isWellFormed, KEY_LENGTH } from './key.ts'
 import { Users } from './users.ts'
@@ -65,19 +64,17 @@ export class Accounts {
   /** The last key of each connection, with its hash. */
   readonly #lastKeys = new WeakMap<object, { readonly rawKey: string; readonly hash: string }>()
   readonly #now: () => number
-  readonly #changes: AccountChanges
   readonly #listeners: (() => void)[] = []
-  #refreshedAt = Number.NEGATIVE_INFINITY
+  #noticedAt = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, plans: Plans, now: () => number = Date.now) {
     this.#database = database
     this.#plans = plans
     this.#now = now
-    this.#changes = new AccountChanges(database)
     database.onChange(() => this.#refreshAfterChange())
     this.users = new Users(database, plans, now)
     this.keys = new IssuedKeys(database, now)
-    this.bundles = new Bundles(database, this.users, { now, refresh: () => this.#refreshIfDue() })
+    this.bundles = new Bundles(database, this.users, { now, refresh: () => this.#noticeIfDue() })
   }
 
   /**
@@ -86,12 +83,12 @@ export class Accounts {
    */
   find(rawKey: string, connection?: object): Account | undefined {
     if (rawKey.length !== KEY_LENGTH) return undefined
-    this.#refreshIfDue()
+    this.#noticeIfDue()
     const hash = connection === undefined ? hashKey(rawKey) : this.#hashOf(rawKey, connection)
     const known = this.#known.get(hash)
     if (known !== undefined) return this.#unlessOver(known)
     if (!isWellFormed(rawKey) || this.#unknown.has(hash)) return undefined
-    const account = this.#read('keys.hash', hash)
+    const account = this.#read('hash', hash)
     if (account !== undefined) this.#known.set(hash, account)
     else this.#unknown.set(hash, true)
     return account && this.#unlessOver(account)
@@ -99,10 +96,10 @@ export class Accounts {
 
   /** The account that holds the key with this id; undefined if the key is revoked or ended. */
   findById(keyId: string): Account | undefined {
-    this.#refreshIfDue()
+    this.#noticeIfDue()
     let account = this.#knownById.get(keyId)
     if (account === undefined) {
-      account = this.#read('keys.id', keyId)
+      account = this.#read('id', keyId)
       if (account !== undefined) this.#knownById.set(keyId, account)
     }
     return account && this.#unlessOver(account)
@@ -110,14 +107,17 @@ export class Accounts {
 
   /** Rights of a user, regardless of keys; undefined if there is no such user. */
   subscriber(userId: string): Subscriber | undefined {
-    const user = this.users.find(userId)
-    return user && this.#subscriber(user.plan, user.subscribedOn)
+    const user = this.#database.directory.user(userId)
+    return user && this.#subscriber(user.plan, user.subscribed_on)
   }
 
-  #subscriber(planId: string, subscribedOn: string): Pick<Account, 'plan' | 'grandfathered'> {
-    // An operator may remove a plan that users still have: they get the lowest plan until an operator moves them.
-    const plan = this.#plans.byId(planId) ?? this.#plans.all[0]!
-    return { plan, grandfathered: subscribedOn < SAME_DAY_RULE_FROM }
+  /** The plan of a user. Whose plan the operator removed has the lowest one until an operator moves them. */
+  planOf({ plan }: { readonly plan: string }): Plan {
+    return this.#plans.byId(plan) ?? this.#plans.all[0]!
+  }
+
+  #subscriber(plan: string, subscribedOn: string): Pick<Account, 'plan' | 'grandfathered'> {
+    return { plan: this.planOf({ plan }), grandfathered: subscribedOn < SAME_DAY_RULE_FROM }
   }
 
   #unlessOver(account: Account): Account | undefined {
@@ -137,9 +137,14 @@ export class Accounts {
    * Learns what changed since the last call, also by other processes, and forgets those accounts alone. Calls the
    * listeners if there was a change. Costs some 10 µs.
    */
-  refresh(): void {
-    this.#refreshedAt = this.#now()
-    const changes = this.#changes.read()
+  async refresh(): Promise<void> {
+    await this.#database.directory.follow()
+    this.#notice()
+  }
+
+  #notice(): void {
+    this.#noticedAt = this.#now()
+    const changes = this.#database.directory.changes()
     if (changes?.length === 0) return
     if (changes === undefined) {
       this.#unknown.clear()
@@ -162,17 +167,18 @@ export class Accounts {
     this.#listeners.push(listener)
   }
 
-  atomically<Result>(work: () => Result): Result {
+  /** Runs `work` in one durable transaction, which it hands to each change: all are stored or none. */
+  atomically<Result>(work: (tx: Changes) => Promise<Result>): Promise<Result> {
     return this.#database.durably(work)
   }
 
   /** Whether there has never been a user. */
-  areNew(): boolean {
-    return !wasEverUsed(this.#database)
+  async areNew(read: Queries = this.#database.read): Promise<boolean> {
+    return !(await wasEverUsed(read))
   }
 
-  note(entry: AuditEntry): void {
-    audit(this.#database, this.#now(), entry)
+  note(entry: AuditEntry, within?: Changes): Promise<void> {
+    return durably(this.#database, within, (tx) => audit(tx, this.#now(), entry))
   }
 
   /** Reads every account anew at its next request, because the plans were replaced. Calls the listeners. */
@@ -182,30 +188,23 @@ export class Accounts {
     for (const listener of this.#listeners) listener()
   }
 
-  #refreshAfterChange(): void {
+  async #refreshAfterChange(): Promise<void> {
     try {
-      this.refresh()
+      await this.refresh()
     } catch {
-      this.#refreshedAt = Number.NEGATIVE_INFINITY // the change itself is stored; the next request reads again
+      this.#noticedAt = Number.NEGATIVE_INFINITY // the change itself is stored; the next request reads again
     }
   }
 
-  #refreshIfDue(): void {
-    const since = this.#now() - this.#refreshedAt
-    if (since < 0 || since >= REFRESH_EVERY) this.refresh()
+  #noticeIfDue(): void {
+    const since = this.#now() - this.#noticedAt
+    if (since < 0 || since >= REFRESH_EVERY) this.#notice()
   }
 
-  #read(column: 'keys.hash' | 'keys.id', value: string): Account | undefined {
-    const query = this.#database.build
-      .selectFrom('keys')
-      .innerJoin('users', 'users.id', 'keys.user_id')
-      .select(['keys.id as keyId', 'keys.hint as keyHint', 'keys.role', 'keys.ends_at'])
-      .select(['users.id as userId', 'users.email', 'users.plan', 'users.subscribed_on'])
-      .where(column, '=', value)
-      .where('keys.revoked_at', 'is', null)
-    const row = this.#database.rows(query)[0]
+  #read(by: 'hash' | 'id', value: string): Account | undefined {
+    const row = this.#database.directory.key(by, value)
     if (row === undefined) return undefined
-    const { userId, email, keyId, keyHint, subscribed_on: subscribedOn } = row
+    const { user_id: userId, email, id: keyId, hint: keyHint, subscribed_on: subscribedOn } = row
     const { plan, grandfathered } = this.#subscriber(row.plan, subscribedOn)
     const endsAt = row.ends_at === null ? undefined : Date.parse(row.ends_at)
     return { userId, email, plan, subscribedOn, grandfathered, keyId, keyHint, role: readRole(row.role), endsAt }

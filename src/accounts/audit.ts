@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from './database.ts'
+import type { Changes, Database, Queries } from './database.ts'
 
 export const auditActions = [
   'user.create',
@@ -28,25 +28,27 @@ export interface AuditEntry {
   readonly detail: Readonly<Record<string, string>>
 }
 
-/**
- * Writes an action to the audit trail. Call it inside the transaction of the action, so that both are stored or
- * neither.
- */
-export function audit(database: Database, now: number, entry: AuditEntry): void {
+/** Writes an action to the audit trail, in the transaction of the action, so that both are stored or neither. */
+export async function audit(tx: Changes, now: number, entry: AuditEntry): Promise<void> {
   const { actor, action, target, detail } = entry
   const at = new Date(now).toISOString()
   const row = { id: randomUUID(), at, actor, action, target, detail: JSON.stringify(detail) }
-  database.run(database.build.insertInto('audit').values(row))
+  await tx.insertInto('audit').values(row).execute()
 }
 
-export function wasEverUsed(database: Database): boolean {
-  return database.rows(database.build.selectFrom('audit').select('id').limit(1)).length > 0
+export async function wasEverUsed(read: Queries): Promise<boolean> {
+  return (await read.selectFrom('audit').select('id').limit(1).execute()).length > 0
 }
 
 /** Audited actions, newest first: `limit` of them at most, without the newest `offset`. */
-export function auditTrail(database: Database, limit: number, offset = 0): (AuditEntry & { readonly at: string })[] {
-  const query = database.build.selectFrom('audit').selectAll().orderBy('at', 'desc').limit(limit).offset(offset)
-  return database.rows(query).map(({ at, actor, action, target, detail }) => ({
+export async function auditTrail(
+  { read }: Pick<Database, 'read'>,
+  limit: number,
+  offset = 0
+): Promise<(AuditEntry & { readonly at: string })[]> {
+  const query = read.selectFrom('audit').selectAll().orderBy('at', 'desc').limit(limit).offset(offset)
+  const rows = await query.execute()
+  return rows.map(({ at, actor, action, target, detail }) => ({
     at,
     actor,
     action: action as AuditAction,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type Instant, isoInstant, parseIsoDate } from '../market/units.ts'
 import { audit } from './audit.ts'
-import type { Database } from './database.ts'
+import { type Changes, type Database, durably } from './database.ts'
+import { type BundleHolder, bundleHolders } from './directory.ts'
 import { endOfDay } from './last-day.ts'
 import { AccountError, type User, type Users } from './users.ts'
 
@@ -59,7 +60,11 @@ export class Bundles {
   of({ userId }: { readonly userId: string }): Bundle | undefined {
     this.#refresh()
     let bundle = this.#known.get(userId)
-    if (bundle === undefined) this.#known.set(userId, (bundle = this.#ofUser(userId) ?? 'none'))
+    if (bundle === undefined) {
+      const held = this.#database.directory.bundle(userId)
+      bundle = held === undefined ? 'none' : bundleOf(held)
+      this.#known.set(userId, bundle)
+    }
     return bundle !== 'none' && (bundle.endsAt ?? Infinity) > this.#now() ? bundle : undefined
   }
 
@@ -73,66 +78,46 @@ export class Bundles {
    * Grants a user a bundle, or changes the terms of an existing one. An existing bundle keeps its id, so its
    * connections stay open.
    */
-  grant(user: User, terms: BundleTerms, actor: string): GrantedBundle {
+  async grant(user: User, terms: BundleTerms, actor: string, within?: Changes): Promise<GrantedBundle> {
     const { blocks, until } = checked(terms, this.#now())
-    return this.#database.durably(() => {
-      const { build } = this.#database
-      const had = this.#ofUser(user.id)
+    return durably(this.#database, within, async (tx) => {
+      const had = await this.#ofUser(tx, user.id)
       const terms = { blocks, ends_at: until === undefined ? null : isoInstant(endOfDay(until)) }
       const granted_at = had?.grantedAt ?? isoInstant(this.#now())
       const row = { id: had?.id ?? randomUUID(), user_id: user.id, granted_at, ...terms }
-      this.#database.run(
-        had === undefined
-          ? build.insertInto('bundles').values(row)
-          : build.updateTable('bundles').set(terms).where('id', '=', had.id)
-      )
+      if (had === undefined) await tx.insertInto('bundles').values(row).execute()
+      else await tx.updateTable('bundles').set(terms).where('id', '=', had.id).execute()
       const detail = { id: row.id, blocks: String(blocks), ...(until !== undefined && { until }) }
-      audit(this.#database, this.#now(), { actor, action: 'bundle.grant', target: user.email, detail })
+      await audit(tx, this.#now(), { actor, action: 'bundle.grant', target: user.email, detail })
       return bundleOf({ ...row, email: user.email })
     })
   }
 
-  /** Takes away the bundle of a user. Throws if there is none. */
-  revoke(emailOrId: string, actor: string): GrantedBundle {
-    return this.#database.durably(() => {
-      const user = this.#users.get(emailOrId)
-      const bundle = this.#ofUser(user.id)
+  /** Takes away the bundle of a user. Fails if there is none. */
+  revoke(emailOrId: string, actor: string): Promise<GrantedBundle> {
+    return this.#database.durably(async (tx) => {
+      const user = await this.#users.get(emailOrId, tx)
+      const bundle = await this.#ofUser(tx, user.id)
       if (bundle === undefined) throw new AccountError(`${user.email} has no streaming bundle`)
-      this.#database.run(this.#database.build.deleteFrom('bundles').where('id', '=', bundle.id))
+      await tx.deleteFrom('bundles').where('id', '=', bundle.id).execute()
       const detail = { id: bundle.id, blocks: String(bundle.blocks) }
-      audit(this.#database, this.#now(), { actor, action: 'bundle.revoke', target: user.email, detail })
+      await audit(tx, this.#now(), { actor, action: 'bundle.revoke', target: user.email, detail })
       return bundle
     })
   }
 
   /** Every bundle, including ended ones, sorted by the owner's email. */
-  list(): GrantedBundle[] {
-    return this.#database.rows(this.#selected().orderBy('users.email')).map(bundleOf)
+  async list(): Promise<GrantedBundle[]> {
+    return (await bundleHolders(this.#database.read).orderBy('users.email').execute()).map(bundleOf)
   }
 
-  #ofUser(userId: string): GrantedBundle | undefined {
-    return this.#database.rows(this.#selected().where('bundles.user_id', '=', userId)).map(bundleOf)[0]
-  }
-
-  #selected() {
-    return this.#database.build
-      .selectFrom('bundles')
-      .innerJoin('users', 'users.id', 'bundles.user_id')
-      .select(['bundles.id', 'bundles.user_id', 'bundles.blocks', 'bundles.ends_at', 'bundles.granted_at'])
-      .select('users.email')
+  async #ofUser(tx: Changes, userId: string): Promise<GrantedBundle | undefined> {
+    const row = await bundleHolders(tx).where('bundles.user_id', '=', userId).executeTakeFirst()
+    return row && bundleOf(row)
   }
 }
 
-interface Row {
-  readonly id: string
-  readonly user_id: string
-  readonly email: string
-  readonly blocks: number
-  readonly ends_at: string | null
-  readonly granted_at: string
-}
-
-function bundleOf({ id, user_id, email, blocks, ends_at, granted_at }: Row): GrantedBundle {
+function bundleOf({ id, user_id, email, blocks, ends_at, granted_at }: BundleHolder): GrantedBundle {
   const endsAt = ends_at === null ? undefined : Date.parse(ends_at)
   return { id, userId: user_id, email, blocks, endsAt, grantedAt: granted_at }
 }

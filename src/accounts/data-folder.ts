@@ -110,7 +110,8 @@ function removeQuietly(path: string): void {
 
 function unwritable(folder: string, error: unknown): DatabaseError {
   const code = codeOf(error)
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new StorageError(folder, storageReason(error)!, error)
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new StorageError(`the data folder ${folder}`, storageReason(error)!, error)
   const message = `the data folder ${folder} cannot be written (${code}): choose another one with --data`
   return new DatabaseError(message, { cause: error })
 }

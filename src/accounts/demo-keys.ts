@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Entitlement, type PlanId, planIds } from '../api/plan.ts'
 import type { Accounts } from './accounts.ts'
+import type { Changes } from './database.ts'
 import { isWellFormed, newKey } from './key.ts'
 import { asStorageError } from './storage-error.ts'
 import type { User } from './users.ts'
@@ -24,10 +25,10 @@ const STREAMS_WITH: Entitlement = 'replay'
  * to demo-keys.json, readable by its owner only. Later starts read that file and create nothing, so demo users that an
  * operator removed stay removed. Returns the keys that work; undefined if none does.
  */
-export function ensureDemoKeys(accounts: Accounts, dataFolder: string): IssuedDemoKeys | undefined {
-  const make = () => (accounts.areNew() ? makeKeys(accounts, dataFolder) : undefined)
+export async function ensureDemoKeys(accounts: Accounts, dataFolder: string): Promise<IssuedDemoKeys | undefined> {
+  const make = async (tx: Changes) => ((await accounts.areNew(tx)) ? makeKeys(accounts, dataFolder, tx) : undefined)
   // A full disk keeps nobody from starting who has accounts.
-  const made = accounts.areNew() ? accounts.atomically(make) : undefined
+  const made = (await accounts.areNew()) ? await accounts.atomically(make) : undefined
   if (made !== undefined) return { keys: made, areNew: true }
   const working = Object.entries(readDemoKeys(dataFolder) ?? {}).filter(([, key]) => accounts.find(key) !== undefined)
   return working.length === 0 ? undefined : { keys: Object.fromEntries(working), areNew: false }
@@ -37,12 +38,15 @@ export function ensureDemoKeys(accounts: Accounts, dataFolder: string): IssuedDe
  * Removes the demo users with their keys and counts, and the file of their keys. They are never created again, even if
  * the service has not started yet. Returns the removed users.
  */
-export function removeDemoUsers(accounts: Accounts, dataFolder: string, actor: string): readonly User[] {
-  const removed = accounts.atomically(() => {
-    const there = planIds.flatMap((plan) => accounts.users.find(emailOf(plan)) ?? [])
-    for (const user of there) accounts.users.remove(user.id, actor)
+export async function removeDemoUsers(accounts: Accounts, dataFolder: string, actor: string): Promise<readonly User[]> {
+  const removed = await accounts.atomically(async (tx) => {
+    const there: User[] = []
+    for (const plan of planIds) {
+      const user = await accounts.users.find(emailOf(plan), tx)
+      if (user !== undefined) there.push(await accounts.users.remove(user.id, actor, tx))
+    }
     const detail = { users: String(there.length) }
-    accounts.note({ actor, action: 'demo.remove', target: 'the demo users', detail })
+    await accounts.note({ actor, action: 'demo.remove', target: 'the demo users', detail }, tx)
     return there
   })
   rmSync(demoKeysFile(dataFolder), { force: true })
@@ -51,16 +55,17 @@ export function removeDemoUsers(accounts: Accounts, dataFolder: string, actor: s
 
 const emailOf = (plan: PlanId) => `demo-${plan}@gammawall.local`
 
-function makeKeys(accounts: Accounts, dataFolder: string): DemoKeys {
+async function makeKeys(accounts: Accounts, dataFolder: string, tx: Changes): Promise<DemoKeys> {
   // Keys in a file without users were written just before a crash, or outlived the database: users are created for
   // them.
   const written = readDemoKeys(dataFolder)
   const keys = Object.fromEntries(planIds.map((plan) => [plan, written?.[plan] ?? newKey()]))
   for (const plan of planIds) {
-    const user = accounts.users.create({ email: emailOf(plan), plan }, ACTOR)
-    accounts.keys.create(user, 'demo', ACTOR, { key: keys[plan]! })
-    const { entitlements } = accounts.subscriber(user.id)!.plan
-    if (entitlements.includes(STREAMS_WITH)) accounts.bundles.grant(user, { blocks: 1 }, ACTOR)
+    const user = await accounts.users.create({ email: emailOf(plan), plan }, ACTOR, tx)
+    await accounts.keys.create(user, 'demo', ACTOR, { key: keys[plan]! }, tx)
+    if (accounts.planOf(user).entitlements.includes(STREAMS_WITH)) {
+      await accounts.bundles.grant(user, { blocks: 1 }, ACTOR, tx)
+    }
   }
   writeKeys(dataFolder, keys)
   return keys

@@ -1,6 +1,6 @@
 import { type Instant, isoInstant } from '../market/units.ts'
 import type { DocumentRow } from './accounts-schema.ts'
-import type { Database } from './database.ts'
+import type { Database, Queries } from './database.ts'
 
 /** What users keep for their pages: lists of symbols, and settings. */
 export const documentKinds = ['watchlists', 'settings'] as const
@@ -34,42 +34,41 @@ export class UserDocuments {
   }
 
   /** The documents of a user of one kind, by their names. */
-  list(userId: string, kind: DocumentKind): readonly UserDocument[] {
-    return this.#database.rows(this.#select(userId, kind)).map(documentOf)
+  async list(userId: string, kind: DocumentKind, read?: Queries): Promise<readonly UserDocument[]> {
+    return (await this.#select(userId, kind, read).execute()).map(documentOf)
   }
 
-  find({ userId, kind, id }: DocumentName): UserDocument | undefined {
-    const row = this.#database.rows(this.#select(userId, kind).where('id', '=', id))[0]
+  async find({ userId, kind, id }: DocumentName): Promise<UserDocument | undefined> {
+    const row = await this.#select(userId, kind).where('id', '=', id).executeTakeFirst()
     return row && documentOf(row)
   }
 
   /** Writes a document, in place of the one of its name. Undefined: it is new, and the user has as many as one may. */
-  put({ userId, kind, id }: DocumentName, value: UserDocument['value']): UserDocument | undefined {
+  async put({ userId, kind, id }: DocumentName, value: UserDocument['value']): Promise<UserDocument | undefined> {
     const document = { id, value, changedAt: this.#now() }
     const body = JSON.stringify(value)
     const changed_at = isoInstant(document.changedAt)
-    return this.#database.durably(() => {
-      const others = this.list(userId, kind).filter((each) => each.id !== id)
+    return this.#database.durably(async (tx) => {
+      const others = (await this.list(userId, kind, tx)).filter((each) => each.id !== id)
       if (others.length >= MAX_DOCUMENTS) return undefined
-      const insert = this.#database.build.insertInto('documents')
-      this.#database.run(
-        insert
-          .values({ user_id: userId, kind, id, body, changed_at })
-          .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'id']).doUpdateSet({ body, changed_at }))
-      )
+      await tx
+        .insertInto('documents')
+        .values({ user_id: userId, kind, id, body, changed_at })
+        .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'id']).doUpdateSet({ body, changed_at }))
+        .execute()
       return document
     })
   }
 
-  remove({ userId, kind, id }: DocumentName): void {
-    const remove = this.#database.build.deleteFrom('documents')
-    this.#database.durably(() =>
-      this.#database.run(remove.where('user_id', '=', userId).where('kind', '=', kind).where('id', '=', id))
-    )
+  async remove({ userId, kind, id }: DocumentName): Promise<void> {
+    await this.#database.durably((tx) => {
+      const remove = tx.deleteFrom('documents').where('user_id', '=', userId).where('kind', '=', kind)
+      return remove.where('id', '=', id).execute()
+    })
   }
 
-  #select(userId: string, kind: DocumentKind) {
-    const query = this.#database.build.selectFrom('documents').selectAll()
+  #select(userId: string, kind: DocumentKind, read: Queries = this.#database.read) {
+    const query = read.selectFrom('documents').selectAll()
     return query.where('user_id', '=', userId).where('kind', '=', kind).orderBy('id')
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Instant, isoInstant, MILLISECONDS_PER_DAY, parseIsoDate } from '../market/units.ts'
 import type { KeyRow, UserRow } from './accounts-schema.ts'
 import { audit } from './audit.ts'
-import type { Database } from './database.ts'
+import { type Changes, type Database, durably, type Queries } from './database.ts'
 import { hashKey, newKey } from './key.ts'
 import { endOfDay } from './last-day.ts'
 import { AccountError, type User } from './users.ts'
@@ -62,34 +62,39 @@ export class IssuedKeys {
     this.#now = now
   }
 
-  create(user: User, name: string, actor: string, { key = newKey(), until, role = 'user' }: KeyTerms = {}): NewKey {
+  async create(
+    user: User,
+    name: string,
+    actor: string,
+    { key = newKey(), until, role = 'user' }: KeyTerms = {},
+    within?: Changes
+  ): Promise<NewKey> {
     if (name.length > 100 || /\p{C}/u.test(name)) {
       throw new AccountError('the name of a key must be a text of at most 100 characters')
     }
     const endsAt = until === undefined ? undefined : this.#endOf(until)
-    return this.#database.durably(() => {
-      const made = this.#insert(user, { key, name, role, endsAt })
+    return durably(this.#database, within, async (tx) => {
+      const made = await this.#insert(tx, user, { key, name, role, endsAt })
       const terms = { ...(role !== 'user' && { role }), ...(endsAt !== undefined && { endsAt: isoInstant(endsAt) }) }
       const detail = { id: made.id, hint: made.hint, name, ...terms }
-      audit(this.#database, this.#now(), { actor, action: 'key.create', target: user.email, detail })
+      await audit(tx, this.#now(), { actor, action: 'key.create', target: user.email, detail })
       return made
     })
   }
 
   /** Every key, including revoked ones, in order of creation. */
-  list(): IssuedKey[] {
-    return this.#database.rows(this.#selected()).map(keyOf)
+  async list(): Promise<IssuedKey[]> {
+    return (await selected(this.#database.read).execute()).map(keyOf)
   }
 
   /** Revokes a key by its id, or by its hint if only one working key has that hint. */
-  revoke(idOrHint: string, actor: string): IssuedKey {
-    return this.#database.durably(() => {
-      const key = this.#named(idOrHint)
+  revoke(idOrHint: string, actor: string): Promise<IssuedKey> {
+    return this.#database.durably(async (tx) => {
+      const key = await this.#named(tx, idOrHint)
       const revokedAt = isoInstant(this.#now())
-      const query = this.#database.build.updateTable('keys').set({ revoked_at: revokedAt }).where('id', '=', key.id)
-      this.#database.run(query)
+      await tx.updateTable('keys').set({ revoked_at: revokedAt }).where('id', '=', key.id).execute()
       const detail = { id: key.id, hint: key.hint, name: key.name }
-      audit(this.#database, this.#now(), { actor, action: 'key.revoke', target: key.email, detail })
+      await audit(tx, this.#now(), { actor, action: 'key.revoke', target: key.email, detail })
       return { ...key, revokedAt }
     })
   }
@@ -98,22 +103,26 @@ export class IssuedKeys {
    * Replaces a key by a new one with the user, name and role of the old. The old key, named by id or hint, works for
    * another day so that it can be replaced wherever it is used, but not beyond its own end.
    */
-  rotate(idOrHint: string, actor: string, { now = false, until }: Rotation = {}): { made: NewKey; old: IssuedKey } {
-    return this.#database.durably(() => {
-      const old = this.#named(idOrHint)
+  rotate(
+    idOrHint: string,
+    actor: string,
+    { now = false, until }: Rotation = {}
+  ): Promise<{ made: NewKey; old: IssuedKey }> {
+    return this.#database.durably(async (tx) => {
+      const old = await this.#named(tx, idOrHint)
       const oldEnd = old.endsAt === undefined ? undefined : Date.parse(old.endsAt)
       if (oldEnd !== undefined && oldEnd <= this.#now()) {
         throw new AccountError(`the key ${idOrHint} ended at ${old.endsAt}: make a new one with keys create`)
       }
       const user = { id: old.userId, email: old.email, plan: old.plan }
       const endsAt = until === undefined ? oldEnd : this.#endOf(until)
-      const made = this.#insert(user, { key: newKey(), name: old.name, role: old.role, endsAt })
+      const made = await this.#insert(tx, user, { key: newKey(), name: old.name, role: old.role, endsAt })
       const lastMoment = isoInstant(Math.min(oldEnd ?? Infinity, this.#now() + ROTATION_GRACE))
       const change = now ? { revoked_at: isoInstant(this.#now()) } : { ends_at: lastMoment }
-      this.#database.run(this.#database.build.updateTable('keys').set(change).where('id', '=', old.id))
+      await tx.updateTable('keys').set(change).where('id', '=', old.id).execute()
       const detail = { id: old.id, hint: old.hint, name: old.name, newId: made.id, newHint: made.hint }
       const oldEnds = change.revoked_at ?? lastMoment
-      audit(this.#database, this.#now(), {
+      await audit(tx, this.#now(), {
         actor,
         action: 'key.rotate',
         target: old.email,
@@ -123,27 +132,31 @@ export class IssuedKeys {
     })
   }
 
-  #insert(
+  async #insert(
+    tx: Changes,
     user: Pick<User, 'id' | 'email' | 'plan'>,
     { key, name, role, endsAt }: { key: string; name: string; role: KeyRole; endsAt: Instant | undefined }
-  ): NewKey {
+  ): Promise<NewKey> {
     const id = randomUUID()
     const hint = key.slice(-4)
     const createdAt = isoInstant(this.#now())
     const end = endsAt === undefined ? undefined : isoInstant(endsAt)
     const row = { id, user_id: user.id, hash: hashKey(key), hint, name, created_at: createdAt }
     const terms = { revoked_at: null, ends_at: end ?? null, role }
-    this.#database.run(this.#database.build.insertInto('keys').values({ ...row, ...terms }))
+    await tx
+      .insertInto('keys')
+      .values({ ...row, ...terms })
+      .execute()
     const { email, plan } = user
     return { id, key, hint, userId: user.id, email, plan, name, role, createdAt, endsAt: end, revokedAt: undefined }
   }
 
   /** Finds the unrevoked key with this id or hint; if several share the hint, the one that still works. */
-  #named(idOrHint: string): IssuedKey {
-    const query = this.#selected().where((where) =>
+  async #named(tx: Changes, idOrHint: string): Promise<IssuedKey> {
+    const query = selected(tx).where((where) =>
       where.or([where('keys.id', '=', idOrHint), where('keys.hint', '=', idOrHint)])
     )
-    const named = this.#database.rows(query).map(keyOf)
+    const named = (await query.execute()).map(keyOf)
     const kept = named.filter((key) => key.revokedAt === undefined)
     if (named.length === 0) throw new AccountError(`there is no key with the id or hint ${idOrHint}`)
     if (kept.length === 0) throw new AccountError(`the key ${idOrHint} was revoked before`)
@@ -156,17 +169,6 @@ export class IssuedKeys {
     return candidates[0]!
   }
 
-  /** Query of keys, in order of creation. */
-  #selected() {
-    return this.#database.build
-      .selectFrom('keys')
-      .innerJoin('users', 'users.id', 'keys.user_id')
-      .select(['keys.id', 'keys.user_id', 'users.email', 'users.plan', 'keys.hint', 'keys.name', 'keys.role'])
-      .select(['keys.created_at', 'keys.ends_at', 'keys.revoked_at'])
-      .orderBy('keys.created_at')
-      .orderBy('keys.id')
-  }
-
   #endOf(until: string): Instant {
     const date = parseIsoDate(until)
     if (date === undefined) throw new AccountError('the last day of a key must be a date, yyyy-MM-dd')
@@ -174,6 +176,17 @@ export class IssuedKeys {
     if (end <= this.#now()) throw new AccountError(`the last day of a key must not be over in UTC; ${until} is`)
     return end
   }
+}
+
+/** Query of keys, in order of creation. */
+function selected(read: Queries) {
+  return read
+    .selectFrom('keys')
+    .innerJoin('users', 'users.id', 'keys.user_id')
+    .select(['keys.id', 'keys.user_id', 'users.email', 'users.plan', 'keys.hint', 'keys.name', 'keys.role'])
+    .select(['keys.created_at', 'keys.ends_at', 'keys.revoked_at'])
+    .orderBy('keys.created_at')
+    .orderBy('keys.id')
 }
 
 type Row = Omit<KeyRow, 'hash'> & Pick<UserRow, 'email' | 'plan'>

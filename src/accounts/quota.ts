@@ -1,6 +1,5 @@
 import { dateOfEpochDay, MILLISECONDS_PER_DAY } from '../market/units.ts'
 import type { Account } from './accounts.ts'
-import { statement } from './accounts-schema.ts'
 import type { Database } from './database.ts'
 import { type DailyUsage, firstShownDay, usageOfUser } from './usage.ts'
 
@@ -25,10 +24,10 @@ export interface QuotaCounters {
    * Requests per day over the last 90 days, today last; days without requests are left out. Unlimited plans are counted
    * too.
    */
-  byDay(account: Metered): readonly DailyUsage[]
+  byDay(account: Metered): Promise<readonly DailyUsage[]>
   /** When today's counts end, epoch milliseconds: the next 00:00 UTC. */
   resetsAt(): number
-  /** Writes what is unwritten. With nothing under way it is written when this returns. */
+  /** Writes what is unwritten. */
   close(): Promise<void>
 }
 
@@ -115,10 +114,11 @@ export class StoredQuota implements QuotaCounters {
     return account.plan.dailyLimit === undefined ? 0 : this.#counter(account.userId, this.#now()).count
   }
 
-  byDay({ userId }: Metered): readonly DailyUsage[] {
+  async byDay({ userId }: Metered): Promise<readonly DailyUsage[]> {
+    const first = firstShownDay(dateOfEpochDay(Math.floor(this.#now() / MILLISECONDS_PER_DAY)))
+    const stored = await usageOfUser(this.#database, userId, first)
     const counter = this.#counter(userId, this.#now())
-    const first = firstShownDay(dateOfEpochDay(this.#day))
-    const days = new Map(usageOfUser(this.#database, userId, first).map((each) => [each.date, each]))
+    const days = new Map(stored.map((each) => [each.date, each]))
     for (const { userId: whose, day, count, ofPanels } of this.#unwritten.values()) {
       if (whose !== userId || day < first) continue
       const written = days.get(day) ?? { requests: 0, ofPanels: 0 }
@@ -134,23 +134,12 @@ export class StoredQuota implements QuotaCounters {
     return (Math.floor(this.#now() / MILLISECONDS_PER_DAY) + 1) * MILLISECONDS_PER_DAY
   }
 
-  /** Writes unwritten counts now, on this thread. Returns true if nothing is left to write. */
-  flush(): boolean {
-    this.#unschedule()
-    if (this.#unwritten.size > 0) {
-      try {
-        this.#database.transaction(() => {
-          for (const batch of batches(this.#unwritten)) this.#database.run(statement(addition(batch)))
-        })
-        this.#unwritten.clear()
-      } catch (error) {
-        this.#failed(error)
-        return false
-      }
-    }
-    if (this.#writing !== undefined) return false
-    this.#succeeded()
-    return true
+  /** Writes unwritten counts now. Resolves to true if nothing is left to write. */
+  async flush(): Promise<boolean> {
+    await this.settled()
+    this.#write()
+    await this.settled()
+    return this.#unwritten.size === 0
   }
 
   /** Resolves when the counts that are being written on the other thread are in the database, or kept for later. */
@@ -159,8 +148,7 @@ export class StoredQuota implements QuotaCounters {
   }
 
   async close(): Promise<void> {
-    if (this.#writing !== undefined) await this.settled()
-    this.flush()
+    await this.flush()
     this.#unschedule()
   }
 
@@ -219,9 +207,7 @@ export class StoredQuota implements QuotaCounters {
   }
 
   #stored(userId: string, id: string): number {
-    const { build } = this.#database
-    const query = build.selectFrom('usage').select('count').where('user_id', '=', userId).where('day', '=', this.#date)
-    const written = this.#database.rows(query)[0]?.count ?? 0
+    const written = this.#database.directory.count(userId, this.#date)
     return Math.max(0, written + (this.#unwritten.get(id)?.count ?? 0))
   }
 

@@ -3,14 +3,15 @@ export class DatabaseError extends Error {
   override readonly name: string = 'DatabaseError'
 }
 
-/** The data folder accepts no writes at the moment. Nothing of the request was stored, so it can be repeated later. */
+/** The accounts can be written to nowhere at the moment. Nothing of the request was stored, so it can be repeated later. */
 export class StorageError extends DatabaseError {
   override readonly name = 'StorageError'
   /** The reason without the path, for users who may not see paths of the server. */
   readonly reason: string
 
-  constructor(folder: string, reason: string, cause?: unknown) {
-    super(`the data folder ${folder} cannot be written: ${reason}`, { cause })
+  /** `place`: what cannot be written, such as `the data folder /data`. */
+  constructor(place: string, reason: string, cause?: unknown) {
+    super(`${place} cannot be written: ${reason}`, { cause })
     this.reason = reason
   }
 }
@@ -36,5 +37,5 @@ export function storageReason(error: unknown): string | undefined {
 /** Converts an error that concerns the disk to a StorageError; returns any other error unchanged. */
 export function asStorageError(error: unknown, folder: string): unknown {
   const reason = storageReason(error)
-  return reason === undefined ? error : new StorageError(folder, reason, error)
+  return reason === undefined ? error : new StorageError(`the data folder ${folder}`, reason, error)
 }

@@ -24,20 +24,25 @@ export function firstShownDay(today: IsoDate): IsoDate {
 }
 
 /** Stored request counts of a user by day, from `first` on, oldest first. Days without requests are left out. */
-export function usageOfUser(database: Database, userId: string, first: string): DailyUsage[] {
-  const query = database.build
+export async function usageOfUser(
+  { read }: Pick<Database, 'read'>,
+  userId: string,
+  first: string
+): Promise<DailyUsage[]> {
+  const query = read
     .selectFrom('usage')
     .select(['day', 'count', 'panel_count'])
     .where('user_id', '=', userId)
     .where('day', '>=', first)
     .where('count', '>', 0)
     .orderBy('day')
-  return database.rows(query).map((row) => ({ date: row.day, requests: row.count, ofPanels: row.panel_count }))
+  const rows = await query.execute()
+  return rows.map((row) => ({ date: row.day, requests: row.count, ofPanels: row.panel_count }))
 }
 
 /** Stored request counts of all users from `first` to `last`, both included, sorted by day, then by email. */
-export function usageOfAll(database: Database, first: string, last: string): UserUsage[] {
-  const query = database.build
+export async function usageOfAll({ read }: Pick<Database, 'read'>, first: string, last: string): Promise<UserUsage[]> {
+  const query = read
     .selectFrom('usage')
     .innerJoin('users', 'users.id', 'usage.user_id')
     .select(['usage.day', 'usage.count', 'usage.panel_count', 'users.id', 'users.email', 'users.plan'])
@@ -46,7 +51,8 @@ export function usageOfAll(database: Database, first: string, last: string): Use
     .where('usage.count', '>', 0)
     .orderBy('usage.day')
     .orderBy('users.email')
-  return database.rows(query).map(({ day, count, panel_count: ofPanels, id, email, plan }) => {
+  const rows = await query.execute()
+  return rows.map(({ day, count, panel_count: ofPanels, id, email, plan }) => {
     return { date: day, requests: count, ofPanels, userId: id, email, plan }
   })
 }

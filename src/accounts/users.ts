@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Plans } from '../api/plan.ts'
 import { parseIsoDate } from '../market/units.ts'
 import { audit } from './audit.ts'
-import type { Database } from './database.ts'
+import { type Changes, type Database, durably, type Queries } from './database.ts'
 
 /** An operator's command that cannot be carried out; the message says why and what to change. */
 export class AccountError extends Error {
@@ -25,6 +25,9 @@ export interface NewUser {
   readonly subscribedOn?: string
 }
 
+/** Tables with rows of users, in an order in which these may be deleted. */
+const tablesOfUsers = ['alert_firings', 'alerts', 'alert_webhooks', 'keys', 'bundles', 'usage'] as const
+
 /** The people and programs that hold keys. `actor`, the person who makes a change, is written to the audit trail. */
 export class Users {
   readonly #database: Database
@@ -37,53 +40,49 @@ export class Users {
     this.#now = now
   }
 
-  list(): User[] {
-    return this.#database.rows(this.#database.build.selectFrom('users').selectAll().orderBy('email')).map(userOf)
+  async list(): Promise<User[]> {
+    return (await this.#database.read.selectFrom('users').selectAll().orderBy('email').execute()).map(userOf)
   }
 
-  find(emailOrId: string): User | undefined {
-    const query = this.#database.build.selectFrom('users').selectAll()
+  async find(emailOrId: string, read: Queries = this.#database.read): Promise<User | undefined> {
     const wanted = emailOrId.trim()
-    const row = this.#database.rows(
-      query.where((where) => where.or([where('email', '=', wanted.toLowerCase()), where('id', '=', wanted)]))
-    )[0]
+    const row = await read
+      .selectFrom('users')
+      .selectAll()
+      .where((where) => where.or([where('email', '=', wanted.toLowerCase()), where('id', '=', wanted)]))
+      .executeTakeFirst()
     return row && userOf(row)
   }
 
-  /** Like `find`, but throws if there is no such user. */
-  get(emailOrId: string): User {
-    const user = this.find(emailOrId)
+  /** Like `find`, but fails if there is no such user. */
+  async get(emailOrId: string, read?: Queries): Promise<User> {
+    const user = await this.find(emailOrId, read)
     if (user === undefined) throw new AccountError(`there is no user ${emailOrId}`)
     return user
   }
 
-  create(wanted: NewUser, actor: string): User {
+  async create(wanted: NewUser, actor: string, within?: Changes): Promise<User> {
     const email = checkedEmail(wanted.email)
     const plan = this.#checkedPlan(wanted.plan)
     const createdAt = new Date(this.#now()).toISOString()
     const subscribedOn = checkedDate(wanted.subscribedOn ?? createdAt.slice(0, 10))
-    return this.#database.durably(() => {
-      if (this.find(email) !== undefined) throw new AccountError(`the user ${email} exists already`)
+    return durably(this.#database, within, async (tx) => {
+      if ((await this.find(email, tx)) !== undefined) throw new AccountError(`the user ${email} exists already`)
       const id = randomUUID()
       const row = { id, email, plan, subscribed_on: subscribedOn, created_at: createdAt }
-      this.#database.run(this.#database.build.insertInto('users').values(row))
-      audit(this.#database, this.#now(), {
-        actor,
-        action: 'user.create',
-        target: email,
-        detail: { plan, subscribedOn }
-      })
+      await tx.insertInto('users').values(row).execute()
+      await audit(tx, this.#now(), { actor, action: 'user.create', target: email, detail: { plan, subscribedOn } })
       return userOf(row)
     })
   }
 
-  setPlan(emailOrId: string, planId: string, actor: string): User {
+  async setPlan(emailOrId: string, planId: string, actor: string, within?: Changes): Promise<User> {
     const plan = this.#checkedPlan(planId)
-    return this.#database.durably(() => {
-      const user = this.get(emailOrId)
-      this.#database.run(this.#database.build.updateTable('users').set({ plan }).where('id', '=', user.id))
+    return durably(this.#database, within, async (tx) => {
+      const user = await this.get(emailOrId, tx)
+      await tx.updateTable('users').set({ plan }).where('id', '=', user.id).execute()
       const detail = { from: user.plan, to: plan }
-      audit(this.#database, this.#now(), { actor, action: 'user.set_plan', target: user.email, detail })
+      await audit(tx, this.#now(), { actor, action: 'user.set_plan', target: user.email, detail })
       return { ...user, plan }
     })
   }
@@ -93,32 +92,25 @@ export class Users {
    * specification, "Authentication" 6). Plan and first day are both terms of a subscription, so both are audited as
    * user.set_plan.
    */
-  setSubscribedOn(emailOrId: string, day: string, actor: string): User {
+  async setSubscribedOn(emailOrId: string, day: string, actor: string, within?: Changes): Promise<User> {
     const subscribedOn = checkedDate(day)
-    return this.#database.durably(() => {
-      const user = this.get(emailOrId)
-      const change = this.#database.build.updateTable('users').set({ subscribed_on: subscribedOn })
-      this.#database.run(change.where('id', '=', user.id))
+    return durably(this.#database, within, async (tx) => {
+      const user = await this.get(emailOrId, tx)
+      await tx.updateTable('users').set({ subscribed_on: subscribedOn }).where('id', '=', user.id).execute()
       const detail = { plan: user.plan, subscribedFrom: user.subscribedOn, subscribedTo: subscribedOn }
-      audit(this.#database, this.#now(), { actor, action: 'user.set_plan', target: user.email, detail })
+      await audit(tx, this.#now(), { actor, action: 'user.set_plan', target: user.email, detail })
       return { ...user, subscribedOn }
     })
   }
 
   /** Removes the user with all keys, request counts, bundles and alerts. The audit trail remains. */
-  remove(emailOrId: string, actor: string): User {
-    return this.#database.durably(() => {
-      const user = this.get(emailOrId)
-      const { build } = this.#database
-      this.#database.run(build.deleteFrom('alert_firings').where('user_id', '=', user.id))
-      this.#database.run(build.deleteFrom('alerts').where('user_id', '=', user.id))
-      this.#database.run(build.deleteFrom('alert_webhooks').where('user_id', '=', user.id))
-      this.#database.run(build.deleteFrom('keys').where('user_id', '=', user.id))
-      this.#database.run(build.deleteFrom('bundles').where('user_id', '=', user.id))
-      this.#database.run(build.deleteFrom('usage').where('user_id', '=', user.id))
-      this.#database.run(build.deleteFrom('users').where('id', '=', user.id))
+  async remove(emailOrId: string, actor: string, within?: Changes): Promise<User> {
+    return durably(this.#database, within, async (tx) => {
+      const user = await this.get(emailOrId, tx)
+      for (const table of tablesOfUsers) await tx.deleteFrom(table).where('user_id', '=', user.id).execute()
+      await tx.deleteFrom('users').where('id', '=', user.id).execute()
       const detail = { plan: user.plan }
-      audit(this.#database, this.#now(), { actor, action: 'user.remove', target: user.email, detail })
+      await audit(tx, this.#now(), { actor, action: 'user.remove', target: user.email, detail })
       return user
     })
   }
@@ -127,10 +119,10 @@ export class Users {
    * Requests of each user today, by user id. Requests of the last second may be missing, because a running service has
    * not written their counts yet.
    */
-  usageToday(): ReadonlyMap<string, number> {
+  async usageToday(): Promise<ReadonlyMap<string, number>> {
     const day = new Date(this.#now()).toISOString().slice(0, 10)
-    const query = this.#database.build.selectFrom('usage').select(['user_id', 'count']).where('day', '=', day)
-    return new Map(this.#database.rows(query).map((row) => [row.user_id, Math.max(0, row.count)]))
+    const query = this.#database.read.selectFrom('usage').select(['user_id', 'count']).where('day', '=', day)
+    return new Map((await query.execute()).map((row) => [row.user_id, Math.max(0, row.count)]))
   }
 
   #checkedPlan(id: string): string {

@@ -1,5 +1,6 @@
 import type { AlertRule, MetricName } from '../accounts/alerts/rule.ts'
 import type { AlertRules } from '../accounts/alerts/rules.ts'
+import type { Queries } from '../accounts/database.ts'
 import { type ApiError, apiError } from '../api/error.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Instant, Ticker } from '../market/units.ts'
@@ -49,14 +50,14 @@ export class Admission {
     this.#options = options
   }
 
-  /** Throws if a user who has `used` alert rules may not create another. */
-  requireRoom(userId: string, used: number): void {
+  /** Fails if a user who has `used` alert rules may not create another. */
+  async requireRoom(userId: string, used: number, read?: Queries): Promise<void> {
     const { termsOf, rules } = this.#options
     const { limit, planName } = termsOf(userId) ?? { limit: 0, planName: '' }
     if (used >= limit) {
       throw apiError('alert_limit', `the ${planName} plan has room for ${limit} alerts: remove one first`, { limit })
     }
-    if ((rules.counts().get('armed') ?? 0) >= MAX_ARMED) {
+    if (((await rules.counts(read)).get('armed') ?? 0) >= MAX_ARMED) {
       throw apiError('overloaded', 'the service watches as many alerts as it can; try again later')
     }
   }

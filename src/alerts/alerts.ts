@@ -4,7 +4,7 @@ import type { AlertRule } from '../accounts/alerts/rule.ts'
 import type { AlertRules } from '../accounts/alerts/rules.ts'
 import type { Webhook, Webhooks } from '../accounts/alerts/webhooks.ts'
 import { audit } from '../accounts/audit.ts'
-import type { Database } from '../accounts/database.ts'
+import type { Changes, Database } from '../accounts/database.ts'
 import { apiError } from '../api/error.ts'
 import type { Ticker } from '../market/units.ts'
 import { distrustAt } from '../quality/chain-assessment.ts'
@@ -83,28 +83,29 @@ export class Alerts {
   }
 
   async stop(): Promise<void> {
-    this.#upkeep.stop()
-    this.#evaluator.stop()
-    await this.#deliveries.stop()
+    const sent = this.#deliveries.stop()
+    await this.#upkeep.stop()
+    await this.#evaluator.stop()
+    await sent
   }
 
-  list(owner: Owner): OwnRule[] {
-    return this.#rulesOf(owner).map((each) => this.#shownTo(owner, each))
+  async list(owner: Owner): Promise<OwnRule[]> {
+    return (await this.#rulesOf(owner)).map((each) => this.#shownTo(owner, each))
   }
 
-  /** Throws alert_not_found if the owner has no such rule. */
-  get(owner: Owner, id: string): OwnRule {
-    return this.#shownTo(owner, this.#find(owner, id))
+  /** Fails with alert_not_found if the owner has no such rule. */
+  async get(owner: Owner, id: string): Promise<OwnRule> {
+    return this.#shownTo(owner, await this.#find(owner, id))
   }
 
-  events({ userId }: Owner, page: { alertId?: string; limit: number; offset: number }): Firing[] {
+  events({ userId }: Owner, page: { alertId?: string; limit: number; offset: number }): Promise<Firing[]> {
     return this.#options.firings.page(userId, page)
   }
 
   /** Creates and arms an alert rule. Waits briefly if the data of its symbol has to be loaded first. */
   async create(owner: Owner, { webhookUrl, ...wanted }: NewRule): Promise<OwnRule> {
     const { rules, database, wallNow } = this.#options
-    this.#admission.requireRoom(owner.userId, rules.ofUser(owner.userId).length)
+    await this.#admission.requireRoom(owner.userId, (await rules.ofUser(owner.userId)).length)
     const { rule, figures } = this.#admission.named({
       ...wanted,
       id: randomUUID(),
@@ -121,12 +122,12 @@ export class Alerts {
     })
     const url = this.#readUrl(webhookUrl)
     const value = await this.#firstValue(rule, figures)
-    const made = database.durably(() => {
-      this.#admission.requireRoom(owner.userId, rules.ofUser(owner.userId).length)
-      const { webhook, secret } = this.#webhookAt(owner, url)
+    const made = await database.durably(async (tx) => {
+      await this.#admission.requireRoom(owner.userId, (await rules.ofUser(owner.userId, tx)).length, tx)
+      const { webhook, secret } = await this.#webhookAt(tx, owner, url)
       const ready = { ...rule, webhookId: webhook?.id, memory: freshMemory(value) }
-      rules.add(ready)
-      this.#audit(owner, 'alert.create', ready, url)
+      await rules.add(ready, tx)
+      await this.#audit(tx, owner, 'alert.create', ready, url)
       return { rule: ready, url, secret }
     })
     this.#evaluator.follow(made.rule, figures, this.#admission.cadenceOf(made.rule))
@@ -148,79 +149,86 @@ export class Alerts {
   async change(owner: Owner, id: string, wanted: RuleChange): Promise<OwnRule> {
     const { rules, database, webhooks } = this.#options
     const { state, webhookUrl, ...change } = wanted
-    const before = this.#find(owner, id)
+    const before = await this.#find(owner, id)
     const { rule, figures } = this.#admission.named({ ...before.rule, ...change })
     const url = 'webhookUrl' in wanted ? this.#readUrl(webhookUrl) : before.url
     const isArmed = (state ?? rule.state) === 'armed'
     const begins = isArmed && (before.rule.state !== 'armed' || 'condition' in change || 'value' in change)
-    const armed = rules.ofUser(owner.userId).filter((each) => each.state === 'armed' && each.id !== id).length
-    if (begins) this.#admission.requireRoom(owner.userId, armed)
+    const all = await rules.ofUser(owner.userId)
+    const armed = all.filter((each) => each.state === 'armed' && each.id !== id).length
+    if (begins) await this.#admission.requireRoom(owner.userId, armed)
     const value = begins ? await this.#firstValue(rule, figures) : undefined
-    const changed = database.durably(() => {
-      const { firedCount, lastFiredAt } = this.#find(owner, id).rule
-      const { webhook, secret } = this.#webhookAt(owner, url)
-      const next: AlertRule = {
-        ...rule,
-        firedCount,
-        lastFiredAt,
-        state: state ?? rule.state,
-        webhookId: webhook?.id,
-        ...(state !== undefined && { pausedBecause: undefined }),
-        ...(begins && { memory: freshMemory(value) })
-      }
-      rules.update(next)
-      webhooks.removeUnused(owner.userId)
-      this.#audit(owner, 'alert.change', next, url)
-      return { rule: next, url, secret }
+    const changed = await this.#evaluator.whileHeld(id, async () => {
+      const written = await database.durably(async (tx) => {
+        const stored = await rules.find(owner.userId, id, tx)
+        if (stored === undefined) throw apiError('alert_not_found')
+        const { firedCount, lastFiredAt } = stored
+        const { webhook, secret } = await this.#webhookAt(tx, owner, url)
+        const next: AlertRule = {
+          ...rule,
+          firedCount,
+          lastFiredAt,
+          state: state ?? rule.state,
+          webhookId: webhook?.id,
+          ...(state !== undefined && { pausedBecause: undefined }),
+          ...(begins && { memory: freshMemory(value) })
+        }
+        await rules.update(next, tx)
+        await webhooks.removeUnused(owner.userId, tx)
+        await this.#audit(tx, owner, 'alert.change', next, url)
+        return { rule: next, url, secret }
+      })
+      if (isArmed) this.#evaluator.follow(written.rule, figures, this.#admission.cadenceOf(written.rule))
+      else this.#evaluator.drop(id)
+      return written
     })
-    if (isArmed) this.#evaluator.follow(changed.rule, figures, this.#admission.cadenceOf(changed.rule))
-    else this.#evaluator.drop(id)
     return this.#shownTo(owner, changed)
   }
 
-  remove(owner: Owner, id: string): OwnRule {
+  async remove(owner: Owner, id: string): Promise<OwnRule> {
     const { rules, database, webhooks } = this.#options
-    const removed = this.get(owner, id)
-    database.durably(() => {
-      rules.remove(id)
-      webhooks.removeUnused(owner.userId)
-      this.#audit(owner, 'alert.remove', removed.rule, removed.url)
+    const removed = await this.get(owner, id)
+    await database.durably(async (tx) => {
+      await rules.remove(id, tx)
+      await webhooks.removeUnused(owner.userId, tx)
+      await this.#audit(tx, owner, 'alert.remove', removed.rule, removed.url)
     })
     this.#evaluator.drop(id)
     return removed
   }
 
-  rotate(owner: Owner, id: string): string {
+  async rotate(owner: Owner, id: string): Promise<string> {
     const { database, webhooks } = this.#options
-    const { rule, url } = this.#find(owner, id)
-    const webhook = this.#webhookOf(rule)
+    const { rule, url } = await this.#find(owner, id)
+    const webhook = await this.#webhookOf(rule)
     const secret = newSecret()
-    database.durably(() => {
-      webhooks.rotate(webhook, secret)
-      this.#audit(owner, 'webhook.rotate', rule, url)
+    await database.durably(async (tx) => {
+      await webhooks.rotate(webhook, secret, tx)
+      await this.#audit(tx, owner, 'webhook.rotate', rule, url)
     })
     return secret
   }
 
-  test(owner: Owner, id: string): Promise<Posted> {
+  async test(owner: Owner, id: string): Promise<Posted> {
     const { wallNow, post } = this.#options
-    const { rule } = this.#find(owner, id)
-    const webhook = this.#webhookOf(rule)
+    const { rule } = await this.#find(owner, id)
+    const webhook = await this.#webhookOf(rule)
     const body = JSON.stringify(testMessage(rule, wallNow()))
     const headers = signedHeaders(randomUUID(), wallNow(), body, webhook.secrets)
     return post({ url: webhook.url, headers, body }, new AbortController().signal)
   }
 
-  #rulesOf({ userId }: Owner): OwnRule[] {
-    const webhooks = this.#options.webhooks.ofUser(userId)
-    return this.#options.rules.ofUser(userId).map((stored) => {
+  async #rulesOf({ userId }: Owner): Promise<OwnRule[]> {
+    const webhooks = await this.#options.webhooks.ofUser(userId)
+    const rules = await this.#options.rules.ofUser(userId)
+    return rules.map((stored) => {
       const rule = this.#evaluator.find(stored.id)?.rule ?? stored
       return { rule, url: rule.webhookId && webhooks.get(rule.webhookId)?.url, secret: undefined }
     })
   }
 
-  #find(owner: Owner, id: string): OwnRule {
-    const found = this.#rulesOf(owner).find(({ rule }) => rule.id === id)
+  async #find(owner: Owner, id: string): Promise<OwnRule> {
+    const found = (await this.#rulesOf(owner)).find(({ rule }) => rule.id === id)
     if (found === undefined) throw apiError('alert_not_found')
     return found
   }
@@ -230,8 +238,8 @@ export class Alerts {
     return { ...own, rule: this.#shown.of(own.rule, freshness, this.#options.wallNow()) }
   }
 
-  #webhookOf({ webhookId }: AlertRule): Webhook {
-    const webhook = webhookId === undefined ? undefined : this.#options.webhooks.find(webhookId)
+  async #webhookOf({ webhookId }: AlertRule): Promise<Webhook> {
+    const webhook = webhookId === undefined ? undefined : await this.#options.webhooks.find(webhookId)
     if (webhook === undefined) throw apiError('invalid_webhook', 'the alert has no webhook', { parameter: 'webhook' })
     return webhook
   }
@@ -244,24 +252,33 @@ export class Alerts {
    * Finds or creates a user's webhook for a URL. All rules of the user share it; the secret is returned only if the
    * webhook is new.
    */
-  #webhookAt({ userId }: Owner, url: string | undefined): { webhook?: Webhook; secret: string | undefined } {
+  async #webhookAt(
+    tx: Changes,
+    { userId }: Owner,
+    url: string | undefined
+  ): Promise<{ webhook?: Webhook; secret: string | undefined }> {
     if (url === undefined) return { secret: undefined }
     const { webhooks } = this.#options
-    const known = [...webhooks.ofUser(userId).values()].find((each) => each.url === url)
+    const known = [...(await webhooks.ofUser(userId, tx)).values()].find((each) => each.url === url)
     if (known !== undefined) return { webhook: known, secret: undefined }
     const secret = newSecret()
-    return { webhook: webhooks.add(userId, url, secret), secret }
+    return { webhook: await webhooks.add(userId, url, secret, tx), secret }
   }
 
   #audit(
+    tx: Changes,
     { userId, email }: Owner,
     action: 'alert.create' | 'alert.change' | 'alert.remove' | 'webhook.rotate',
     { id, symbol, metric, state }: AlertRule,
     url: string | undefined
-  ): void {
-    const { database, wallNow } = this.#options
+  ): Promise<void> {
     // Only the host is logged, because the rest of the URL may be secret.
     const detail = { id, symbol, metric, state, ...(url !== undefined && { webhook: new URL(url).host }) }
-    audit(database, wallNow(), { actor: email.length <= 100 ? email : userId, action, target: email, detail })
+    return audit(tx, this.#options.wallNow(), {
+      actor: email.length <= 100 ? email : userId,
+      action,
+      target: email,
+      detail
+    })
   }
 }

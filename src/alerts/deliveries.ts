@@ -42,6 +42,10 @@ export class Deliveries {
   #nextWake = Number.POSITIVE_INFINITY
   /** The wall clock less the steady clock at the last wake. */
   #clockOffset: number | undefined
+  /** Whether there may be something to send that the run under way has not seen. */
+  #isWoken = false
+  /** Resolves when the run under way has ended; undefined if there is none. */
+  #running: Promise<void> | undefined
 
   constructor(options: DeliveriesOptions) {
     this.#options = options
@@ -49,12 +53,24 @@ export class Deliveries {
 
   /** Sends the firings that are due and have room, and sets a timer for the next. */
   wake(): void {
-    if (this.#end.signal.aborted) return
+    this.#isWoken = true
+    this.#running ??= this.#run()
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isWoken && !this.#end.signal.aborted) {
+      this.#isWoken = false
+      await this.#sendDue()
+    }
+    this.#running = undefined
+  }
+
+  async #sendDue(): Promise<void> {
     const { firings, timers, wallNow, onError } = this.#options
     try {
       const now = wallNow()
-      this.#followWallClock(now - timers.now())
-      const waiting = firings.waiting()
+      await this.#followWallClock(now - timers.now())
+      const waiting = await firings.waiting()
       this.#lastServed = new Map(waiting.map(({ userId }) => [userId, this.#lastServed.get(userId) ?? 0]))
       const due: WaitingWebhook[] = []
       for (const webhook of waiting) {
@@ -63,7 +79,7 @@ export class Deliveries {
         if (wait <= 0) due.push(webhook)
         else this.#wakeAfter(wait)
       }
-      this.#sendInTurn(due, now)
+      await this.#sendInTurn(due, now)
     } catch (error) {
       onError(error)
       this.#wakeAfter(RETRY_AFTER)
@@ -73,6 +89,7 @@ export class Deliveries {
   /** Stops sending; unfinished messages are sent again after the next start. */
   async stop(): Promise<void> {
     this.#end.abort()
+    await this.#running
     if (this.#receivers.underWay > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
@@ -89,30 +106,32 @@ export class Deliveries {
   }
 
   /** Attempts are stored by the wall clock, so they move with it if it is set back: nobody waits longer for that. */
-  #followWallClock(offset: number): void {
+  async #followWallClock(offset: number): Promise<void> {
     const before = this.#clockOffset ?? offset
-    if (offset < before - SET_BACK) this.#options.firings.moveAttempts(offset - before)
+    if (offset < before - SET_BACK) await this.#options.firings.moveAttempts(offset - before)
     this.#clockOffset = offset
   }
 
   /** Sends one message of each webhook in turn, those of the user first who was served longest ago. */
-  #sendInTurn(webhooks: readonly WaitingWebhook[], now: Instant): void {
+  async #sendInTurn(webhooks: readonly WaitingWebhook[], now: Instant): Promise<void> {
     let inTurn = webhooks
     while (inTurn.length > 0) {
-      inTurn = inTurn
-        .toSorted((a, b) => this.#lastServed.get(a.userId)! - this.#lastServed.get(b.userId)!)
-        .filter((webhook) => this.#sendNextOf(webhook, now))
+      const sorted = inTurn.toSorted((a, b) => this.#lastServed.get(a.userId)! - this.#lastServed.get(b.userId)!)
+      const served: WaitingWebhook[] = []
+      for (const webhook of sorted) if (await this.#sendNextOf(webhook, now)) served.push(webhook)
+      inTurn = served
     }
   }
 
   /** Returns whether a message was sent. If there is no room, the end of another delivery calls `wake` again. */
-  #sendNextOf({ webhookId, userId, url }: WaitingWebhook, now: Instant): boolean {
+  async #sendNextOf({ webhookId, userId, url }: WaitingWebhook, now: Instant): Promise<boolean> {
     const message = { webhookId, userId, host: new URL(url).host }
     if (!this.#receivers.hasRoomFor(message)) return false
     const ofWebhook = [...this.#underWay.values()].filter((id) => id === webhookId).length
-    const due = this.#options.firings.due(webhookId, now, ofWebhook + 1)
-    const firing = due.find(({ id }) => !this.#underWay.has(id))
-    if (firing === undefined) return false
+    const before = new Set(this.#underWay.keys()) // one that ends meanwhile is read as if it were still to be sent
+    const due = await this.#options.firings.due(webhookId, now, ofWebhook + 1)
+    const firing = due.find(({ id }) => !before.has(id))
+    if (firing === undefined || this.#end.signal.aborted) return false
     this.#lastServed.set(userId, ++this.#served)
     this.#receivers.begin(message)
     this.#underWay.set(firing.id, webhookId)
@@ -124,7 +143,7 @@ export class Deliveries {
     const { firings, webhooks, timers, wallNow, post, random, onAttempt, onError } = this.#options
     let again = 0
     try {
-      const webhook = webhooks.find(message.webhookId)
+      const webhook = await webhooks.find(message.webhookId)
       if (webhook === undefined) return
       const headers = signedHeaders(firing.id, wallNow(), firing.body, webhook.secrets)
       const began = timers.now()
@@ -133,7 +152,7 @@ export class Deliveries {
       if (posted.status === undefined) this.#receivers.wasSilent(message, timers.now(), random())
       else this.#receivers.answered(message, { accepted: posted.delivered, took: timers.now() - began })
       const attempt = this.#attemptOf(firing, posted)
-      firings.attempted(attempt)
+      await firings.attempted(attempt)
       onAttempt(attempt.delivery)
     } catch (error) {
       onError(error)

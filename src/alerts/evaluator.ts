@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Firing, Firings } from '../accounts/alerts/firings.ts'
 import type { AlertRule } from '../accounts/alerts/rule.ts'
 import type { AlertRules } from '../accounts/alerts/rules.ts'
-import type { Database } from '../accounts/database.ts'
+import type { Changes, Database } from '../accounts/database.ts'
 import type { MarketData } from '../api/market-source.ts'
 import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../market/units.ts'
 import { distrustAt } from '../quality/chain-assessment.ts'
@@ -16,7 +16,7 @@ export interface EvaluatorOptions {
   readonly hub: Hub
   readonly rules: AlertRules
   readonly firings: Firings
-  readonly database: Pick<Database, 'durably' | 'transaction'>
+  readonly database: Pick<Database, 'durably' | 'batch'>
   readonly timers: TimerQueue
   readonly wallNow: () => Instant
   readonly source: () => string
@@ -48,6 +48,8 @@ interface Decision {
   readonly decides: boolean
 }
 
+const nothingWritten: ReadonlyMap<RuleListener, AlertRule> = new Map()
+
 /**
  * Evaluates armed rules whenever one of their values is renewed. Firings and the state for the next evaluation are
  * written before anything else happens. If the write fails, the evaluation is repeated as if it had not happened.
@@ -56,7 +58,10 @@ export class Evaluator {
   readonly #options: EvaluatorOptions
   readonly #listeners = new Map<string, RuleListener>()
   readonly #changed = new Set<RuleListener>()
-  #isScheduled = false
+  /** Ids of the rules that their owners are changing. */
+  readonly #held = new Set<string>()
+  /** Resolves when everything that had changed is evaluated and written; undefined if nothing is under way. */
+  #evaluating: Promise<void> | undefined
   #stopped = false
 
   constructor(options: EvaluatorOptions) {
@@ -90,40 +95,60 @@ export class Evaluator {
     listener?.end()
   }
 
-  stop(): void {
+  /** Ends all evaluation, once what is being written is written. */
+  async stop(): Promise<void> {
     this.#stopped = true
+    await this.#evaluating
     for (const id of [...this.#listeners.keys()]) this.drop(id)
+  }
+
+  /**
+   * Runs a change of a rule by its owner. Meanwhile no evaluation of the rule is written, since it would be one of the
+   * rule as it was before; it is evaluated again afterwards.
+   */
+  async whileHeld<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
+    this.#held.add(id)
+    try {
+      return await change()
+    } finally {
+      this.#held.delete(id)
+      const listener = this.#listeners.get(id)
+      if (listener !== undefined) this.#note(listener)
+    }
   }
 
   /** Queues an alert rule for evaluation. Rules whose values change together are evaluated and written together. */
   #note(listener: RuleListener): void {
     this.#changed.add(listener)
-    if (this.#isScheduled) return
-    this.#isScheduled = true
-    queueMicrotask(() => {
-      this.#isScheduled = false
-      this.#evaluateChanged()
-    })
+    this.#evaluating ??= this.#evaluateAll()
   }
 
-  #evaluateChanged(): void {
+  async #evaluateAll(): Promise<void> {
+    await Promise.resolve() // lets values that change together be noted
+    while (!this.#stopped && this.#changed.size > 0) await this.#evaluateChanged()
+    this.#evaluating = undefined
+  }
+
+  async #evaluateChanged(): Promise<void> {
     const { database, timers, refund, onError, onFired } = this.#options
-    const listeners = [...this.#changed].filter((listener) => this.#listeners.get(listener.rule.id) === listener)
+    const listeners = [...this.#changed].filter((listener) => this.#isCurrent(listener))
     this.#changed.clear()
-    if (this.#stopped || listeners.length === 0) return
+    if (listeners.length === 0) return
     const decisions: Decision[] = []
     try {
       for (const listener of listeners) decisions.push(...this.#evaluate(listener))
       const deciding = decisions.filter(({ decides }) => decides)
-      const write = deciding.some(({ firing }) => firing !== undefined) ? database.durably : database.transaction
-      const written = deciding.length === 0 ? new Set() : write(() => this.#write(deciding))
+      const write = deciding.some(({ firing }) => firing !== undefined) ? database.durably : database.batch
+      const written = deciding.length === 0 ? nothingWritten : await write((tx) => this.#write(deciding, tx))
       for (const { listener, rule, firing, decides } of decisions) {
-        if (decides && !written.has(listener)) {
-          this.drop(rule.id)
+        const next = decides ? written.get(listener) : rule
+        if (next === undefined) {
+          if (firing !== undefined) refund(firing.userId)
+          if (this.#isCurrent(listener)) this.drop(rule.id)
           continue
         }
-        listener.rule = rule
-        if (rule.state !== 'armed') this.drop(rule.id)
+        listener.rule = next
+        if (next.state !== 'armed' && this.#listeners.get(rule.id) === listener) this.drop(rule.id)
         if (firing !== undefined) onFired(firing)
       }
     } catch (error) {
@@ -135,16 +160,32 @@ export class Evaluator {
     }
   }
 
-  /** Writes the results that matter for later evaluations; returns the listeners whose rules still exist. */
-  #write(deciding: readonly Decision[]): ReadonlySet<RuleListener> {
+  /** Whether a listener is that of its rule, and the rule is not being changed. */
+  #isCurrent(listener: RuleListener): boolean {
+    const { id } = listener.rule
+    return this.#listeners.get(id) === listener && !this.#held.has(id)
+  }
+
+  /** Writes the results that matter for later evaluations; returns the rules that still exist as they are now. */
+  async #write(deciding: readonly Decision[], tx: Changes): Promise<ReadonlyMap<RuleListener, AlertRule>> {
     const { rules, firings } = this.#options
-    const written = new Set<RuleListener>()
+    const written = new Map<RuleListener, AlertRule>()
     for (const { listener, rule, firing } of deciding) {
-      if (!(rule.state === 'paused' ? rules.update(rule) : rules.progress(rule))) continue
-      if (firing !== undefined) firings.add(firing)
-      written.add(listener)
+      if (!this.#isCurrent(listener)) continue
+      const next = firing === undefined ? rule : await this.#afterFiring(rule, firing, tx)
+      if (!(await rules.progress(next, tx))) continue
+      if (firing !== undefined) await firings.add(firing, tx)
+      written.set(listener, next)
     }
     return written
+  }
+
+  /** A rule that has just fired, as it goes on. */
+  async #afterFiring(rule: AlertRule, { at }: Firing, tx: Changes): Promise<AlertRule> {
+    if (rule.repeat === 'once') return { ...rule, state: 'done' }
+    const before = await this.#options.firings.countSince(rule.id, at - MILLISECONDS_PER_HOUR, tx)
+    const isOften = before + 1 >= MAX_FIRINGS_PER_HOUR
+    return isOften ? paused(rule, `it fired ${MAX_FIRINGS_PER_HOUR} times within an hour`) : rule
   }
 
   /**
@@ -168,7 +209,7 @@ export class Evaluator {
   }
 
   #evaluate(listener: RuleListener): readonly Decision[] {
-    const { timers, wallNow, refusalOf, charge, firings, source, isRestored } = this.#options
+    const { timers, wallNow, refusalOf, charge, source, isRestored } = this.#options
     const now = wallNow()
     const { rule, asOf } = listener
     const values = listener.values()
@@ -201,14 +242,7 @@ export class Evaluator {
       failure: undefined
     }
     const fired: AlertRule = { ...seen, lastFiredAt: now, firedCount: rule.firedCount + 1 }
-    const isOften = firings.countSince(rule.id, now - MILLISECONDS_PER_HOUR) + 1 >= MAX_FIRINGS_PER_HOUR
-    const next: AlertRule =
-      rule.repeat === 'once'
-        ? { ...fired, state: 'done' }
-        : isOften
-          ? paused(fired, `it fired ${MAX_FIRINGS_PER_HOUR} times within an hour`)
-          : fired
-    return [{ listener, rule: next, firing, decides: true }]
+    return [{ listener, rule: fired, firing, decides: true }]
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Firings } from '../accounts/alerts/firings.ts'
+import type { AlertRule } from '../accounts/alerts/rule.ts'
 import type { AlertRules } from '../accounts/alerts/rules.ts'
 import type { Database } from '../accounts/database.ts'
 import { type Instant, MILLISECONDS_PER_DAY } from '../market/units.ts'
@@ -31,6 +32,8 @@ export class Upkeep {
   /** When values were written last, milliseconds of the steady clock. */
   #savedAt: number
   #stopped = false
+  /** Resolves when the check that is under way has ended. */
+  #checking: Promise<void> | undefined
 
   constructor(options: UpkeepOptions) {
     this.#options = options
@@ -42,40 +45,45 @@ export class Upkeep {
     this.#tick()
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#stopped = true
-    this.#guarded(() => this.#save())
+    await this.#checking
+    await this.#guarded(() => this.#save())
   }
 
   #tick(): void {
-    const { timers, database } = this.#options
     if (this.#stopped) return
-    this.#guarded(() => {
-      const isLate = timers.now() - this.#savedAt >= SAVE_EVERY
-      if (isLate) this.#save()
-      const revision = database.revision()
-      if (revision === this.#revision && !isLate) return
-      this.#revision = revision
-      this.#align()
+    this.#checking ??= this.#guarded(() => this.#check()).finally(() => {
+      this.#checking = undefined
     })
-    timers.after(CHECK_EVERY, () => this.#tick())
+    this.#options.timers.after(CHECK_EVERY, () => this.#tick())
   }
 
-  #guarded(work: () => void): void {
+  async #check(): Promise<void> {
+    const { timers, database } = this.#options
+    const isLate = timers.now() - this.#savedAt >= SAVE_EVERY
+    if (isLate) await this.#save()
+    const revision = await database.revision()
+    if (revision === this.#revision && !isLate) return
+    this.#revision = revision
+    await this.#align()
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
     try {
-      work()
+      await work()
     } catch (error) {
       this.#options.onError(error)
     }
   }
 
   /** Writes the newest values, which no evaluation depends on, and deletes old firings. */
-  #save(): void {
+  async #save(): Promise<void> {
     const { rules, firings, database, evaluator, timers, wallNow } = this.#options
     this.#savedAt = timers.now()
-    database.transaction(() => {
-      for (const { rule } of evaluator.listeners) rules.progress(rule)
-      firings.forgetBefore(wallNow() - KEEP_DAYS * MILLISECONDS_PER_DAY)
+    await database.batch(async (tx) => {
+      for (const { rule } of [...evaluator.listeners]) await rules.show(rule, tx)
+      await firings.forgetBefore(wallNow() - KEEP_DAYS * MILLISECONDS_PER_DAY, tx)
     })
   }
 
@@ -83,17 +91,21 @@ export class Upkeep {
    * Follows alert rules that are armed and allowed, drops all others, and pauses those that the owner's plan no longer
    * allows.
    */
-  #align(): void {
-    const { rules, termsOf, evaluator, admission } = this.#options
+  async #align(): Promise<void> {
+    const { rules, database, termsOf, evaluator, admission } = this.#options
+    const followed = [...evaluator.listeners]
+    const stored = await rules.armed()
+    if (this.#stopped) return
     const used = new Map<string, number>()
     const armed = new Set<string>()
-    for (const stored of rules.armed()) {
-      const rule = evaluator.find(stored.id)?.rule ?? stored
+    const lost: AlertRule[] = []
+    for (const each of stored) {
+      const rule = evaluator.find(each.id)?.rule ?? each
       const count = (used.get(rule.userId) ?? 0) + 1
       const limit = termsOf(rule.userId)?.limit ?? 0
       const because = count > limit ? `the plan has room for ${limit} alerts` : admission.lostBy(rule)
       if (because !== undefined) {
-        rules.update(paused(rule, because))
+        lost.push(paused(rule, because))
         continue
       }
       used.set(rule.userId, count)
@@ -103,6 +115,14 @@ export class Upkeep {
         evaluator.follow(rule, admission.figuresOf(rule), admission.cadenceOf(rule))
       }
     }
-    for (const { rule } of [...evaluator.listeners]) if (!armed.has(rule.id)) evaluator.drop(rule.id)
+    // A rule that was made or changed since `followed` was read is followed by its newer version.
+    for (const listener of followed) {
+      const { id } = listener.rule
+      if (!armed.has(id) && evaluator.find(id) === listener) evaluator.drop(id)
+    }
+    if (lost.length === 0) return
+    await database.batch(async (tx) => {
+      for (const rule of lost) await rules.progress(rule, tx)
+    })
   }
 }

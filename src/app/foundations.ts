@@ -1,7 +1,8 @@
 import { Accounts } from '../accounts/accounts.ts'
 import { lackOfRoom } from '../accounts/data-folder.ts'
-import { type Database, openDatabase } from '../accounts/database.ts'
-import { ensureDemoKeys } from '../accounts/demo-keys.ts'
+import type { Database } from '../accounts/database.ts'
+import { ensureDemoKeys, type IssuedDemoKeys } from '../accounts/demo-keys.ts'
+import { openAccounts } from '../accounts/open.ts'
 import { StoredQuota } from '../accounts/quota.ts'
 import { StorageWatch } from '../accounts/storage-watch.ts'
 import { type ReplaceablePlans, replaceablePlans } from '../api/plan.ts'
@@ -14,6 +15,9 @@ import type { Shutdown } from './shutdown.ts'
 
 /** How often counts are moved from the side file of the accounts into the database, milliseconds. */
 const CHECKPOINT_EVERY = 60_000
+
+/** What the start of a service says whose accounts lie on a server, where other services may use them too. */
+const OF_ITS_OWN = 'accounts lie on a server: each service there loads its own data and counts requests by itself'
 
 /** How often changes of accounts by commands beside the service are looked for, milliseconds. */
 const REFRESH_EVERY = 250
@@ -33,16 +37,17 @@ export interface Foundations {
   readonly quota: StoredQuota
   readonly storage: StorageWatch
   /** API keys of the demo users; undefined if there are none. */
-  readonly demoKeys: ReturnType<typeof ensureDemoKeys>
+  readonly demoKeys: IssuedDemoKeys | undefined
 }
 
-export function openFoundations(config: Config, shutdown: Shutdown): Foundations {
+export async function openFoundations(config: Config, shutdown: Shutdown): Promise<Foundations> {
   const { data } = config
   const claim = claimFolder(data, shutdown)
   const lack = lackOfRoom(data)
   const { log, request: logRequest, flush } = createLog(config.logLevel)
   shutdown.add(flush)
-  const database = openDatabase(data)
+  const database = await openAccounts(data, config.accounts)
+  if (config.accounts !== undefined) log.warn(OF_ITS_OWN)
   shutdown.add(() => database.close())
   if (lack !== undefined) log.error({ reason: lack }, 'the data folder takes no writes: what lies there is served')
   if (database.loss !== undefined) log.error(`${database.loss}; restore a backup with gammawall restore`)
@@ -50,7 +55,7 @@ export function openFoundations(config: Config, shutdown: Shutdown): Foundations
   shutdown.add(() => clearInterval(moving))
   const plans = replaceablePlans(config.plans)
   const accounts = new Accounts(database, plans)
-  const refreshing = setInterval(() => refresh(accounts, log), REFRESH_EVERY).unref()
+  const refreshing = setInterval(refreshed(accounts, log), REFRESH_EVERY).unref()
   shutdown.add(() => clearInterval(refreshing))
   const quota = new StoredQuota(database, {
     now: Date.now,
@@ -74,7 +79,7 @@ export function openFoundations(config: Config, shutdown: Shutdown): Foundations
   storage.start()
   if (lack !== undefined) void storage.check() // so that /health knows from the beginning, and the recovery is noticed
   shutdown.add(() => storage.stop())
-  const demoKeys = ensureDemoKeys(accounts, data)
+  const demoKeys = config.accounts === undefined ? await ensureDemoKeys(accounts, data) : undefined
   return {
     claim,
     log,
@@ -90,10 +95,17 @@ export function openFoundations(config: Config, shutdown: Shutdown): Foundations
   }
 }
 
-function refresh(accounts: Accounts, log: Log): void {
-  try {
-    accounts.refresh()
-  } catch (error) {
-    log.error({ err: error }, 'changes of accounts cannot be read') // the next request that needs them says so too
+/** Makes the function that looks for changes of accounts. That it cannot is logged once, until it can again. */
+function refreshed(accounts: Accounts, log: Log): () => Promise<void> {
+  let fails = false
+  return async () => {
+    try {
+      await accounts.refresh()
+      if (fails) log.info('changes of accounts are read again')
+      fails = false
+    } catch (error) {
+      if (!fails) log.error({ err: error }, 'changes of accounts cannot be read; what is known of them holds')
+      fails = true
+    }
   }
 }

@@ -352,9 +352,9 @@ function parquetFiles({ data }: Config, { store }: RunningMarket['recording']): 
 
 /** Reloads settings for a request: mistakes in their files are a refusal that lists them. */
 function refusing(reload: SettingsReload): SettingsReload {
-  return (actor) => {
+  return async (actor) => {
     try {
-      return reload(actor)
+      return await reload(actor)
     } catch (error) {
       throw error instanceof ConfigError ? apiError('validation_error', error.problems.join('; ')) : error
     }

@@ -32,7 +32,7 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
   const drain = new Drain()
   shutdown.add(async () => void (await Promise.all(begun.threads.map((thread) => thread.close()))))
   try {
-    const foundations = openFoundations(config, shutdown)
+    const foundations = await openFoundations(config, shutdown)
     await checkPorts(placesOf(config))
     const recording = await beginRecording(config, begun, foundations, shutdown)
     // Loads the rest of the program while the worker threads load theirs and the archive opens.
@@ -134,9 +134,9 @@ function closedNow(config: Config, connector: Connector, now: Instant) {
 
 /** Reads settings again at each SIGHUP. A file with a mistake changes nothing and is logged. */
 function reloadOnSignal(reload: SettingsReload, log: Log, shutdown: Shutdown): void {
-  const onSignal = () => {
+  const onSignal = async () => {
     try {
-      reload('SIGHUP')
+      await reload('SIGHUP')
     } catch (error) {
       const reasons = error instanceof ConfigError ? { problems: error.problems } : { err: error }
       log.error(reasons, 'settings were not read anew; nothing changed')

@@ -33,9 +33,15 @@ export function healthChecks(
   ]
 }
 
-/** Health of the accounts: unhealthy from a start that found acknowledged changes missing to the next start. */
-function accountsHealth({ loss }: Foundations['database']): HealthReport {
-  return loss === undefined ? { status: 'Healthy' } : { status: 'Unhealthy', details: { reason: loss } }
+/** Milliseconds after which a database that was not read counts as silent. */
+const SILENT_FOR = 2000
+
+/** Health of the accounts: degraded while their database is silent, unhealthy from a start that found acknowledged changes missing to the next start. */
+function accountsHealth({ loss, directory }: Foundations['database']): HealthReport {
+  if (loss !== undefined) return { status: 'Unhealthy', details: { reason: loss } }
+  const age = directory.age()
+  if (age < SILENT_FOR) return { status: 'Healthy' }
+  return { status: 'Degraded', details: { reason: 'their database does not answer', seconds: Math.floor(age / 1000) } }
 }
 
 /** Why the data folder cannot be written; undefined if it can. */

@@ -15,14 +15,14 @@ export interface SettingsReloadOptions {
 }
 
 /** Reads the settings again for the named person and returns what changed, in words. */
-export type SettingsReload = (actor: string) => readonly string[]
+export type SettingsReload = (actor: string) => Promise<readonly string[]>
 
 /**
- * Makes the function that reads plans, presets, renames and log level again while the service runs. It throws a ConfigError if a
- * file has a mistake, and then nothing changes. What changes is written to the audit trail and to the log.
+ * Makes the function that reads plans, presets, renames and log level again while the service runs. It fails with a
+ * ConfigError if a file has a mistake, and then nothing changes. What changes is written to the audit trail and to the log.
  */
 export function settingsReload({ files, plans, presets, accounts, log }: SettingsReloadOptions): SettingsReload {
-  return (actor) => {
+  return async (actor) => {
     const next = rereadSettings(files)
     const changed = [
       ...planChanges(plans, next.plans),
@@ -32,7 +32,7 @@ export function settingsReload({ files, plans, presets, accounts, log }: Setting
     ]
     if (changed.length > 0) {
       const detail = Object.fromEntries(changed.map((change, k) => [`${k + 1}`, change]))
-      accounts.note({ actor, action: 'settings.reload', target: 'settings', detail })
+      await accounts.note({ actor, action: 'settings.reload', target: 'settings', detail })
       plans.replace(next.plans)
       accounts.plansReplaced()
       presets.current = next.presets

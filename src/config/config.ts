@@ -50,6 +50,8 @@ export interface Config {
   readonly trustProxy: boolean
   readonly corsOrigin: '*' | readonly string[]
   readonly data: string
+  /** Address of the PostgreSQL server of the accounts; undefined if they lie in the data folder. */
+  readonly accounts: string | undefined
   /** Location of the archive: `embedded` (in the data folder), `off`, or the address of a ClickHouse server. */
   readonly history: string
   /** Names of the connectors for each kind of data, such as `cboe` for chains. */
@@ -242,6 +244,11 @@ export function readConfig(
     trustProxy: required('trust-proxy', values.readSwitch, 'true or false'),
     corsOrigin: required('cors-origin', values.readOrigins, 'a star or origins such as https://example.com'),
     data,
+    accounts: optional(
+      'accounts',
+      values.readAccountsAddress,
+      'the address of a database, postgres://user:password@host/database'
+    ),
     history: required('history', values.readHistorySetting, 'embedded, off or an http or https address'),
     sources,
     // This cast is safe: `declared` has the connectors of the registry, and each value was parsed by its setting.

@@ -39,6 +39,14 @@ export function readHost(text: string): string | undefined {
   return /^[A-Za-z0-9.:_%-]{1,253}$/.test(text) ? text : undefined
 }
 
+/** Parses the address of a database on a PostgreSQL server. */
+export function readAccountsAddress(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, hostname, pathname } = new URL(text)
+  const isOfPostgres = protocol === 'postgres:' || protocol === 'postgresql:'
+  return isOfPostgres && hostname !== '' && /^\/[^/]+$/.test(pathname) ? text : undefined
+}
+
 /** Parses `embedded`, `off`, or the address of a server whose path names a database. */
 export function readHistorySetting(text: string): string | undefined {
   return text === 'embedded' || text === 'off' ? text : readAddress(text)

@@ -40,6 +40,10 @@ const addressSettings = {
 
 const historySettings = {
   data: { value: 'folder', help: 'folder of accounts, keys and recordings', fallback: calledAs.dataFolder },
+  accounts: {
+    value: 'address',
+    help: 'PostgreSQL server of the accounts, postgres://user:password@host/database (default: a file in the data folder)'
+  },
   history: {
     value: 'where',
     help: 'recorded history: embedded (in the data folder), off, or the address of a ClickHouse server',

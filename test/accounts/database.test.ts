@@ -2,22 +2,23 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'libsql'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../src/accounts/database.ts'
-import { openedDatabase, temporaryFolder } from './temporary-accounts.ts'
+import type { Changes } from '../../src/accounts/database.ts'
+import { openDatabase } from '../../src/accounts/sqlite.ts'
+import { openedDatabase, temporaryAccounts, temporaryFolder, testOfFile } from './temporary-accounts.ts'
 
-test('a data folder is made where there is none, several levels deep', () => {
+testOfFile('a data folder is made where there is none, several levels deep', async () => {
   const folder = join(temporaryFolder(), 'a', 'b')
   const database = openedDatabase(folder)
-  expect(database.rows(database.build.selectFrom('users').selectAll())).toEqual([])
+  expect(await database.read.selectFrom('users').selectAll().execute()).toEqual([])
 })
 
-test('a folder that cannot be written is named in a sentence', () => {
+testOfFile('a folder that cannot be written is named in a sentence', async () => {
   const file = join(temporaryFolder(), 'file')
   writeFileSync(file, '')
   expect(() => openDatabase(join(file, 'data'))).toThrow(`the data folder ${join(file, 'data')} cannot be written`)
 })
 
-test('a file that is no data base, and a folder in its place, are named in a sentence', () => {
+testOfFile('a file that is no data base, and a folder in its place, are named in a sentence', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'accounts.db'), 'x'.repeat(4096))
   expect(() => openDatabase(folder)).toThrow('accounts.db is damaged (file is not a database)')
@@ -26,7 +27,7 @@ test('a file that is no data base, and a folder in its place, are named in a sen
   expect(() => openDatabase(other)).toThrow('cannot be written')
 })
 
-test('a file of a newer version is refused and left as it is', () => {
+testOfFile('a file of a newer version is refused and left as it is', async () => {
   const folder = temporaryFolder()
   openDatabase(folder).close()
   const sqlite = new Sqlite(join(folder, 'accounts.db'))
@@ -35,39 +36,69 @@ test('a file of a newer version is refused and left as it is', () => {
   expect(() => openDatabase(folder)).toThrow('newer version')
 })
 
-test('opening an existing file again changes nothing in it', () => {
+testOfFile('opening an existing file again changes nothing in it', async () => {
   const folder = temporaryFolder()
   const first = openedDatabase(folder)
   const row = { id: '1', email: 'a@b.c', plan: 'free', subscribed_on: '2026-07-29', created_at: '2026-07-29T00:00:00Z' }
-  first.run(first.build.insertInto('users').values(row))
+  await first.durably((tx) => tx.insertInto('users').values(row).execute())
   const second = openedDatabase(folder)
-  expect(second.rows(second.build.selectFrom('users').selectAll())).toEqual([row])
+  expect(await second.read.selectFrom('users').selectAll().execute()).toEqual([row])
 })
 
-test('the revision counts durable changes here and elsewhere, not batches', () => {
-  const folder = temporaryFolder()
-  const [here, there] = [openedDatabase(folder), openedDatabase(folder)]
-  const write = (database: typeof here, day: string) =>
-    database.run(database.build.insertInto('usage').values({ user_id: 'u', day, count: 1, panel_count: 0 }))
-  const first = here.revision()
-  here.transaction(() => write(here, '1'))
-  expect(here.revision()).toBe(first)
-  here.durably(() => write(here, '2'))
-  there.durably(() => write(there, '3'))
-  expect([here.revision(), there.revision()]).toEqual([first + 2, first + 2])
+test('the revision counts durable changes here and elsewhere, not batches', async () => {
+  const { database: here, open } = await temporaryAccounts()
+  const there = await open()
+  const write = (day: string) => (tx: Changes) =>
+    tx.insertInto('usage').values({ user_id: 'u', day, count: 1, panel_count: 0 }).execute()
+  const first = await here.revision()
+  await here.batch(write('1'))
+  expect(await here.revision()).toBe(first)
+  await here.durably(write('2'))
+  await there.durably(write('3'))
+  expect([await here.revision(), await there.revision()]).toEqual([first + 2, first + 2])
 })
 
 test('a statement in the background is refused with its reason, and holds nothing up', async () => {
-  const database = openedDatabase(temporaryFolder())
+  const { database } = await temporaryAccounts()
   const writing = database.inBackground("INSERT INTO usage VALUES ('u', '2026-01-01', 1, 0)")
-  expect(database.rows(database.build.selectFrom('users').selectAll())).toEqual([])
+  expect(await database.read.selectFrom('users').selectAll().execute()).toEqual([])
   await writing
-  expect(database.rows(database.build.selectFrom('usage').select('count'))).toEqual([{ count: 1 }])
+  expect(await database.read.selectFrom('usage').select('count').execute()).toEqual([{ count: 1 }])
   await expect(database.inBackground('INSERT INTO nowhere VALUES (1)')).rejects.toThrow('nowhere')
 })
 
-test('closing twice does no harm', () => {
+testOfFile('closing twice does no harm', async () => {
   const database = openDatabase(temporaryFolder())
-  database.close()
-  database.close()
+  await database.close()
+  await database.close()
+})
+
+const ann = { id: '1', email: 'a@b.c', plan: 'free', subscribed_on: '2026-07-29', created_at: '2026-07-29T00:00:00Z' }
+
+test('what a transaction has not committed is seen by no other statement, and nothing of one that fails', async () => {
+  const { database } = await temporaryAccounts()
+  const { read, directory } = database
+  const seen = async () => [directory.user(ann.id), await read.selectFrom('users').selectAll().execute()]
+  const failing = database.durably(async (tx) => {
+    await tx.insertInto('users').values(ann).execute()
+    expect(await seen()).toEqual([undefined, []])
+    throw new Error('given up')
+  })
+  await expect(failing).rejects.toThrow('given up')
+  expect(await seen()).toEqual([undefined, []])
+  await database.durably((tx) => tx.insertInto('users').values(ann).execute())
+  expect(await seen()).toEqual([ann, [ann]])
+})
+
+test('transactions take turns, also where one of them waits for something else', async () => {
+  const { database } = await temporaryAccounts()
+  const order: string[] = []
+  const step = (name: string) => async (tx: Changes) => {
+    order.push(`${name} begins`)
+    await new Promise((resolve) => setImmediate(resolve))
+    await tx.updateTable('users').set({ plan: name }).execute()
+    order.push(`${name} ends`)
+  }
+  await Promise.all([database.durably(step('a')), database.batch(step('b')), database.durably(step('c'))])
+  expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Sqlite from 'libsql'
 import { describe, expect, test } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
-import { openDatabase } from '../../src/accounts/database.ts'
+import { openDatabase } from '../../src/accounts/sqlite.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { openedDatabase, temporaryFolder } from './temporary-accounts.ts'
 
@@ -17,16 +17,16 @@ function killed(folder: string): string {
   return copy
 }
 
-function withUsers(count: number) {
+async function withUsers(count: number) {
   const folder = temporaryFolder()
   const database = openedDatabase(folder)
   const accounts = new Accounts(database, defaultPlans)
-  for (let k = 0; k < count; k++) accounts.users.create({ email: `${k}@example.com`, plan: 'free' }, 'test')
+  for (let k = 0; k < count; k++) await accounts.users.create({ email: `${k}@example.com`, plan: 'free' }, 'test')
   return { folder, database, accounts }
 }
 
-const emails = (database: ReturnType<typeof openDatabase>) =>
-  database.rows(database.build.selectFrom('users').select('email').orderBy('email')).map(({ email }) => email)
+const emails = async ({ read }: ReturnType<typeof openDatabase>) =>
+  (await read.selectFrom('users').select('email').orderBy('email').execute()).map(({ email }) => email)
 
 function flip(path: string, at: number): void {
   const bytes = readFileSync(path)
@@ -35,39 +35,37 @@ function flip(path: string, at: number): void {
 }
 
 describe('after a kill', () => {
-  test('every acknowledged user lies in the database itself, whatever became of its side file', () => {
-    const { folder } = withUsers(10)
+  test('every acknowledged user lies in the database itself, whatever became of its side file', async () => {
+    const { folder } = await withUsers(10)
     const copy = killed(folder)
     expect(statSync(join(copy, 'accounts.db-wal')).size).toBe(0)
     writeFileSync(join(copy, 'accounts.db-wal'), 'no log at all')
     const database = openedDatabase(copy)
-    expect([emails(database).length, database.loss]).toEqual([10, undefined])
+    expect([(await emails(database)).length, database.loss]).toEqual([10, undefined])
   })
 
   test('a flipped bit in counts that were not moved yet loses no user', async () => {
-    const { folder, database } = withUsers(10)
+    const { folder, database } = await withUsers(10)
     const write = (day: string) =>
-      database.transaction(() =>
-        database.run(database.build.insertInto('usage').values({ user_id: 'u', day, count: 1, panel_count: 0 }))
-      )
-    for (let k = 0; k < 20; k++) write(`2026-01-${k + 10}`)
+      database.batch((tx) => tx.insertInto('usage').values({ user_id: 'u', day, count: 1, panel_count: 0 }).execute())
+    for (let k = 0; k < 20; k++) await write(`2026-01-${k + 10}`)
     const size = statSync(join(folder, 'accounts.db-wal')).size
     expect(size).toBeGreaterThan(0)
     for (let at = 40; at < size; at += Math.ceil(size / 12)) {
       const copy = killed(folder)
       flip(join(copy, 'accounts.db-wal'), at)
       const after = openedDatabase(copy)
-      expect([emails(after).length, after.loss]).toEqual([10, undefined])
+      expect([(await emails(after)).length, after.loss]).toEqual([10, undefined])
     }
     await database.checkpoint()
     expect(statSync(join(folder, 'accounts.db-wal')).size).toBe(0)
   })
 
-  test('accounts that are older than what was acknowledged are reported with what is missing', () => {
-    const { folder, accounts } = withUsers(5)
+  test('accounts that are older than what was acknowledged are reported with what is missing', async () => {
+    const { folder, accounts } = await withUsers(5)
     const older = killed(folder)
-    const { key } = accounts.keys.create(
-      accounts.users.create({ email: 'z@example.com', plan: 'free' }, 'test'),
+    const { key } = await accounts.keys.create(
+      await accounts.users.create({ email: 'z@example.com', plan: 'free' }, 'test'),
       'k',
       'test'
     )
@@ -78,23 +76,23 @@ describe('after a kill', () => {
     expect(loss).toContain('5 users instead of 6, 0 keys instead of 1')
   })
 
-  test('what is kept of them is a number and counts, and no more', () => {
-    const { folder } = withUsers(5)
+  test('what is kept of them is a number and counts, and no more', async () => {
+    const { folder } = await withUsers(5)
     const kept = JSON.parse(readFileSync(join(folder, 'accounts.revision.json'), 'utf8'))
     expect(kept).toEqual({ number: expect.any(Number), users: 5, keys: 0, alerts: 0 })
   })
 
-  test('a database whose revision was kept by an earlier version, or was cut, raises no alarm', () => {
-    const { folder } = withUsers(2)
+  test('a database whose revision was kept by an earlier version, or was cut, raises no alarm', async () => {
+    const { folder } = await withUsers(2)
     const copy = killed(folder)
     writeFileSync(join(copy, 'accounts.revision.json'), '{"number": 1')
     expect(openedDatabase(copy).loss).toBeUndefined()
   })
 })
 
-test('a damaged database is refused with what to do', () => {
-  const { folder, database } = withUsers(300)
-  database.close()
+test('a damaged database is refused with what to do', async () => {
+  const { folder, database } = await withUsers(300)
+  await database.close()
   const path = join(folder, 'accounts.db')
   const pages = new Sqlite(path)
   const root = pages.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'users'").get() as { rootpage: number }

@@ -4,8 +4,8 @@ import { statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../../src/accounts/database.ts'
 import { lockFolder } from '../../src/accounts/folder-lock.ts'
+import { openDatabase } from '../../src/accounts/sqlite.ts'
 import { temporaryFolder } from './temporary-accounts.ts'
 
 /** Another process that takes the lock as `lockFolder` does, says what came of it and stays. */

@@ -4,52 +4,52 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
 import { auditTrail } from '../../src/accounts/audit.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
-import { openedDatabase, temporaryAccounts, withoutChangeLog } from './temporary-accounts.ts'
+import { openedDatabase, temporaryAccounts, testOfFile, withoutChangeLog } from './temporary-accounts.ts'
 
-function withUser() {
-  const given = temporaryAccounts('2026-07-29T14:30:00Z')
-  const user = given.accounts.users.create({ email: 'ann@example.com', plan: 'growth' }, 'test')
+async function withUser() {
+  const given = await temporaryAccounts('2026-07-29T14:30:00Z')
+  const user = await given.accounts.users.create({ email: 'ann@example.com', plan: 'growth' }, 'test')
   return { ...given, user, keys: given.accounts.keys }
 }
 
 describe('a key with an end', () => {
-  test('works to the last millisecond of its last day in UTC, by an old connection too, and no longer', () => {
-    const { accounts, keys, user, clock } = withUser()
-    const { key, endsAt } = keys.create(user, '', 'test', { until: '2026-07-31' })
+  test('works to the last millisecond of its last day in UTC, by an old connection too, and no longer', async () => {
+    const { accounts, keys, user, clock } = await withUser()
+    const { key, endsAt } = await keys.create(user, '', 'test', { until: '2026-07-31' })
     expect(endsAt).toBe('2026-08-01T00:00:00.000Z')
     const connection = {}
     clock.at = Date.parse('2026-07-31T23:59:59.999Z')
     expect([accounts.find(key), accounts.find(key, connection)].every(Boolean)).toBe(true)
     clock.at += 1
     expect([accounts.find(key), accounts.find(key, connection)]).toEqual([undefined, undefined])
-    expect(keys.list()).toMatchObject([{ endsAt, revokedAt: undefined }])
+    expect(await keys.list()).toMatchObject([{ endsAt, revokedAt: undefined }])
   })
 
   test.each([
     ['a day that does not exist', '2026-02-30', 'must be a date'],
     ['a day that is over', '2026-07-28', 'must not be over']
-  ])('cannot have %s for its last', (_, until, sentence) => {
-    const { keys, user, database } = withUser()
-    const before = auditTrail(database, 10)
-    expect(() => keys.create(user, '', 'test', { until })).toThrow(sentence)
-    expect([keys.list(), auditTrail(database, 10)]).toEqual([[], before])
+  ])('cannot have %s for its last', async (_, until, sentence) => {
+    const { keys, user, database } = await withUser()
+    const before = await auditTrail(database, 10)
+    await expect(keys.create(user, '', 'test', { until })).rejects.toThrow(sentence)
+    expect([await keys.list(), await auditTrail(database, 10)]).toEqual([[], before])
   })
 
-  test('leaves its hint to one that works, and can be revoked by its id', () => {
-    const { keys, user, clock } = withUser()
-    const old = keys.create(user, '', 'test', { key: 'x'.repeat(42) + 'same', until: '2026-07-29' })
+  test('leaves its hint to one that works, and can be revoked by its id', async () => {
+    const { keys, user, clock } = await withUser()
+    const old = await keys.create(user, '', 'test', { key: 'x'.repeat(42) + 'same', until: '2026-07-29' })
     clock.at += 86_400_000
-    const current = keys.create(user, '', 'test', { key: 'y'.repeat(42) + 'same' })
-    expect(keys.revoke('same', 'test').id).toBe(current.id)
-    expect(keys.revoke(old.id, 'test').revokedAt).toBe('2026-07-30T14:30:00.000Z')
+    const current = await keys.create(user, '', 'test', { key: 'y'.repeat(42) + 'same' })
+    expect((await keys.revoke('same', 'test')).id).toBe(current.id)
+    expect((await keys.revoke(old.id, 'test')).revokedAt).toBe('2026-07-30T14:30:00.000Z')
   })
 })
 
 describe('a key that is rotated', () => {
-  test('works for a day beside the one that takes its place, which has its user, name and role', () => {
-    const { accounts, keys, user, clock, database } = withUser()
-    const old = keys.create(user, 'laptop', 'test', { role: 'operator' })
-    const { made, old: ending } = keys.rotate(old.hint, 'operator')
+  test('works for a day beside the one that takes its place, which has its user, name and role', async () => {
+    const { accounts, keys, user, clock, database } = await withUser()
+    const old = await keys.create(user, 'laptop', 'test', { role: 'operator' })
+    const { made, old: ending } = await keys.rotate(old.hint, 'operator')
     expect(made).toMatchObject({ name: 'laptop', role: 'operator', email: 'ann@example.com', endsAt: undefined })
     expect(ending).toMatchObject({ id: old.id, endsAt: '2026-07-30T14:30:00.000Z', revokedAt: undefined })
     const works = () => [old, made].map(({ key }) => accounts.find(key) !== undefined)
@@ -57,7 +57,7 @@ describe('a key that is rotated', () => {
     expect(works()).toEqual([true, true])
     clock.at += 1
     expect(works()).toEqual([false, true])
-    const [entry] = auditTrail(database, 10).filter(({ action }) => action === 'key.rotate')
+    const [entry] = (await auditTrail(database, 10)).filter(({ action }) => action === 'key.rotate')
     expect(entry).toMatchObject({
       actor: 'operator',
       target: 'ann@example.com',
@@ -65,39 +65,39 @@ describe('a key that is rotated', () => {
     })
   })
 
-  test('ends at once where that is asked for', () => {
-    const { accounts, keys, user, clock } = withUser()
-    const old = keys.create(user, '', 'test')
+  test('ends at once where that is asked for', async () => {
+    const { accounts, keys, user, clock } = await withUser()
+    const old = await keys.create(user, '', 'test')
     expect(accounts.find(old.key)).toBeDefined()
-    const { made } = keys.rotate(old.id, 'test', { now: true })
+    const { made } = await keys.rotate(old.id, 'test', { now: true })
     clock.at += 500
     expect([accounts.find(old.key), accounts.find(made.key)?.userId]).toEqual([undefined, user.id])
   })
 
-  test('never works longer than it would have, and hands its end on unless another is given', () => {
-    const { keys, user } = withUser()
-    const old = keys.create(user, '', 'test', { until: '2026-07-29' })
-    const { made, old: ending } = keys.rotate(old.id, 'test')
+  test('never works longer than it would have, and hands its end on unless another is given', async () => {
+    const { keys, user } = await withUser()
+    const old = await keys.create(user, '', 'test', { until: '2026-07-29' })
+    const { made, old: ending } = await keys.rotate(old.id, 'test')
     expect([ending.endsAt, made.endsAt]).toEqual(['2026-07-30T00:00:00.000Z', '2026-07-30T00:00:00.000Z'])
-    expect(keys.rotate(made.id, 'test', { until: '2026-12-31' }).made.endsAt).toBe('2027-01-01T00:00:00.000Z')
+    expect((await keys.rotate(made.id, 'test', { until: '2026-12-31' })).made.endsAt).toBe('2027-01-01T00:00:00.000Z')
   })
 
-  test('cannot be one that has ended, was revoked or never was', () => {
-    const { keys, user, clock } = withUser()
-    const old = keys.create(user, '', 'test', { until: '2026-07-29' })
-    const gone = keys.create(user, '', 'test')
-    keys.revoke(gone.id, 'test')
+  test('cannot be one that has ended, was revoked or never was', async () => {
+    const { keys, user, clock } = await withUser()
+    const old = await keys.create(user, '', 'test', { until: '2026-07-29' })
+    const gone = await keys.create(user, '', 'test')
+    await keys.revoke(gone.id, 'test')
     clock.at += 86_400_000
-    expect(() => keys.rotate(old.id, 'test')).toThrow('ended at 2026-07-30T00:00:00.000Z')
-    expect(() => keys.rotate(gone.id, 'test')).toThrow('was revoked before')
-    expect(() => keys.rotate('none', 'test')).toThrow('there is no key')
-    expect(keys.list()).toHaveLength(2)
+    await expect(keys.rotate(old.id, 'test')).rejects.toThrow('ended at 2026-07-30T00:00:00.000Z')
+    await expect(keys.rotate(gone.id, 'test')).rejects.toThrow('was revoked before')
+    await expect(keys.rotate('none', 'test')).rejects.toThrow('there is no key')
+    expect(await keys.list()).toHaveLength(2)
   })
 })
 
-test('the keys of a folder from before they had an end or a role go on working', () => {
-  const { accounts, database, folder, user } = withUser()
-  const { key } = accounts.keys.create(user, 'old', 'test')
+testOfFile('the keys of a folder from before they had an end or a role go on working', async () => {
+  const { accounts, database, folder, user } = await withUser()
+  const { key } = await accounts.keys.create(user, 'old', 'test')
   database.close()
   const sqlite = new Sqlite(join(folder, 'accounts.db'))
   withoutChangeLog(sqlite)
@@ -109,5 +109,5 @@ test('the keys of a folder from before they had an end or a role go on working',
   onTestFinished(() => upgraded.close())
   const after = new Accounts(upgraded, defaultPlans)
   expect(after.find(key)).toMatchObject({ email: 'ann@example.com', role: 'user', endsAt: undefined })
-  expect(after.keys.list()).toMatchObject([{ name: 'old', role: 'user', endsAt: undefined }])
+  expect(await after.keys.list()).toMatchObject([{ name: 'old', role: 'user', endsAt: undefined }])
 })

@@ -3,7 +3,7 @@ import type { Database } from '../../src/accounts/database.ts'
 import type { Metered } from '../../src/accounts/quota.ts'
 import { StoredQuota } from '../../src/accounts/quota.ts'
 import { defaultPlans, type PlanId } from '../../src/api/plan.ts'
-import { openedDatabase, temporaryAccounts } from './temporary-accounts.ts'
+import { temporaryAccounts } from './temporary-accounts.ts'
 
 const account = (userId: string, plan: PlanId): Metered => ({ userId, plan: defaultPlans.byId(plan) })
 const failing = (error: unknown) => {
@@ -13,7 +13,7 @@ const counters = (database: Database, now: () => number, onError: (error: unknow
   new StoredQuota(database, { now, onError })
 
 test('of 1000 requests at once on a plan of 250 exactly 250 are allowed', async () => {
-  const { database, clock } = temporaryAccounts()
+  const { database, clock } = await temporaryAccounts()
   const quota = counters(database, clock.now)
   const answers = await Promise.all(
     Array.from({ length: 1000 }, async (_, i) => {
@@ -25,20 +25,20 @@ test('of 1000 requests at once on a plan of 250 exactly 250 are allowed', async 
   expect(new Set(allowed.map(({ used }) => used))).toEqual(new Set(Array.from({ length: 250 }, (_, i) => i + 1)))
   expect(allowed).toHaveLength(250)
   expect(quota.used(account('ann', 'basic'))).toBe(250)
-  quota.close()
+  await quota.close()
 })
 
-test('users are counted apart', () => {
-  const { database, clock } = temporaryAccounts()
+test('users are counted apart', async () => {
+  const { database, clock } = await temporaryAccounts()
   const quota = counters(database, clock.now)
   for (let i = 0; i < 5; i++) quota.take(account('ann', 'free'))
   expect(quota.take(account('ann', 'free'))).toEqual({ allowed: false, used: 5 })
   expect(quota.take(account('bob', 'free'))).toEqual({ allowed: true, used: 1 })
-  quota.close()
+  await quota.close()
 })
 
-test('a refund gives one request back, and never more than were taken', () => {
-  const { database, clock } = temporaryAccounts()
+test('a refund gives one request back, and never more than were taken', async () => {
+  const { database, clock, open } = await temporaryAccounts()
   const quota = counters(database, clock.now)
   const ann = account('ann', 'free')
   for (let i = 0; i < 5; i++) quota.take(ann)
@@ -47,21 +47,21 @@ test('a refund gives one request back, and never more than were taken', () => {
   expect(quota.take(ann).allowed).toBe(true)
   for (let i = 0; i < 9; i++) quota.refund(ann)
   expect(quota.used(ann)).toBe(0)
-  quota.close()
-  expect(counters(database, clock.now).used(ann)).toBe(0)
+  await quota.close()
+  expect(counters(await open(), clock.now).used(ann)).toBe(0)
 })
 
-test('an unlimited plan always allows and reports 0, and its requests are still counted', () => {
-  const { database, clock, accounts } = temporaryAccounts()
+test('an unlimited plan always allows and reports 0, and its requests are still counted', async () => {
+  const { database, clock, accounts } = await temporaryAccounts()
   const quota = counters(database, clock.now)
   for (let i = 0; i < 7; i++) expect(quota.take(account('ann', 'alpha'))).toEqual({ allowed: true, used: 0 })
   expect(quota.used(account('ann', 'alpha'))).toBe(0)
-  quota.close()
-  expect(accounts.users.usageToday().get('ann')).toBe(7)
+  await quota.close()
+  expect((await accounts.users.usageToday()).get('ann')).toBe(7)
 })
 
-test('the count begins anew at 00:00 UTC and the day before keeps its own', () => {
-  const { database, clock } = temporaryAccounts('2026-07-29T23:59:59.999Z')
+test('the count begins anew at 00:00 UTC and the day before keeps its own', async () => {
+  const { database, clock } = await temporaryAccounts('2026-07-29T23:59:59.999Z')
   const quota = counters(database, clock.now)
   const ann = account('ann', 'free')
   for (let i = 0; i < 6; i++) quota.take(ann)
@@ -71,92 +71,93 @@ test('the count begins anew at 00:00 UTC and the day before keeps its own', () =
   quota.refund(ann) // of a request that began before midnight: nothing of today to give back
   expect(quota.take(ann)).toEqual({ allowed: true, used: 1 })
   expect(quota.resetsAt()).toBe(Date.parse('2026-07-31T00:00:00Z'))
-  quota.close()
-  const rows = database.rows(database.build.selectFrom('usage').select(['day', 'count']).orderBy('day'))
+  await quota.close()
+  const rows = await database.read.selectFrom('usage').select(['day', 'count']).orderBy('day').execute()
   expect(rows).toEqual([
     { day: '2026-07-29', count: 5 },
     { day: '2026-07-30', count: 1 }
   ])
 })
 
-test('counts survive a restart', () => {
-  const { database, clock, folder } = temporaryAccounts()
+test('counts survive a restart', async () => {
+  const { database, clock, open } = await temporaryAccounts()
   const ann = account('ann', 'free')
   const before = counters(database, clock.now)
   for (let i = 0; i < 3; i++) before.take(ann)
-  before.close()
-  database.close()
-  const after = counters(openedDatabase(folder), clock.now)
+  await before.close()
+  await database.close()
+  const after = counters(await open(), clock.now)
   expect(after.used(ann)).toBe(3)
   expect([1, 2, 3].map(() => after.take(ann).allowed)).toEqual([true, true, false])
-  after.close()
+  await after.close()
 })
 
 test('counts are written about a second after the first one, without anybody closing', async () => {
-  const { database, clock, folder } = temporaryAccounts()
+  const { accounts, database, clock } = await temporaryAccounts()
   counters(database, clock.now).take(account('ann', 'free'))
-  const elsewhere = openedDatabase(folder)
-  await expect.poll(() => counters(elsewhere, clock.now).used(account('ann', 'free'))).toBe(1)
+  await expect.poll(async () => (await accounts.users.usageToday()).get('ann')).toBe(1)
 })
 
 test('where the timer comes late, the first count that is due writes what is a second old', async () => {
-  const { database, clock, folder } = temporaryAccounts()
+  const { accounts, database, clock } = await temporaryAccounts()
   const ann = account('ann', 'free')
   const quota = counters(database, clock.now)
-  const written = () => counters(openedDatabase(folder), clock.now).used(ann)
+  const written = async () => (await accounts.users.usageToday()).get('ann')
   quota.take(ann)
   clock.at += 999
   quota.take(ann)
-  expect(written()).toBe(0)
+  expect(await written()).toBeUndefined()
   clock.at += 1
   quota.take(ann)
   await quota.close()
-  expect(written()).toBe(3)
+  expect(await written()).toBe(3)
 })
 
-test('two processes on one file add up', () => {
-  const { database, clock, folder } = temporaryAccounts()
+test('two processes on one file add up', async () => {
+  const { database, clock, open } = await temporaryAccounts()
   const ann = account('ann', 'free')
   const here = counters(database, clock.now)
-  const there = counters(openedDatabase(folder), clock.now)
+  const there = counters(await open(), clock.now)
   for (const quota of [here, there, here]) quota.take(ann)
-  expect([here.flush(), there.flush()]).toEqual([true, true])
-  expect(counters(database, clock.now).used(ann)).toBe(3)
+  expect([await here.flush(), await there.flush()]).toEqual([true, true])
+  expect(counters(await open(), clock.now).used(ann)).toBe(3)
 })
 
-test('a batch that cannot be written is kept and written later', () => {
-  const { database, clock, folder } = temporaryAccounts()
+test('a batch that cannot be written is kept and written later', async () => {
+  const { database, clock, open } = await temporaryAccounts()
   const ann = account('ann', 'free')
   const errors: unknown[] = []
-  const quota = counters(database, clock.now, (error) => errors.push(error))
+  let isBusy = true
+  const inBackground = async (sql: string) => (isBusy ? failing(new Error('busy')) : database.inBackground(sql))
+  const quota = counters({ ...database, inBackground }, clock.now, (error) => errors.push(error))
   quota.take(ann)
-  openedDatabase(folder).transaction(() => expect(quota.flush()).toBe(false))
+  expect(await quota.flush()).toBe(false)
   expect(errors).toHaveLength(1)
+  isBusy = false
   quota.take(ann)
-  expect(quota.flush()).toBe(true)
-  expect(counters(database, clock.now).used(ann)).toBe(2)
+  expect(await quota.flush()).toBe(true)
+  expect(counters(await open(), clock.now).used(ann)).toBe(2)
 })
 
-test('many users are written in one batch', () => {
-  const { database, clock } = temporaryAccounts()
+test('many users are written in one batch', async () => {
+  const { database, clock, open } = await temporaryAccounts()
   const quota = counters(database, clock.now)
   for (let i = 0; i < 2500; i++) quota.take(account(`user-${i}`, 'free'))
-  expect(quota.flush()).toBe(true)
-  const again = counters(database, clock.now)
+  expect(await quota.flush()).toBe(true)
+  const again = counters(await open(), clock.now)
   expect(again.used(account('user-0', 'free')) + again.used(account('user-2499', 'free'))).toBe(2)
 })
 
 test('counts that come while others are being written are written next, and none twice', async () => {
-  const { database, clock } = temporaryAccounts()
+  const { database, clock } = await temporaryAccounts()
   const quota = counters(database, clock.now)
   const users = Array.from({ length: 1200 }, (_, i) => account(`user-'${i}`, 'free'))
   for (const user of users) quota.take(user)
   clock.at += 1000
   for (const user of users) quota.take(user) // the first begins to write, the others count meanwhile
-  expect(quota.byDay(users[0])).toEqual([{ date: '2026-07-29', requests: 2, ofPanels: 0 }])
+  expect(await quota.byDay(users[0])).toEqual([{ date: '2026-07-29', requests: 2, ofPanels: 0 }])
   await quota.close()
-  const sums = database.rows(
-    database.build.selectFrom('usage').select(({ fn }) => [fn.min('count').as('least'), fn.sum('count').as('all')])
-  )
+  const query = database.read.selectFrom('usage')
+  const sums = await query.select(({ fn }) => [fn.min('count').as('least'), fn.sum('count').as('all')]).execute()
   expect(sums).toEqual([{ least: 2, all: 2400 }])
 })

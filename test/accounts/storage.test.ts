@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
 import { findRoom, lackOfRoom, requireRoom } from '../../src/accounts/data-folder.ts'
-import { openDatabase } from '../../src/accounts/database.ts'
 import { ensureDemoKeys } from '../../src/accounts/demo-keys.ts'
 import { lockFolder } from '../../src/accounts/folder-lock.ts'
 import { StoredQuota } from '../../src/accounts/quota.ts'
+import { openDatabase } from '../../src/accounts/sqlite.ts'
 import { StorageError, storageReason } from '../../src/accounts/storage-error.ts'
 import { StorageWatch } from '../../src/accounts/storage-watch.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
@@ -69,22 +69,22 @@ describe.runIf(canMount)('on a disk that is full', () => {
     return { disk, database, accounts: new Accounts(database, defaultPlans) }
   }
   /** Changes until the side file of the data base has no room left. */
-  const createMany = (accounts: Accounts) => {
-    for (let k = 0; k < 2000; k++) accounts.users.create({ email: `${k}@example.com`, plan: 'free' }, 'test')
+  const createMany = async (accounts: Accounts) => {
+    for (let k = 0; k < 2000; k++) await accounts.users.create({ email: `${k}@example.com`, plan: 'free' }, 'test')
   }
 
-  test('a change is refused with the reason, whole, and works once there is room', () => {
+  test('a change is refused with the reason, whole, and works once there is room', async () => {
     const { disk, accounts } = onSmallDisk()
     disk.fill()
-    expect(() => createMany(accounts)).toThrow(StorageError)
-    const before = accounts.users.list().length
-    expect(() => accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test')).toThrow('the disk is full')
-    expect([accounts.users.list().length, accounts.users.find('a@b.c')]).toEqual([before, undefined])
+    await expect(createMany(accounts)).rejects.toThrow(StorageError)
+    const before = (await accounts.users.list()).length
+    await expect(accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test')).rejects.toThrow('the disk is full')
+    expect([(await accounts.users.list()).length, await accounts.users.find('a@b.c')]).toEqual([before, undefined])
     disk.free()
-    expect(accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test').email).toBe('a@b.c')
+    expect((await accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test')).email).toBe('a@b.c')
   })
 
-  test('counts are kept, told once, and written when there is room', () => {
+  test('counts are kept, told once, and written when there is room', async () => {
     const { disk, database, accounts } = onSmallDisk()
     const plan = defaultPlans.byId('basic')
     const errors: unknown[] = []
@@ -95,38 +95,38 @@ describe.runIf(canMount)('on a disk that is full', () => {
       onRecovered: () => recovered++
     })
     disk.fill()
-    expect(() => createMany(accounts)).toThrow(StorageError)
+    await expect(createMany(accounts)).rejects.toThrow(StorageError)
     for (let k = 0; k < 3; k++) {
       expect(quota.take({ userId: 'ann', plan }).allowed).toBe(true)
-      expect(quota.flush()).toBe(false)
+      expect(await quota.flush()).toBe(false)
     }
     expect([errors.length, quota.failure instanceof StorageError, quota.waiting]).toEqual([1, true, 1])
-    expect(quota.byDay({ userId: 'ann', plan })).toEqual([{ date: '2026-07-29', requests: 3, ofPanels: 0 }])
+    expect(await quota.byDay({ userId: 'ann', plan })).toEqual([{ date: '2026-07-29', requests: 3, ofPanels: 0 }])
     disk.free()
-    expect(quota.flush()).toBe(true)
+    expect(await quota.flush()).toBe(true)
     expect([recovered, quota.failure, quota.waiting]).toEqual([1, undefined, 0])
-    quota.close()
+    await quota.close()
   })
 
-  test('a folder can be closed, and opened again with what was committed', () => {
+  test('a folder can be closed, and opened again with what was committed', async () => {
     const { disk, database, accounts } = onSmallDisk()
-    accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test')
+    await accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test')
     disk.fill()
-    database.close()
+    await database.close()
     disk.free()
     const again = openDatabase(disk.folder)
     onTestFinished(() => again.close())
-    expect(new Accounts(again, defaultPlans).users.find('a@b.c')).toBeDefined()
+    expect(await new Accounts(again, defaultPlans).users.find('a@b.c')).toBeDefined()
   })
 
   test.each([
     'full',
     'read-only'
   ] as const)('accounts of a %s disk are read, and written once there is room', async (state) => {
-    const { folder, database, accounts } = temporaryAccounts()
-    const user = accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test')
-    const { key } = accounts.keys.create(user, '', 'test')
-    database.close()
+    const { folder, database, accounts } = await temporaryAccounts()
+    const user = await accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test')
+    const { key } = await accounts.keys.create(user, '', 'test')
+    await database.close()
     const disk = smallDisk(2)!
     onTestFinished(() => disk.remove())
     copyFileSync(join(folder, 'accounts.db'), join(disk.folder, 'accounts.db'))
@@ -136,21 +136,21 @@ describe.runIf(canMount)('on a disk that is full', () => {
     expect([lock !== undefined, lackOfRoom(disk.folder)]).toEqual([true, `the disk is ${state}`])
     const again = openDatabase(disk.folder)
     const read = new Accounts(again, defaultPlans)
-    expect([read.find(key)?.email, again.loss, ensureDemoKeys(read, disk.folder)]).toEqual([
+    expect([read.find(key)?.email, again.loss, await ensureDemoKeys(read, disk.folder)]).toEqual([
       'a@b.c',
       undefined,
       undefined
     ])
-    expect(() => read.keys.create(user, '', 'test')).toThrow(StorageError)
+    await expect(read.keys.create(user, '', 'test')).rejects.toThrow(StorageError)
     await expect(again.inBackground("INSERT INTO usage VALUES ('u', '2026-01-01', 1, 0)")).rejects.toThrow(StorageError)
     if (state === 'full') {
       disk.free()
       again.recover()
-      expect(read.find(read.keys.create(user, '', 'test').key)?.email).toBe('a@b.c')
+      expect(read.find((await read.keys.create(user, '', 'test')).key)?.email).toBe('a@b.c')
       await again.inBackground("INSERT INTO usage VALUES ('u', '2026-01-01', 1, 0)")
     }
     lock?.release()
-    again.close()
+    await again.close()
   })
 
   test('a new folder is refused in one sentence', async () => {

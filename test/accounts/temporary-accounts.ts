@@ -2,10 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Sqlite from 'libsql'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, test } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
-import { type Database, openDatabase } from '../../src/accounts/database.ts'
+import type { Database } from '../../src/accounts/database.ts'
+import { migratePostgres, openPostgres, poolAt } from '../../src/accounts/postgres.ts'
+import { openDatabase } from '../../src/accounts/sqlite.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
+import { awaited } from '../support/idle.ts'
+import type { PostgresServer } from '../support/postgres.ts'
 
 /** A folder that is gone when the test is over. */
 export function temporaryFolder(): string {
@@ -27,11 +31,54 @@ export function openedDatabase(folder: string): Database {
   return database
 }
 
-/** Accounts in a folder of their own, on a clock that the test moves. */
-export function temporaryAccounts(start = '2026-07-29T14:30:00Z', folder = temporaryFolder()) {
+let server: PostgresServer | undefined
+let areFilesTested = true
+
+/** Puts the accounts of tests into databases of a server, or into folders again. */
+export function keepOn(place: PostgresServer | undefined): void {
+  server = place
+}
+
+/** Adds the tests of a file for accounts on a server, without those of files. */
+export async function addTestsOnServer(load: () => Promise<unknown>): Promise<void> {
+  areFilesTested = false
+  await load()
+  areFilesTested = true
+}
+
+/** A test of what lies in a data folder, which is none where the accounts are on a server. */
+export function testOfFile(name: string, run: () => Promise<void>): void {
+  if (areFilesTested) test(name, run)
+}
+
+/** Makes the function that opens new accounts, each time as another process would. */
+async function opening(folder: string, now: () => number): Promise<() => Promise<Database>> {
+  if (server === undefined) return async () => openedDatabase(folder)
+  const address = await server.database()
+  await migratePostgres(address)
+  return async () => {
+    const pool = poolAt(address)
+    awaited(pool)
+    const database = await openPostgres(address, { pool, now })
+    onTestFinished(() => database.close())
+    return database
+  }
+}
+
+/**
+ * Accounts in a place of their own, on a clock that the test moves. `open` opens them as another process would, and
+ * `seen` lets so many milliseconds pass and changes of others be seen.
+ */
+export async function temporaryAccounts(start = '2026-07-29T14:30:00Z', folder = temporaryFolder()) {
   const clock = handClock(start)
-  const database = openedDatabase(folder)
-  return { folder, clock, database, accounts: new Accounts(database, defaultPlans, clock.now) }
+  const open = await opening(folder, clock.now)
+  const database = await open()
+  const accounts = new Accounts(database, defaultPlans, clock.now)
+  const seen = async (milliseconds: number) => {
+    clock.at += milliseconds
+    await accounts.refresh()
+  }
+  return { folder, clock, database, accounts, open, seen }
 }
 
 /** Takes away triggers, the log of changes and documents, which databases of earlier versions did not have. */

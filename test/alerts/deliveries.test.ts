@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { Firings } from '../../src/accounts/alerts/firings.ts'
+import { type Firing, Firings } from '../../src/accounts/alerts/firings.ts'
 import { AlertRules } from '../../src/accounts/alerts/rules.ts'
 import { Webhooks } from '../../src/accounts/alerts/webhooks.ts'
 import { Deliveries } from '../../src/alerts/deliveries.ts'
@@ -25,8 +25,8 @@ const answering: Receiver = () => ({ after: 50, posted: accepted })
  * Deliveries to receivers by address, on two clocks that stand still unless the test moves them: the wall clock, and a
  * steady one that began five seconds ago.
  */
-function deliveries() {
-  const { accounts, database, clock } = temporaryAccounts()
+async function deliveries() {
+  const { accounts, database, clock } = await temporaryAccounts()
   const [rules, firings, webhooks] = [
     new AlertRules(database),
     new Firings(database),
@@ -73,6 +73,7 @@ function deliveries() {
     }
   })
   const pass = async (milliseconds: number) => {
+    await settle()
     const end = timers.now() + milliseconds
     while (timers.now() < end) {
       clock.at = wallOff + Math.min(end, Math.max(timers.now() + 1, timers.next ?? end))
@@ -82,40 +83,47 @@ function deliveries() {
   }
   let users = 0
   /** A new user with a rule for each receiver; `fire` lets one of them fire. */
-  const user = (all: Readonly<Record<string, Receiver>>) => {
-    const { id: userId } = accounts.users.create({ email: `${users++}@example.com`, plan: 'free' }, 'test')
+  const user = async (all: Readonly<Record<string, Receiver>>) => {
+    const { id: userId } = await accounts.users.create({ email: `${users++}@example.com`, plan: 'free' }, 'test')
     const ruleOf = new Map<string, { readonly alertId: string; readonly webhookId: string }>()
     for (const [url, receiver] of Object.entries(all)) {
       receivers.set(url, receiver)
       const alertId = randomUUID()
-      const webhookId = webhooks.add(userId, url, newSecret()).id
-      rules.add({
-        id: alertId,
-        userId,
-        symbol: 'SPY',
-        metric: 'exposure.gex.net_gex',
-        params: {},
-        condition: 'above',
-        value: 1,
-        repeat: 'each_time',
-        note: undefined,
-        webhookId,
-        state: 'armed',
-        pausedBecause: undefined,
-        createdAt: clock.at,
-        memory: freshMemory(undefined),
-        lastValue: undefined,
-        lastValueAt: undefined,
-        lastFiredAt: undefined,
-        firedCount: 0
+      const webhookId = await database.batch(async (tx) => {
+        const { id } = await webhooks.add(userId, url, newSecret(), tx)
+        await rules.add(
+          {
+            id: alertId,
+            userId,
+            symbol: 'SPY',
+            metric: 'exposure.gex.net_gex',
+            params: {},
+            condition: 'above',
+            value: 1,
+            repeat: 'each_time',
+            note: undefined,
+            webhookId: id,
+            state: 'armed',
+            pausedBecause: undefined,
+            createdAt: clock.at,
+            memory: freshMemory(undefined),
+            lastValue: undefined,
+            lastValueAt: undefined,
+            lastFiredAt: undefined,
+            firedCount: 0
+          },
+          tx
+        )
+        return id
       })
       ruleOf.set(url, { alertId, webhookId })
     }
-    return (url: string) => {
+    return async (url: string) => {
       const queued = { delivery: 'waiting', attempts: 0, attemptedAt: undefined, failure: undefined } as const
       const body = JSON.stringify({ at: clock.at })
       const ids = { id: randomUUID(), userId, ...ruleOf.get(url)! }
-      firings.add({ ...ids, at: clock.at, body, nextAttemptAt: clock.at, ...queued })
+      const firing: Firing = { ...ids, at: clock.at, body, nextAttemptAt: clock.at, ...queued }
+      await database.batch((tx) => firings.add(firing, tx))
       sender.wake()
     }
   }
@@ -130,15 +138,16 @@ test.each([
   ['at hosts of their own', (who: number) => (k: number) => `silent-${who}-${k}.example`],
   ['at one host', () => () => 'popular.example']
 ])('twenty users whose receivers never answer, %s, delay nobody else', async (_, hostOf) => {
-  const { user, pass, counts, delays, longestDelay, errors } = deliveries()
-  const good = user({ 'https://good.example/': answering })
-  const hostile = Array.from({ length: 20 }, (_, who) => {
+  const { user, pass, counts, delays, longestDelay, errors } = await deliveries()
+  const good = await user({ 'https://good.example/': answering })
+  const hostile: { readonly own: readonly string[]; readonly fire: (url: string) => Promise<void> }[] = []
+  for (let who = 0; who < 20; who++) {
     const own = urls(12, hostOf(who)).map((url) => `${url}?${who}`)
-    return { own, fire: user(Object.fromEntries(own.map((url) => [url, hanging]))) }
-  })
+    hostile.push({ own, fire: await user(Object.fromEntries(own.map((url) => [url, hanging]))) })
+  }
   for (let second = 0; second < 120; second++) {
-    for (const { own, fire } of hostile) fire(own[second % own.length]!)
-    good('https://good.example/')
+    for (const { own, fire } of hostile) await fire(own[second % own.length]!)
+    await good('https://good.example/')
     await pass(SECOND)
   }
   expect(delays.get('https://good.example/')).toHaveLength(120)
@@ -151,9 +160,9 @@ test.each([
 
 test('a receiver that hangs has one message at a time and is left alone for longer and longer', async () => {
   const url = 'https://silent.example/'
-  const { user, pass, counts, mostOpen } = deliveries()
-  const fire = user({ [url]: hanging })
-  for (let k = 0; k < 30; k++) fire(url)
+  const { user, pass, counts, mostOpen } = await deliveries()
+  const fire = await user({ [url]: hanging })
+  for (let k = 0; k < 30; k++) await fire(url)
   const perTenMinutes: number[] = []
   for (let before = 0, k = 0; k < 3; k++, before = counts.get(url)!) {
     await pass(600 * SECOND)
@@ -166,22 +175,26 @@ test('a receiver that hangs has one message at a time and is left alone for long
 
 test('a receiver that comes back gets all that waited, once each', async () => {
   const url = 'https://mended.example/'
-  const { user, pass, delays, mostOpen } = deliveries()
-  const fire = user({ [url]: (count) => (count < 3 ? hanging(count) : answering(count)) })
-  for (let k = 0; k < 30; k++) fire(url)
+  const { user, pass, delays, mostOpen } = await deliveries()
+  const fire = await user({ [url]: (count) => (count < 3 ? hanging(count) : answering(count)) })
+  for (let k = 0; k < 30; k++) await fire(url)
   await pass(400 * SECOND)
   expect(delays.get(url)).toHaveLength(30)
   expect(mostOpen()).toBe(4)
 })
 
 test('a slow receiver and a dead one of the same user do not hold up the third', async () => {
-  const { user, pass, longestDelay } = deliveries()
+  const { user, pass, longestDelay } = await deliveries()
   const [dead, slow, good] = ['https://dead.example/', 'https://slow.example/', 'https://good.example/']
-  const fire = user({ [dead]: hanging, [slow]: () => ({ after: 8 * SECOND, posted: accepted }), [good]: answering })
-  fire(good)
+  const fire = await user({
+    [dead]: hanging,
+    [slow]: () => ({ after: 8 * SECOND, posted: accepted }),
+    [good]: answering
+  })
+  await fire(good)
   await pass(SECOND)
   for (let k = 0; k < 60; k++) {
-    for (const url of [dead, slow, good]) fire(url)
+    for (const url of [dead, slow, good]) await fire(url)
     await pass(SECOND)
   }
   expect(longestDelay(good)).toBeLessThan(SECOND)
@@ -189,23 +202,23 @@ test('a slow receiver and a dead one of the same user do not hold up the third',
 
 test('messages carry the time of the wall clock, whatever the steady clock says', async () => {
   const url = 'https://good.example/'
-  const { user, pass, stamps } = deliveries()
-  const fire = user({ [url]: answering })
-  fire(url)
+  const { user, pass, stamps } = await deliveries()
+  const fire = await user({ [url]: answering })
+  await fire(url)
   await pass(SECOND)
   expect(stamps).toEqual([0])
 })
 
 test('a wall clock that is set back by a month delays no message, failed or new', async () => {
   const [mended, good] = ['https://mended.example/', 'https://good.example/']
-  const { user, pass, setWallBack, delays, counts } = deliveries()
+  const { user, pass, setWallBack, delays, counts } = await deliveries()
   const failing = { after: 50, posted: { delivered: false, status: 500, failure: 'it answered 500' } }
-  const fire = user({ [mended]: (count) => (count < 2 ? failing : answering(count)), [good]: answering })
-  fire(mended)
+  const fire = await user({ [mended]: (count) => (count < 2 ? failing : answering(count)), [good]: answering })
+  await fire(mended)
   await pass(SECOND)
   setWallBack(30 * 86_400 * SECOND)
   for (let k = 0; k < 10; k++) {
-    fire(good)
+    await fire(good)
     await pass(4 * SECOND)
   }
   expect(delays.get(good)).toHaveLength(10)

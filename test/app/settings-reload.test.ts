@@ -30,7 +30,7 @@ function reloading() {
   const told: unknown[] = []
   const log = { level: 'info', info: (fields: unknown) => void told.push(fields) }
   const accounts = {
-    note: (entry: unknown) => void noted.push(entry),
+    note: async (entry: unknown) => void noted.push(entry),
     plansReplaced: () => void noted.push('replaced')
   }
   const files = { data, plansFile: undefined, presetsFile: undefined, statedLogLevel: 'info' as LogLevel }
@@ -38,7 +38,7 @@ function reloading() {
   return { reload, write, plans, presets, noted, told, log }
 }
 
-test('plans, presets and log level are read anew, and what changed is audited and logged', () => {
+test('plans, presets and log level are read anew, and what changed is audited and logged', async () => {
   const { reload, write, plans, presets, noted, told, log } = reloading()
   write('plans.json', growthOf(3000))
   write('presets.json', { mine: ['SPY', 'QQQ'] })
@@ -50,13 +50,13 @@ test('plans, presets and log level are read anew, and what changed is audited an
     'rename OLDCO is NEWCO from 2026-03-02: added',
     'log level: info became debug'
   ]
-  expect(reload('SIGHUP')).toEqual(changed)
+  expect(await reload('SIGHUP')).toEqual(changed)
   expect([plans.byId('growth').dailyLimit, presets.current['mine'], log.level]).toEqual([3000, ['SPY', 'QQQ'], 'debug'])
   expect(readSymbol('oldco')).toBe('NEWCO')
   const detail = { 1: changed[0], 2: changed[1], 3: changed[2], 4: changed[3] }
   expect(noted).toEqual([{ actor: 'SIGHUP', action: 'settings.reload', target: 'settings', detail }, 'replaced'])
   expect(told).toEqual([{ actor: 'SIGHUP', changed }])
-  expect(reload('SIGHUP')).toEqual([])
+  expect(await reload('SIGHUP')).toEqual([])
   expect(noted).toHaveLength(2)
   write('renames.csv', '')
   expect(reload('SIGHUP')).toEqual(['rename OLDCO is NEWCO from 2026-03-02: removed'])
@@ -72,23 +72,23 @@ test('a line of renames with a mistake is named, and the names stay as they are'
   expect([readSymbol('OLDCO'), readSymbol('AAA')]).toEqual(['NEWCO', 'AAA'])
 })
 
-test('a file with a mistake changes nothing and is named with the line', () => {
+test('a file with a mistake changes nothing and is named with the line', async () => {
   const { reload, write, plans, presets, noted, log } = reloading()
   write('plans.json', growthOf(3000))
   write('presets.json', '{\n "mine": ["QQQ"],\n "Bad": ["SPY"]\n}')
   write('log-level', 'loud')
-  expect(() => reload('x')).toThrow(
+  await expect(reload('x')).rejects.toThrow(
     /presets\.json: line 3: Bad must be a lower-case name\n.*log-level: line 1: it must/
   )
   write('presets.json', '{\n "mine": ["QQQ"]')
-  expect(() => reload('x')).toThrow(/presets\.json cannot be read: line 2: /)
+  await expect(reload('x')).rejects.toThrow(/presets\.json cannot be read: line 2: /)
   write(
     'plans.json',
     `[\n${growthOf(-1)
       .map((plan) => JSON.stringify(plan))
       .join(',\n')}\n]`
   )
-  expect(() => reload('x')).toThrow(/plans\.json: line 4: plan 3 \(growth\): dailyLimit must be/)
+  await expect(reload('x')).rejects.toThrow(/plans\.json: line 4: plan 3 \(growth\): dailyLimit must be/)
   expect([plans.byId('growth').dailyLimit, Object.keys(presets.current), log.level, noted]).toEqual([
     2500,
     ['mine'],

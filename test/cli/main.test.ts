@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
-import { openDatabase } from '../../src/accounts/database.ts'
 import { ensureDemoKeys } from '../../src/accounts/demo-keys.ts'
 import { isWellFormed } from '../../src/accounts/key.ts'
+import { openDatabase } from '../../src/accounts/sqlite.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { main } from '../../src/cli/main.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
@@ -152,8 +152,8 @@ describe('users remove', () => {
 
 test('demo remove takes the demo users away and says so', async () => {
   const database = openDatabase(data)
-  ensureDemoKeys(new Accounts(database, defaultPlans), data)
-  database.close()
+  await ensureDemoKeys(new Accounts(database, defaultPlans), data)
+  await database.close()
   expect((await type('demo remove')).out).toContain('removed demo-free@gammawall.local, demo-basic')
   expect(await asJson('users list')).toEqual([])
   expect((await type('demo remove')).out).toBe('there were no demo users')
@@ -167,9 +167,14 @@ describe('usage export', () => {
     const database = openDatabase(data)
     const row = { user_id: id, count: 7, panel_count: 2 }
     for (const day of ['2020-01-01', today]) {
-      database.run(database.build.insertInto('usage').values({ ...row, day }))
+      await database.batch((tx) =>
+        tx
+          .insertInto('usage')
+          .values({ ...row, day })
+          .execute()
+      )
     }
-    database.close()
+    await database.close()
     return id
   }
 

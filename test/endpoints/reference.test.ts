@@ -134,7 +134,7 @@ const view: AccountView = {
   dailyLimit: 250,
   usedToday: 260,
   resetsAt: Date.UTC(2026, 6, 30),
-  usageByDay: () => [{ date: '2026-07-29', requests: 260, ofPanels: 0 }],
+  usageByDay: [{ date: '2026-07-29', requests: 260, ofPanels: 0 }],
   capabilities: () => ({
     stream: { until: undefined, limit: 500, used: 33 },
     replay: false,

@@ -124,7 +124,7 @@ describe('the alerts of a user', () => {
 
   test('take no change that a lowered plan does not open', async () => {
     const { id } = (await ask('POST', '', { ...price, value: 1e9 })).json()
-    running.accounts.users.setPlan('user-1@example.com', 'free', 'test')
+    await running.accounts.users.setPlan('user-1@example.com', 'free', 'test')
     const refused = await ask('PATCH', `/${id}`, { value: 1 })
     expect(refused.json().error).toBe('tier_restricted')
   })

@@ -78,7 +78,7 @@ describe('what a user keeps', () => {
     expect((await ask('PUT', 'watchlists/a', { text: 'x'.repeat(65_000) })).statusCode).toBe(200)
     const documents = new UserDocuments(running.database, running.clock.now)
     const { userId } = running.accounts.find(key)!
-    for (let i = 1; i < MAX_DOCUMENTS; i++) documents.put({ userId, kind: 'watchlists', id: `list-${i}` }, {})
+    for (let i = 1; i < MAX_DOCUMENTS; i++) await documents.put({ userId, kind: 'watchlists', id: `list-${i}` }, {})
     const full = await ask('PUT', 'watchlists/one-more', {})
     expect([full.statusCode, full.json().error]).toEqual([409, 'document_limit'])
   })

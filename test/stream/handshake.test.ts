@@ -65,7 +65,7 @@ describe('a handshake', () => {
 
   test('beyond five open connections, or ten in ten seconds, is 429', async () => {
     const { key, user } = await service.newKey()
-    const second = service.accounts.keys.create(user, 'second', 'test').key
+    const { key: second } = await service.accounts.keys.create(user, 'second', 'test')
     const clients = [await service.connect(key), await service.connect(key), await service.connect(second)]
     clients.push(await service.connect(second), await service.connect(key))
     const sixth = await refusalOf(service.streamAddress, { 'x-api-key': second })
@@ -239,7 +239,7 @@ describe('the session of a browser', () => {
     const { keyId, cookie } = await signedIn()
     const client = await connectTo(service.rest, { cookie })
     await client.ask({ action: 'ping' })
-    service.accounts.keys.revoke(keyId, 'test')
+    await service.accounts.keys.revoke(keyId, 'test')
     expect(await client.closed).toBe(4401)
     expect((await refusalOf(service.rest, { cookie })).status).toBe(401)
   })

@@ -32,14 +32,14 @@ describe.concurrent('others are served on while', () => {
   test('a key is revoked, whose connections end with 4401', async () => {
     const steady = await steadyClient()
     const { key, keyId, user } = await service.newKey()
-    const other = service.accounts.keys.create(user, 'other', 'test').key
+    const { key: other } = await service.accounts.keys.create(user, 'other', 'test')
     const [revoked, kept] = [await service.connect(key), await service.connect(other)]
     await revoked.ask({ action: 'subscribe', symbol: 'SPY', metric: gex, cadence_ms: 100 })
-    service.accounts.keys.revoke(keyId, 'test')
+    await service.accounts.keys.revoke(keyId, 'test')
     expect(await revoked.closed).toBe(4401)
     expect((await refusalOf(service.streamAddress, { 'x-api-key': key })).status).toBe(401)
     expect(await kept.ask({ action: 'ping' })).toMatchObject({ type: 'pong' })
-    service.accounts.bundles.revoke(user.email, 'test')
+    await service.accounts.bundles.revoke(user.email, 'test')
     expect(await kept.closed).toBe(4403)
     await expectServed(steady)
   })
@@ -126,7 +126,7 @@ test('a client that does not answer a close frame is cut off after some seconds'
   const request = get(`${service.streamAddress}/ws`, { headers: handshake })
   const [, socket] = (await once(request, 'upgrade')) as [unknown, Socket]
   const closed = once(socket.resume(), 'close')
-  service.accounts.keys.revoke(keyId, 'test')
+  await service.accounts.keys.revoke(keyId, 'test')
   await closed
 })
 

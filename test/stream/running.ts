@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { WebSocket } from 'ws'
 import { Accounts } from '../../src/accounts/accounts.ts'
-import { openDatabase } from '../../src/accounts/database.ts'
 import { StoredQuota } from '../../src/accounts/quota.ts'
+import { openDatabase } from '../../src/accounts/sqlite.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { LiveMarket } from '../../src/live/live-market.ts'
@@ -113,9 +113,9 @@ export async function running({ sharedPort = false } = {}) {
   /** A key with a streaming bundle; with 0 blocks without one. */
   const newKey = async ({ blocks = 1, plan = 'free' } = {}) => {
     const email = `user-${++users}@example.com`
-    const user = accounts.users.create({ email, plan, subscribedOn: '2026-04-01' }, 'test')
-    if (blocks > 0) accounts.bundles.grant(user, { blocks }, 'test')
-    const { key, id } = accounts.keys.create(user, 'test', 'test')
+    const user = await accounts.users.create({ email, plan, subscribedOn: '2026-04-01' }, 'test')
+    if (blocks > 0) await accounts.bundles.grant(user, { blocks }, 'test')
+    const { key, id } = await accounts.keys.create(user, 'test', 'test')
     const isSeen = () => blocks === 0 || accounts.bundles.of({ userId: user.id }) !== undefined
     while (!isSeen()) await pause(25) // changes are looked for twice a second
     return { key, keyId: id, user, email }
@@ -133,8 +133,8 @@ export async function running({ sharedPort = false } = {}) {
     live.stop()
     await app.close()
     if (!sharedPort) await streamApp.close()
-    quota.close()
-    database.close()
+    await quota.close()
+    await database.close()
     rmSync(folder, { recursive: true, force: true })
   }
   return {

@@ -14,6 +14,7 @@ import type { StreamAnswer } from '../../src/stream/delivery/answer-source.ts'
 import type { Wire } from '../../src/stream/delivery/websocket-frames.ts'
 import { type Authorization, StreamServer } from '../../src/stream/session/stream-server.ts'
 import type { StreamSession } from '../../src/stream/session/stream-session.ts'
+import { idle as settle } from '../support/idle.ts'
 import { clockAt, wednesday } from '../support/scripted-source.ts'
 import { checkFrame, type Frame, framesIn } from './frames.ts'
 
@@ -95,10 +96,7 @@ export interface Client {
   drop(code?: number): void
 }
 
-/** Lets every promise that can settle do so. */
-export async function settle(): Promise<void> {
-  for (let k = 0; k < 20; k++) await Promise.resolve()
-}
+export { idle as settle } from '../support/idle.ts'
 
 export const bundle = (id = 'b1', blocks = 1, endsAt?: number): Bundle => ({ id, blocks, endsAt })
 

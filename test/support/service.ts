@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { type Account, Accounts } from '../../src/accounts/accounts.ts'
-import { openDatabase } from '../../src/accounts/database.ts'
 import { StoredQuota } from '../../src/accounts/quota.ts'
+import { openDatabase } from '../../src/accounts/sqlite.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { defaultPlans, type PlanId, type Plans } from '../../src/api/plan.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
@@ -29,6 +29,7 @@ import { engineWith, type TestTasks } from './engine-with.ts'
 import { madeUpAssumptions } from './made-up.ts'
 import { tapesAt } from './plain-tapes.ts'
 import { clockAt, type ScriptedSource, scriptedSource, wednesday } from './scripted-source.ts'
+import { usersBeside } from './user-beside.ts'
 import { usualDeadline } from './usual-deadline.ts'
 
 export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' | 'corsOrigin' | 'drain'>> {
@@ -65,6 +66,7 @@ export function service(options: ServiceOptions = {}) {
   const source = options.market?.source ?? scriptedSource()
   const database = openDatabase(folder)
   const accounts = new Accounts(database, plans, clock.now)
+  const beside = usersBeside(folder)
   const quota = new StoredQuota(database, {
     now: clock.now,
     onError: (error) => {
@@ -134,17 +136,16 @@ export function service(options: ServiceOptions = {}) {
   mountSessions(app, { accounts, sessions, isOwnHost, failures, trustProxy })
 
   let users = 0
-  /** A new user on a plan, and the key of that user. */
-  const keyOn = (plan: PlanId, subscribedOn = '2026-04-01') => {
-    const user = accounts.users.create({ email: `user-${++users}@example.com`, plan, subscribedOn }, 'test')
-    return accounts.keys.create(user, 'test', 'test').key
-  }
+  /** The key of a new user on a plan. */
+  const keyOn = (plan: PlanId, subscribedOn = '2026-04-01') =>
+    beside.add({ email: `user-${++users}@example.com`, plan, subscribedOn }, clock.now())
   const ask = (url: string, key?: string, { headers, ...more }: InjectOptions = {}) =>
     app.inject({ url, headers: { ...(key !== undefined && { 'x-api-key': key }), ...headers }, ...more })
   const close = async () => {
     await app.close()
     await quota.close()
-    database.close()
+    beside.close()
+    await database.close()
     rmSync(folder, { recursive: true, force: true })
   }
   return {

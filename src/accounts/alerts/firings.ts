@@ -1,6 +1,6 @@
 import { type Instant, isoInstant } from '../../market/units.ts'
 import type { FiringRow } from '../accounts-schema.ts'
-import type { Database } from '../database.ts'
+import type { Changes, Database, Queries } from '../database.ts'
 
 /** Delivery states of a firing; `none` if its rule had no webhook. */
 export const deliveryStates = ['none', 'waiting', 'delivered', 'given_up'] as const
@@ -45,39 +45,41 @@ export class Firings {
   }
 
   /** Adds a firing and drops the oldest firings of its rule if there are too many. */
-  add(firing: Firing): void {
-    const { build } = this.#database
-    this.#database.run(build.insertInto('alert_firings').values(rowOf(firing)))
-    const ofRule = build.selectFrom('alert_firings').select('at').where('alert_id', '=', firing.alertId)
+  async add(firing: Firing, tx: Changes): Promise<void> {
+    await tx.insertInto('alert_firings').values(rowOf(firing)).execute()
+    const ofRule = tx.selectFrom('alert_firings').select('at').where('alert_id', '=', firing.alertId)
     const oldestKept = ofRule
       .orderBy('at', 'desc')
       .limit(1)
       .offset(KEPT_FIRINGS - 1)
-    const older = build.deleteFrom('alert_firings').where('alert_id', '=', firing.alertId).where('at', '<', oldestKept)
-    this.#database.run(older.where('delivery', '!=', 'waiting'))
+    const older = tx.deleteFrom('alert_firings').where('alert_id', '=', firing.alertId).where('at', '<', oldestKept)
+    await older.where('delivery', '!=', 'waiting').execute()
   }
 
   /** Firings of a user, or of one rule of the user, newest first. */
-  page(userId: string, { alertId, limit, offset }: { alertId?: string; limit: number; offset: number }): Firing[] {
-    let query = this.#database.build.selectFrom('alert_firings').selectAll().where('user_id', '=', userId)
+  async page(
+    userId: string,
+    { alertId, limit, offset }: { alertId?: string; limit: number; offset: number }
+  ): Promise<Firing[]> {
+    let query = this.#database.read.selectFrom('alert_firings').selectAll().where('user_id', '=', userId)
     if (alertId !== undefined) query = query.where('alert_id', '=', alertId)
-    return this.#database.rows(query.orderBy('at', 'desc').orderBy('id').limit(limit).offset(offset)).map(firingOf)
+    const page = query.orderBy('at', 'desc').orderBy('id').limit(limit).offset(offset)
+    return (await page.execute()).map(firingOf)
   }
 
   /** Number of times a rule has fired since a moment. */
-  countSince(alertId: string, since: Instant): number {
-    const { build } = this.#database
-    const count = build.fn.countAll<number>().as('count')
-    const query = build.selectFrom('alert_firings').select(count).where('alert_id', '=', alertId)
-    return this.#database.rows(query.where('at', '>=', isoInstant(since)))[0]!.count
+  async countSince(alertId: string, since: Instant, read: Queries = this.#database.read): Promise<number> {
+    const query = read.selectFrom('alert_firings').select(({ fn }) => fn.countAll<number>().as('count'))
+    const ofRule = query.where('alert_id', '=', alertId).where('at', '>=', isoInstant(since))
+    return (await ofRule.executeTakeFirstOrThrow()).count
   }
 
   /**
    * Webhooks with undelivered firings and the time when the next attempt of each is due. Goes from webhook to webhook
    * through an index, since one of them may have a hundred thousand firings.
    */
-  waiting(): WaitingWebhook[] {
-    const query = this.#database.build
+  async waiting(): Promise<WaitingWebhook[]> {
+    const query = this.#database.read
       .withRecursive('found', (db) =>
         db
           .selectFrom('alert_firings')
@@ -106,7 +108,7 @@ export class Firings {
           .select(({ fn }) => fn.min<string>('next_attempt_at').as('earliest'))
           .as('first')
       )
-    return this.#database.rows(query).map((row) => ({
+    return (await query.execute()).map((row) => ({
       webhookId: row.id,
       userId: row.user_id,
       url: row.url,
@@ -115,17 +117,17 @@ export class Firings {
   }
 
   /** Firings of a webhook that are due for delivery, oldest first. */
-  due(webhookId: string, now: Instant, limit: number): Firing[] {
-    const query = this.#database.build
+  async due(webhookId: string, now: Instant, limit: number): Promise<Firing[]> {
+    const query = this.#database.read
       .selectFrom('alert_firings')
       .selectAll()
       .where('delivery', '=', 'waiting')
       .where('webhook_id', '=', webhookId)
       .where('next_attempt_at', '<=', isoInstant(now))
-    return this.#database.rows(query.orderBy('next_attempt_at').orderBy('at').limit(limit)).map(firingOf)
+    return (await query.orderBy('next_attempt_at').orderBy('at').limit(limit).execute()).map(firingOf)
   }
 
-  attempted({ id, delivery, attempts, attemptedAt, nextAttemptAt, failure }: Attempt): void {
+  async attempted({ id, delivery, attempts, attemptedAt, nextAttemptAt, failure }: Attempt): Promise<void> {
     const fields = {
       delivery,
       attempts,
@@ -133,26 +135,24 @@ export class Firings {
       next_attempt_at: textOf(nextAttemptAt),
       failure: failure ?? null
     }
-    this.#database.run(this.#database.build.updateTable('alert_firings').set(fields).where('id', '=', id))
+    await this.#database.batch((tx) => tx.updateTable('alert_firings').set(fields).where('id', '=', id).execute())
   }
 
   /** Moves the next attempts of all undelivered firings by some milliseconds, for a wall clock that was set. */
-  moveAttempts(milliseconds: number): void {
-    const { build } = this.#database
-    const waiting = build
-      .selectFrom('alert_firings')
-      .select(['id', 'next_attempt_at'])
-      .where('delivery', '=', 'waiting')
-    for (const { id, next_attempt_at } of this.#database.rows(waiting)) {
-      const fields = { next_attempt_at: textOf(Date.parse(next_attempt_at!) + milliseconds) }
-      this.#database.run(build.updateTable('alert_firings').set(fields).where('id', '=', id))
-    }
+  async moveAttempts(milliseconds: number): Promise<void> {
+    await this.#database.batch(async (tx) => {
+      const waiting = tx.selectFrom('alert_firings').select(['id', 'next_attempt_at']).where('delivery', '=', 'waiting')
+      for (const { id, next_attempt_at } of await waiting.execute()) {
+        const fields = { next_attempt_at: textOf(Date.parse(next_attempt_at!) + milliseconds) }
+        await tx.updateTable('alert_firings').set(fields).where('id', '=', id).execute()
+      }
+    })
   }
 
   /** Drops firings before a moment, except those still to be delivered. */
-  forgetBefore(moment: Instant): void {
-    const query = this.#database.build.deleteFrom('alert_firings').where('at', '<', isoInstant(moment))
-    this.#database.run(query.where('delivery', '!=', 'waiting'))
+  async forgetBefore(moment: Instant, tx: Changes): Promise<void> {
+    const query = tx.deleteFrom('alert_firings').where('at', '<', isoInstant(moment))
+    await query.where('delivery', '!=', 'waiting').execute()
   }
 }
 

@@ -1,9 +1,9 @@
 import { type Instant, isoInstant } from '../../market/units.ts'
 import type { AlertRow } from '../accounts-schema.ts'
-import type { Database } from '../database.ts'
+import type { Changes, Database, Queries } from '../database.ts'
 import type { AlertRule, Condition, Repeat, RuleState, Side } from './rule.ts'
 
-/** Alert rules of all users. To change several rules at once, callers wrap the calls in the database's `durably`. */
+/** Alert rules of all users. Changes belong to a transaction, which may change several rules at once. */
 export class AlertRules {
   readonly #database: Database
 
@@ -11,53 +11,58 @@ export class AlertRules {
     this.#database = database
   }
 
-  ofUser(userId: string): AlertRule[] {
-    return this.#database.rows(this.#select().where('user_id', '=', userId)).map(ruleOf)
+  async ofUser(userId: string, read?: Queries): Promise<AlertRule[]> {
+    return (await this.#select(read).where('user_id', '=', userId).execute()).map(ruleOf)
   }
 
   /** The user's rule with this id; undefined if the rule belongs to another user or does not exist. */
-  find(userId: string, id: string): AlertRule | undefined {
-    const row = this.#database.rows(this.#select().where('user_id', '=', userId).where('id', '=', id))[0]
+  async find(userId: string, id: string, read?: Queries): Promise<AlertRule | undefined> {
+    const row = await this.#select(read).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
     return row && ruleOf(row)
   }
 
-  armed(): AlertRule[] {
-    return this.#database.rows(this.#select().where('state', '=', 'armed')).map(ruleOf)
+  async armed(): Promise<AlertRule[]> {
+    return (await this.#select().where('state', '=', 'armed').execute()).map(ruleOf)
   }
 
-  counts(): ReadonlyMap<RuleState, number> {
-    const { build } = this.#database
-    const count = build.fn.countAll<number>().as('count')
-    const rows = this.#database.rows(build.selectFrom('alerts').select(['state', count]).groupBy('state'))
+  async counts(read: Queries = this.#database.read): Promise<ReadonlyMap<RuleState, number>> {
+    const count = read.fn.countAll<number>().as('count')
+    const rows = await read.selectFrom('alerts').select(['state', count]).groupBy('state').execute()
     return new Map(rows.map((row) => [row.state as RuleState, row.count]))
   }
 
-  add(rule: AlertRule): void {
-    this.#database.run(this.#database.build.insertInto('alerts').values(rowOf(rule)))
+  async add(rule: AlertRule, tx: Changes): Promise<void> {
+    await tx.insertInto('alerts').values(rowOf(rule)).execute()
   }
 
-  /** Writes every field of a rule; returns false if the rule no longer exists. */
-  update(rule: AlertRule): boolean {
+  /** Writes every field of a rule that is still there. */
+  async update(rule: AlertRule, tx: Changes): Promise<void> {
     const { id, user_id: _, ...fields } = rowOf(rule)
-    return this.#database.run(this.#database.build.updateTable('alerts').set(fields).where('id', '=', id)) > 0
+    await tx.updateTable('alerts').set(fields).where('id', '=', id).execute()
   }
 
   /** Writes the result of evaluating an armed rule; returns false if the rule is no longer armed. */
-  progress(rule: AlertRule): boolean {
-    const { id, state, side, reference, last_value, last_value_at, last_fired_at, fired_count } = rowOf(rule)
-    const fields = { state, side, reference, last_value, last_value_at, last_fired_at, fired_count }
-    const update = this.#database.build.updateTable('alerts').set(fields)
-    return this.#database.run(update.where('id', '=', id).where('state', '=', 'armed')) > 0
+  async progress(rule: AlertRule, tx: Changes): Promise<boolean> {
+    const { id, state, paused_because, side, reference, last_value, last_value_at, last_fired_at, fired_count } =
+      rowOf(rule)
+    const fields = { state, paused_because, side, reference, last_value, last_value_at, last_fired_at, fired_count }
+    const update = tx.updateTable('alerts').set(fields).where('id', '=', id).where('state', '=', 'armed')
+    return (await update.executeTakeFirst()).numUpdatedRows > 0n
   }
 
-  remove(id: string): void {
-    const { build } = this.#database
-    this.#database.run(build.deleteFrom('alert_firings').where('alert_id', '=', id))
-    this.#database.run(build.deleteFrom('alerts').where('id', '=', id))
+  /** Writes the newest value of a rule, on which no evaluation depends. */
+  async show(rule: AlertRule, tx: Changes): Promise<void> {
+    const { id, last_value, last_value_at } = rowOf(rule)
+    await tx.updateTable('alerts').set({ last_value, last_value_at }).where('id', '=', id).execute()
   }
 
-  #select() {
-    return this.#database.build.selectFrom('alerts').selectAll().orderBy('created_at').orderBy('id')
+  async remove(id: string, tx: Changes): Promise<void> {
+    await tx.deleteFrom('alert_firings').where('alert_id', '=', id).execute()
+    await tx.deleteFrom('alerts').where('id', '=', id).execute()
+  }
+
+  #select(read: Queries = this.#database.read) {
+    return read.selectFrom('alerts').selectAll().orderBy('created_at').orderBy('id')
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Instant, isoInstant, MILLISECONDS_PER_DAY } from '../../market/units.ts'
 import type { WebhookRow } from '../accounts-schema.ts'
-import type { Database } from '../database.ts'
+import type { Changes, Database, Queries } from '../database.ts'
 
 /** A URL that receives a user's firings. All rules of the user with that URL share the webhook. */
 export interface Webhook {
@@ -25,38 +25,37 @@ export class Webhooks {
     this.#now = now
   }
 
-  ofUser(userId: string): ReadonlyMap<string, Webhook> {
-    const query = this.#database.build.selectFrom('alert_webhooks').selectAll().where('user_id', '=', userId)
-    return new Map(this.#database.rows(query).map((row) => [row.id, this.#webhookOf(row)]))
+  async ofUser(userId: string, read: Queries = this.#database.read): Promise<ReadonlyMap<string, Webhook>> {
+    const rows = await read.selectFrom('alert_webhooks').selectAll().where('user_id', '=', userId).execute()
+    return new Map(rows.map((row) => [row.id, this.#webhookOf(row)]))
   }
 
-  find(id: string): Webhook | undefined {
-    const query = this.#database.build.selectFrom('alert_webhooks').selectAll().where('id', '=', id)
-    const row = this.#database.rows(query)[0]
+  async find(id: string): Promise<Webhook | undefined> {
+    const query = this.#database.read.selectFrom('alert_webhooks').selectAll().where('id', '=', id)
+    const row = await query.executeTakeFirst()
     return row && this.#webhookOf(row)
   }
 
   /** Adds a webhook for a URL that the user does not use yet. */
-  add(userId: string, url: string, secret: string): Webhook {
+  async add(userId: string, url: string, secret: string, tx: Changes): Promise<Webhook> {
     const created_at = isoInstant(this.#now())
     const row = { id: randomUUID(), user_id: userId, url, secret, previous_secret: null, rotated_at: null, created_at }
-    this.#database.run(this.#database.build.insertInto('alert_webhooks').values(row))
+    await tx.insertInto('alert_webhooks').values(row).execute()
     return this.#webhookOf(row)
   }
 
   /** Replaces the newest secret of a webhook; the old secret signs for another day. */
-  rotate({ id, secrets: [previous_secret] }: Webhook, secret: string): void {
+  async rotate({ id, secrets: [previous_secret] }: Webhook, secret: string, tx: Changes): Promise<void> {
     const fields = { secret, previous_secret, rotated_at: isoInstant(this.#now()) }
-    this.#database.run(this.#database.build.updateTable('alert_webhooks').set(fields).where('id', '=', id))
+    await tx.updateTable('alert_webhooks').set(fields).where('id', '=', id).execute()
   }
 
   /** Removes the webhooks of a user that no rule and no firing refers to. */
-  removeUnused(userId: string): void {
-    const { build } = this.#database
-    const ofRules = build.selectFrom('alerts').select('webhook_id').where('webhook_id', 'is not', null)
-    const ofFirings = build.selectFrom('alert_firings').select('webhook_id').where('webhook_id', 'is not', null)
-    const unused = build.deleteFrom('alert_webhooks').where('user_id', '=', userId).where('id', 'not in', ofRules)
-    this.#database.run(unused.where('id', 'not in', ofFirings))
+  async removeUnused(userId: string, tx: Changes): Promise<void> {
+    const ofRules = tx.selectFrom('alerts').select('webhook_id').where('webhook_id', 'is not', null)
+    const ofFirings = tx.selectFrom('alert_firings').select('webhook_id').where('webhook_id', 'is not', null)
+    const unused = tx.deleteFrom('alert_webhooks').where('user_id', '=', userId).where('id', 'not in', ofRules)
+    await unused.where('id', 'not in', ofFirings).execute()
   }
 
   #webhookOf({ id, user_id: userId, url, secret, previous_secret, rotated_at }: WebhookRow): Webhook {

@@ -29,11 +29,8 @@ export interface AccountView {
   readonly dailyLimit: number | undefined
   readonly usedToday: number
   readonly resetsAt: Instant
-  /**
-   * Requests per day over the last 90 days, oldest first, without empty days. A function, so that only the endpoint
-   * that shows the history pays for it.
-   */
-  readonly usageByDay: () => readonly { readonly date: string; readonly requests: number; readonly ofPanels: number }[]
+  /** Requests per day over the last 90 days, oldest first, without empty days. */
+  readonly usageByDay: readonly { readonly date: string; readonly requests: number; readonly ofPanels: number }[]
   readonly capabilities: () => Capabilities
 }
 

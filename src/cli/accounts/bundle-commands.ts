@@ -5,7 +5,7 @@ import { isoInstant } from '../../market/units.ts'
 import { ACTOR, asJson, type CliCommand, tabulate } from '../command.ts'
 import { withAccounts } from './with-accounts.ts'
 
-const stored = { data: settings.data, plans: settings.plans }
+const stored = { data: settings.data, accounts: settings.accounts, plans: settings.plans }
 const json = { help: 'print JSON' }
 
 export const bundleCommands: readonly CliCommand[] = [
@@ -23,8 +23,8 @@ export const bundleCommands: readonly CliCommand[] = [
       const { blocks = '1', until } = flags
       if (!/^\d{1,6}$/.test(String(blocks))) throw new AccountError('--blocks must be a whole number')
       const terms = { blocks: Number(blocks), ...(typeof until === 'string' && { until }) }
-      const bundle = withAccounts(config, ({ bundles, users }) =>
-        bundles.grant(users.get(positionals[0]), terms, ACTOR)
+      const bundle = await withAccounts(config, async ({ bundles, users }) =>
+        bundles.grant(await users.get(positionals[0]), terms, ACTOR)
       )
       terminal.out(flags['json'] ? asJson(printable(bundle)) : `${bundle.email} may stream: ${inWords(bundle)}`)
     }
@@ -36,7 +36,7 @@ export const bundleCommands: readonly CliCommand[] = [
     flags: { json },
     settings: stored,
     async run({ config, positionals, flags, terminal }) {
-      const bundle = withAccounts(config, ({ bundles }) => bundles.revoke(positionals[0], ACTOR))
+      const bundle = await withAccounts(config, ({ bundles }) => bundles.revoke(positionals[0], ACTOR))
       terminal.out(flags['json'] ? asJson(printable(bundle)) : `${bundle.email} may not stream any more`)
     }
   },
@@ -47,7 +47,7 @@ export const bundleCommands: readonly CliCommand[] = [
     flags: { json },
     settings: stored,
     async run({ config, flags, terminal }) {
-      const bundles = withAccounts(config, (accounts) => accounts.bundles.list())
+      const bundles = await withAccounts(config, (accounts) => accounts.bundles.list())
       if (flags['json']) return terminal.out(asJson(bundles.map(printable)))
       const rows = bundles.map(({ email, blocks, endsAt, grantedAt }) => {
         return [email, String(blocks), grantedAt, endsAt === undefined ? '' : isoInstant(endsAt)]

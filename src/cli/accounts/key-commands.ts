@@ -1,11 +1,12 @@
 import type { Accounts } from '../../accounts/accounts.ts'
+import type { Changes } from '../../accounts/database.ts'
 import { type IssuedKey, type KeyRole, keyRoles, type NewKey } from '../../accounts/issued-keys.ts'
 import { AccountError, type User } from '../../accounts/users.ts'
 import { settings } from '../../config/settings.ts'
 import { ACTOR, asJson, type CliCommand, tabulate } from '../command.ts'
 import { withAccounts } from './with-accounts.ts'
 
-const stored = { data: settings.data, plans: settings.plans }
+const stored = { data: settings.data, accounts: settings.accounts, plans: settings.plans }
 const json = { help: 'print JSON' }
 
 export const keyCommands: readonly CliCommand[] = [
@@ -25,10 +26,10 @@ export const keyCommands: readonly CliCommand[] = [
     async run({ config, flags, terminal }) {
       const { until } = flags
       const terms = { role: roleOf(flags['role']), ...(typeof until === 'string' && { until }) }
-      const made = withAccounts(config, (accounts) =>
-        accounts.atomically(() => {
-          const user = ownerOf(accounts, flags['email'], flags['plan'])
-          return accounts.keys.create(user, String(flags['name'] ?? ''), ACTOR, terms)
+      const made = await withAccounts(config, (accounts) =>
+        accounts.atomically(async (tx) => {
+          const user = await ownerOf(accounts, flags['email'], flags['plan'], tx)
+          return accounts.keys.create(user, String(flags['name'] ?? ''), ACTOR, terms, tx)
         })
       )
       if (flags['json']) terminal.out(asJson({ key: made.key, ...printable(made) }))
@@ -51,7 +52,7 @@ export const keyCommands: readonly CliCommand[] = [
     async run({ config, positionals, flags, terminal }) {
       const { until } = flags
       const rotation = { now: flags['now'] === true, ...(typeof until === 'string' && { until }) }
-      const { made, old } = withAccounts(config, ({ keys }) => keys.rotate(positionals[0], ACTOR, rotation))
+      const { made, old } = await withAccounts(config, ({ keys }) => keys.rotate(positionals[0], ACTOR, rotation))
       if (flags['json']) {
         terminal.out(asJson({ key: made.key, ...printable(made), replaced: printable(old) }))
         return
@@ -69,7 +70,7 @@ export const keyCommands: readonly CliCommand[] = [
     flags: { json },
     settings: stored,
     async run({ config, flags, terminal }) {
-      const keys = withAccounts(config, (accounts) => accounts.keys.list())
+      const keys = await withAccounts(config, (accounts) => accounts.keys.list())
       if (flags['json']) return terminal.out(asJson(keys.map(printable)))
       const rows = keys.map((key) => {
         const times = [key.createdAt, key.endsAt ?? '', key.revokedAt ?? '']
@@ -85,18 +86,23 @@ export const keyCommands: readonly CliCommand[] = [
     flags: { json },
     settings: stored,
     async run({ config, positionals, flags, terminal }) {
-      const key = withAccounts(config, (accounts) => accounts.keys.revoke(positionals[0], ACTOR))
+      const key = await withAccounts(config, (accounts) => accounts.keys.revoke(positionals[0], ACTOR))
       terminal.out(flags['json'] ? asJson(printable(key)) : `revoked ${key.id} (...${key.hint}) of ${key.email}`)
     }
   }
 ]
 
-function ownerOf(accounts: Accounts, email: string | true | undefined, plan: string | true | undefined): User {
+async function ownerOf(
+  accounts: Accounts,
+  email: string | true | undefined,
+  plan: string | true | undefined,
+  tx: Changes
+): Promise<User> {
   if (typeof email !== 'string') throw new AccountError('keys create needs --email')
-  const user = accounts.users.find(email)
+  const user = await accounts.users.find(email, tx)
   if (user === undefined) {
     if (typeof plan !== 'string') throw new AccountError(`there is no user ${email} yet: give its --plan as well`)
-    return accounts.users.create({ email, plan }, ACTOR)
+    return accounts.users.create({ email, plan }, ACTOR, tx)
   }
   if (plan !== undefined && plan !== user.plan) {
     throw new AccountError(`${user.email} is on ${user.plan}, not ${plan}: change that with users set-plan`)

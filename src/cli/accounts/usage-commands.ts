@@ -21,7 +21,7 @@ export const usageCommands: readonly CliCommand[] = [
       csv: { help: 'print comma-separated values' },
       json: { help: 'print JSON' }
     },
-    settings: { data: settings.data, plans: settings.plans },
+    settings: { data: settings.data, accounts: settings.accounts, plans: settings.plans },
     async run({ config, flags, terminal }) {
       const { csv, json, out } = flags
       if (csv && json) throw new AccountError('usage export prints --csv or --json, not both')
@@ -29,7 +29,7 @@ export const usageCommands: readonly CliCommand[] = [
       const to = dayOf('--to', flags['to'], today)
       const from = dayOf('--from', flags['from'], firstShownDay(to))
       if (from > to) throw new AccountError(`--from must not be after ${to}; it is ${from}`)
-      const rows = withDatabase(config, (database) => usageOfAll(database, from, to)).map(printable)
+      const rows = (await withDatabase(config, (database) => usageOfAll(database, from, to))).map(printable)
       const text = csv ? asCsv(rows) : json ? asJson(rows) : asTable(rows)
       if (typeof out === 'string') writeFileSync(out, `${text}\n`, { mode: 0o600 })
       else terminal.out(text)

@@ -6,7 +6,7 @@ import { ACTOR, asJson, type CliCommand, tabulate } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { withAccounts } from './with-accounts.ts'
 
-const stored = { data: settings.data, plans: settings.plans }
+const stored = { data: settings.data, accounts: settings.accounts, plans: settings.plans }
 const json = { help: 'print JSON' }
 
 export const userCommands: readonly CliCommand[] = [
@@ -17,9 +17,12 @@ export const userCommands: readonly CliCommand[] = [
     flags: { json },
     settings: stored,
     async run({ config, flags, terminal }) {
-      const users = withAccounts(config, (accounts) => {
-        const usage = accounts.users.usageToday()
-        return accounts.users.list().map((user) => ({ ...printable(user), usage_today: usage.get(user.id) ?? 0 }))
+      const users = await withAccounts(config, async (accounts) => {
+        const usage = await accounts.users.usageToday()
+        return (await accounts.users.list()).map((user) => ({
+          ...printable(user),
+          usage_today: usage.get(user.id) ?? 0
+        }))
       })
       if (flags['json']) return terminal.out(asJson(users))
       const rows = users.map((user) => [user.id, user.email, user.plan, user.subscribed_on, String(user.usage_today)])
@@ -42,7 +45,7 @@ export const userCommands: readonly CliCommand[] = [
       if (typeof email !== 'string') throw new AccountError('users create needs --email')
       if (typeof plan !== 'string') throw new AccountError('users create needs --plan')
       const since = typeof subscribed === 'string' ? { subscribedOn: subscribed } : {}
-      const user = withAccounts(config, ({ users }) => users.create({ email, plan, ...since }, ACTOR))
+      const user = await withAccounts(config, ({ users }) => users.create({ email, plan, ...since }, ACTOR))
       terminal.out(flags['json'] ? asJson(printable(user)) : `created ${user.email} (${user.id}) on ${user.plan}`)
     }
   },
@@ -53,7 +56,7 @@ export const userCommands: readonly CliCommand[] = [
     flags: { json },
     settings: stored,
     async run({ config, positionals, flags, terminal }) {
-      const user = withAccounts(config, ({ users }) => users.setPlan(positionals[0], positionals[1], ACTOR))
+      const user = await withAccounts(config, ({ users }) => users.setPlan(positionals[0], positionals[1], ACTOR))
       terminal.out(flags['json'] ? asJson(printable(user)) : `${user.email} is on ${user.plan}`)
     }
   },
@@ -65,20 +68,20 @@ export const userCommands: readonly CliCommand[] = [
     settings: stored,
     async run({ config, positionals, flags, terminal }) {
       if (!flags['yes']) {
-        const question = withAccounts(config, (accounts) =>
-          removalQuestion(accounts, accounts.users.get(positionals[0]))
+        const question = await withAccounts(config, async (accounts) =>
+          removalQuestion(accounts, await accounts.users.get(positionals[0]))
         )
         await confirm(question, 'users remove', terminal)
       }
-      const user = withAccounts(config, ({ users }) => users.remove(positionals[0], ACTOR))
+      const user = await withAccounts(config, ({ users }) => users.remove(positionals[0], ACTOR))
       terminal.out(flags['json'] ? asJson(printable(user)) : `removed ${user.email}`)
     }
   }
 ]
 
-function removalQuestion({ keys, users }: Accounts, { id, email, plan }: User): string {
-  const working = keys.list().filter((key) => key.userId === id && key.revokedAt === undefined).length
-  const requests = users.usageToday().get(id) ?? 0
+async function removalQuestion({ keys, users }: Accounts, { id, email, plan }: User): Promise<string> {
+  const working = (await keys.list()).filter((key) => key.userId === id && key.revokedAt === undefined).length
+  const requests = (await users.usageToday()).get(id) ?? 0
   const held = `${working} key${working === 1 ? '' : 's'}, ${requests} request${requests === 1 ? '' : 's'} today`
   return `Remove ${email} (plan ${plan}, ${held}) with every key and count? This cannot be undone.`
 }
@@ -112,7 +115,7 @@ export const demoCommands: readonly CliCommand[] = [
     flags: { json: { help: 'print JSON' } },
     settings: { data: settings.data, plans: settings.plans },
     async run({ config, flags, terminal }) {
-      const removed = withAccounts(config, (accounts) => removeDemoUsers(accounts, config.data, ACTOR))
+      const removed = await withAccounts(config, (accounts) => removeDemoUsers(accounts, config.data, ACTOR))
       const emails = removed.map(({ email }) => email)
       if (flags['json']) return terminal.out(asJson({ removed: emails }))
       terminal.out(emails.length === 0 ? 'there were no demo users' : `removed ${emails.join(', ')}`)

@@ -1,20 +1,24 @@
 import { Accounts } from '../../accounts/accounts.ts'
-import { type Database, openDatabase } from '../../accounts/database.ts'
+import type { Database } from '../../accounts/database.ts'
+import { openAccounts } from '../../accounts/open.ts'
 import type { Config } from '../../config/config.ts'
 
 /**
- * Opens the accounts in the data folder, calls `work` and closes them. A running service sees the changes within a
+ * Opens the accounts, calls `work` and closes them. A running service sees the changes within a
  * second.
  */
-export function withAccounts<Result>(config: Config, work: (accounts: Accounts) => Result): Result {
+export function withAccounts<Result>(config: Config, work: (accounts: Accounts) => Promise<Result>): Promise<Result> {
   return withDatabase(config, (database) => work(new Accounts(database, config.plans)))
 }
 
-export function withDatabase<Result>(config: Config, work: (database: Database) => Result): Result {
-  const database = openDatabase(config.data)
+export async function withDatabase<Result>(
+  config: Config,
+  work: (database: Database) => Promise<Result>
+): Promise<Result> {
+  const database = await openAccounts(config.data, config.accounts)
   try {
-    return work(database)
+    return await work(database)
   } finally {
-    database.close()
+    await database.close()
   }
 }

@@ -84,7 +84,7 @@ export const account = endpoint({
     usage_today: dailyLimit === undefined ? 0 : usedToday,
     remaining: dailyLimit === undefined ? 'unlimited' : `${Math.max(0, dailyLimit - usedToday)}`,
     resets_at: isoInstant(resetsAt),
-    usage_by_day: usageByDay().map(({ date, requests, ofPanels }) => ({ date, requests, of_panels: ofPanels })),
+    usage_by_day: usageByDay.map(({ date, requests, ofPanels }) => ({ date, requests, of_panels: ofPanels })),
     capabilities: capabilityBlock.fill(capabilities()),
     key_hint: keyHint
   })

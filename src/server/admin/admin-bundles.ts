@@ -35,8 +35,8 @@ export const bundleRoutes: readonly AdminRoute[] = [
     params: paging,
     response: Type.Object({ bundles: Type.Array(bundleShape), total: Count('all bundles'), ...pageFields }),
     errors: ['invalid_parameter'],
-    answer: ({ accounts }, { limit, offset }) => {
-      const bundles = accounts.bundles.list()
+    answer: async ({ accounts }, { limit, offset }) => {
+      const bundles = await accounts.bundles.list()
       return { bundles: bundles.slice(offset, offset + limit).map(bundleView), total: bundles.length, limit, offset }
     }
   }),
@@ -50,8 +50,8 @@ export const bundleRoutes: readonly AdminRoute[] = [
     body: { schema: termsShape, example: { blocks: 2, until: '2027-01-31' } },
     response: bundleShape,
     errors: [],
-    answer: (stores, { id }, terms, actor) =>
-      bundleView(stores.accounts.bundles.grant(userOf(stores, id), terms, actor))
+    answer: async (stores, { id }, terms, actor) =>
+      bundleView(await stores.accounts.bundles.grant(await userOf(stores, id), terms, actor))
   }),
   route({
     method: 'DELETE',
@@ -62,11 +62,11 @@ export const bundleRoutes: readonly AdminRoute[] = [
     params: userId,
     response: bundleShape,
     errors: ['bundle_not_found'],
-    answer: (stores, { id }, _body, actor) => {
+    answer: async (stores, { id }, _body, actor) => {
       const { bundles } = stores.accounts
-      const user = userOf(stores, id)
-      if (!bundles.list().some(({ userId }) => userId === user.id)) throw apiError('bundle_not_found')
-      return bundleView(bundles.revoke(user.id, actor))
+      const user = await userOf(stores, id)
+      if (!(await bundles.list()).some(({ userId }) => userId === user.id)) throw apiError('bundle_not_found')
+      return bundleView(await bundles.revoke(user.id, actor))
     }
   })
 ]

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { audit } from '../../accounts/audit.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { Timestamp, Words } from '../../api/quantity.ts'
@@ -57,11 +56,11 @@ export const doubtRoutes: readonly AdminRoute[] = [
     params: { symbol: symbolInPath('doubt_not_found') },
     response: doubtShape,
     errors: [],
-    answer: ({ doubtControl, database, now }, { symbol }, _body, actor) => {
+    answer: async ({ doubtControl, accounts }, { symbol }, _body, actor) => {
       const doubt = doubtControl.accept(symbol)
       if (doubt === undefined) throw apiError('doubt_not_found')
       const { reason, message } = doubt
-      audit(database, now(), { actor, action: 'doubt.accept', target: symbol, detail: { kind: reason, message } })
+      await accounts.note({ actor, action: 'doubt.accept', target: symbol, detail: { kind: reason, message } })
       return doubtView(doubt)
     }
   })

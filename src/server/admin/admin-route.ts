@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Accounts } from '../../accounts/accounts.ts'
-import type { Database } from '../../accounts/database.ts'
+import type { Database, Queries } from '../../accounts/database.ts'
 import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { User } from '../../accounts/users.ts'
 import { apiError, type ErrorCode } from '../../api/error.ts'
@@ -19,7 +19,7 @@ export interface AdminStores {
    * Reads plans, presets and log level anew and returns what changed, in words. Throws a ConfigError if a file has a
    * mistake; then nothing changes.
    */
-  readonly reload: (actor: string) => readonly string[]
+  readonly reload: (actor: string) => Promise<readonly string[]>
   /** Wall-clock time, for the audit trail. */
   readonly now: () => number
 }
@@ -66,9 +66,9 @@ function idInPath(code: ErrorCode): Parameter<string> {
 export const userId = { id: idInPath('user_not_found') }
 export const keyId = { id: idInPath('key_not_found') }
 
-/** Finds a user by id. Throws an API error if there is none. */
-export function userOf({ accounts }: AdminStores, id: string): User {
-  const user = accounts.users.find(id)
+/** Finds a user by id. Fails with an API error if there is none. */
+export async function userOf({ accounts }: AdminStores, id: string, read?: Queries): Promise<User> {
+  const user = await accounts.users.find(id, read)
   if (user === undefined) throw apiError('user_not_found')
   return user
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { auditTrail } from '../../accounts/audit.ts'
+import type { Changes } from '../../accounts/database.ts'
 import type { IssuedKey } from '../../accounts/issued-keys.ts'
 import type { User } from '../../accounts/users.ts'
 import { apiError } from '../../api/error.ts'
@@ -24,11 +25,11 @@ import {
   userViews
 } from './admin-shapes.ts'
 
-const viewOf = ({ accounts, quota, plans }: AdminStores, user: User) =>
-  userViews([user], accounts.users.usageToday(), quota, plans)[0]
+const viewOf = async ({ accounts, quota, plans }: AdminStores, user: User) =>
+  userViews([user], await accounts.users.usageToday(), quota, plans)[0]
 
-function keyOf({ keys }: AdminStores['accounts'], id: string): IssuedKey {
-  const key = keys.list().find((issued) => issued.id === id)
+async function keyOf({ keys }: AdminStores['accounts'], id: string): Promise<IssuedKey> {
+  const key = (await keys.list()).find((issued) => issued.id === id)
   if (key === undefined) throw apiError('key_not_found')
   return key
 }
@@ -43,10 +44,10 @@ export const adminRoutes: readonly AdminRoute[] = [
     params: paging,
     response: Type.Object({ users: Type.Array(userShape), total: Count('all users'), ...pageFields }),
     errors: ['invalid_parameter'],
-    answer: ({ accounts, quota, plans }, { limit, offset }) => {
-      const users = accounts.users.list()
+    answer: async ({ accounts, quota, plans }, { limit, offset }) => {
+      const users = await accounts.users.list()
       const page = users.slice(offset, offset + limit)
-      const views = userViews(page, accounts.users.usageToday(), quota, plans)
+      const views = userViews(page, await accounts.users.usageToday(), quota, plans)
       return { users: views, total: users.length, limit, offset }
     }
   }),
@@ -60,11 +61,11 @@ export const adminRoutes: readonly AdminRoute[] = [
     body: { schema: newUserShape, example: { email: 'quant@example.com', plan: 'growth' } },
     response: userShape,
     errors: ['user_exists'],
-    answer: (stores, _params, { email, plan, subscribed_on: subscribedOn }, actor) => {
+    answer: async (stores, _params, { email, plan, subscribed_on: subscribedOn }, actor) => {
       const { users } = stores.accounts
-      if (users.find(email)?.email === email.trim().toLowerCase()) throw apiError('user_exists')
+      if ((await users.find(email))?.email === email.trim().toLowerCase()) throw apiError('user_exists')
       const wanted = { email, plan, ...(subscribedOn !== undefined && { subscribedOn }) }
-      return viewOf(stores, users.create(wanted, actor))
+      return viewOf(stores, await users.create(wanted, actor))
     }
   }),
   route({
@@ -76,7 +77,7 @@ export const adminRoutes: readonly AdminRoute[] = [
     params: userId,
     response: userShape,
     errors: [],
-    answer: (stores, { id }) => viewOf(stores, userOf(stores, id))
+    answer: async (stores, { id }) => viewOf(stores, await userOf(stores, id))
   }),
   route({
     method: 'PATCH',
@@ -89,18 +90,18 @@ export const adminRoutes: readonly AdminRoute[] = [
     body: { schema: userChangeShape, example: { plan: 'alpha' } },
     response: userShape,
     errors: [],
-    answer: (stores, { id }, { plan, subscribed_on: subscribedOn }, actor) => {
+    answer: async (stores, { id }, { plan, subscribed_on: subscribedOn }, actor) => {
       const { accounts } = stores
       if (subscribedOn !== undefined && parseIsoDate(subscribedOn) === undefined) {
         throw apiError('invalid_body', 'subscribed_on must be a date, yyyy-MM-dd', { parameter: 'subscribed_on' })
       }
-      const change = () => {
-        let user = userOf(stores, id)
-        if (plan !== undefined && plan !== user.plan) user = accounts.users.setPlan(id, plan, actor)
+      const change = async (tx: Changes) => {
+        let user = await userOf(stores, id, tx)
+        if (plan !== undefined && plan !== user.plan) user = await accounts.users.setPlan(id, plan, actor, tx)
         if (subscribedOn === undefined || subscribedOn === user.subscribedOn) return user
-        return accounts.users.setSubscribedOn(id, subscribedOn, actor)
+        return accounts.users.setSubscribedOn(id, subscribedOn, actor, tx)
       }
-      return viewOf(stores, accounts.atomically(change))
+      return viewOf(stores, await accounts.atomically(change))
     }
   }),
   route({
@@ -112,9 +113,9 @@ export const adminRoutes: readonly AdminRoute[] = [
     params: userId,
     response: userShape,
     errors: [],
-    answer: (stores, { id }, _body, actor) => {
-      const view = viewOf(stores, userOf(stores, id))
-      stores.accounts.users.remove(id, actor)
+    answer: async (stores, { id }, _body, actor) => {
+      const view = await viewOf(stores, await userOf(stores, id))
+      await stores.accounts.users.remove(id, actor)
       return view
     }
   }),
@@ -127,9 +128,10 @@ export const adminRoutes: readonly AdminRoute[] = [
     params: userId,
     response: Type.Object({ keys: Type.Array(keyShape) }),
     errors: [],
-    answer: (stores, { id }) => {
-      const user = userOf(stores, id)
-      return { keys: stores.accounts.keys.list().flatMap((key) => (key.userId === user.id ? [keyView(key)] : [])) }
+    answer: async (stores, { id }) => {
+      const user = await userOf(stores, id)
+      const all = await stores.accounts.keys.list()
+      return { keys: all.flatMap((key) => (key.userId === user.id ? [keyView(key)] : [])) }
     }
   }),
   route({
@@ -142,9 +144,9 @@ export const adminRoutes: readonly AdminRoute[] = [
     body: { schema: newKeyShape, example: { name: 'research notebook', until: '2027-01-31' } },
     response: issuedKeyShape,
     errors: [],
-    answer: (stores, { id }, { name = '', until }, actor) => {
-      const user = userOf(stores, id)
-      const made = stores.accounts.keys.create(user, name, actor, until === undefined ? {} : { until })
+    answer: async (stores, { id }, { name = '', until }, actor) => {
+      const user = await userOf(stores, id)
+      const made = await stores.accounts.keys.create(user, name, actor, until === undefined ? {} : { until })
       return { key: made.key, ...keyView(made) }
     }
   }),
@@ -159,12 +161,12 @@ export const adminRoutes: readonly AdminRoute[] = [
     body: { schema: rotationShape, example: { now: false } },
     response: rotatedKeyShape,
     errors: [],
-    answer: ({ accounts }, { id }, rotation, actor) => {
-      const key = keyOf(accounts, id)
+    answer: async ({ accounts }, { id }, rotation, actor) => {
+      const key = await keyOf(accounts, id)
       // Otherwise a user who may administer because of a plan could obtain an operator's key, which does not depend on
       // a plan.
       if (key.role === 'operator') throw apiError('invalid_body', 'a key of an operator is rotated by the command line')
-      const { made, old } = accounts.keys.rotate(id, actor, rotation)
+      const { made, old } = await accounts.keys.rotate(id, actor, rotation)
       return { key: made.key, ...keyView(made), replaced: keyView(old) }
     }
   }),
@@ -177,9 +179,9 @@ export const adminRoutes: readonly AdminRoute[] = [
     params: keyId,
     response: keyShape,
     errors: [],
-    answer: ({ accounts }, { id }, _body, actor) => {
-      const key = keyOf(accounts, id)
-      return keyView(key.revokedAt === undefined ? accounts.keys.revoke(id, actor) : key)
+    answer: async ({ accounts }, { id }, _body, actor) => {
+      const key = await keyOf(accounts, id)
+      return keyView(key.revokedAt === undefined ? await accounts.keys.revoke(id, actor) : key)
     }
   }),
   ...bundleRoutes,
@@ -197,8 +199,8 @@ export const adminRoutes: readonly AdminRoute[] = [
       ...pageFields
     }),
     errors: ['invalid_parameter'],
-    answer: ({ database }, { limit, offset }) => {
-      const found = auditTrail(database, limit + 1, offset)
+    answer: async ({ database }, { limit, offset }) => {
+      const found = await auditTrail(database, limit + 1, offset)
       return { entries: found.slice(0, limit), more: found.length > limit, limit, offset }
     }
   }),
@@ -222,6 +224,6 @@ export const adminRoutes: readonly AdminRoute[] = [
     params: {},
     response: Type.Object({ changed: Type.Array(Type.String({ description: 'what changed, in words' })) }),
     errors: ['validation_error'],
-    answer: ({ reload }, _params, _body, actor) => ({ changed: reload(actor) })
+    answer: async ({ reload }, _params, _body, actor) => ({ changed: await reload(actor) })
   })
 ]

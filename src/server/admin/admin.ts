@@ -89,7 +89,8 @@ function mount(scope: FastifyInstance, route: AdminRoute, stores: AdminStores): 
       setHeaders(reply, ignoredLines(ignoredNames(request.query as never, names)))
       const values = readParameters(params, request.params as never, request.query as never, reading)
       const sent = body && readShape(body.schema, readJson(request, body))
-      const answered = explained(() => answer(stores, values as never, sent as never, actorOf(request.account!)))
+      const actor = actorOf(request.account!)
+      const answered = await explained(async () => answer(stores, values as never, sent as never, actor))
       const text = serialize(answered)
       return reply.code(statusOf(route)).type('application/json; charset=utf-8').send(text)
     }
@@ -100,9 +101,9 @@ function mount(scope: FastifyInstance, route: AdminRoute, stores: AdminStores): 
  * Converts mistakes in account data, such as an unknown plan, to API errors that name the mistake. Converts errors of a
  * full disk to an API error that does not show the path of the data folder.
  */
-function explained<Result>(work: () => Result): Result {
+async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     if (error instanceof StorageError) {
       throw apiError('storage_unavailable', `the accounts cannot be written: ${error.reason}; nothing was changed`)

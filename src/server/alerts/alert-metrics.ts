@@ -3,15 +3,15 @@ import type { DeliveryState } from '../../accounts/alerts/firings.ts'
 import { type RuleState, ruleStates } from '../../accounts/alerts/rule.ts'
 
 /** Registers the Prometheus metrics of alerts. Returns the functions that count events. */
-export function mountAlertMetrics(registry: Registry, counts: () => ReadonlyMap<RuleState, number>) {
+export function mountAlertMetrics(registry: Registry, counts: () => Promise<ReadonlyMap<RuleState, number>>) {
   const registers = [registry]
   new Gauge({
     name: 'gammawall_alerts',
     help: 'Alerts by state',
     labelNames: ['state'],
     registers,
-    collect() {
-      const now = counts()
+    async collect() {
+      const now = await counts()
       for (const state of ruleStates) this.set({ state }, now.get(state) ?? 0)
     }
   })

@@ -67,8 +67,8 @@ export const alertRoutes: readonly AlertRoute[] = [
     params: {},
     response: Type.Object({ alerts: Type.Array(alertShape), total: Count() }),
     errors: [],
-    answer: (alerts, owner) => {
-      const all = alerts.list(owner)
+    answer: async (alerts, owner) => {
+      const all = await alerts.list(owner)
       return { alerts: all.map(alertView), total: all.length }
     }
   }),
@@ -110,9 +110,9 @@ export const alertRoutes: readonly AlertRoute[] = [
     params: { alert, ...paging },
     response: Type.Object({ events: Type.Array(eventShape), ...pageFields }),
     errors: [],
-    answer: (alerts, owner, { alert: alertId, limit, offset }) => {
+    answer: async (alerts, owner, { alert: alertId, limit, offset }) => {
       const page = { limit, offset, ...(alertId !== undefined && { alertId }) }
-      return { events: alerts.events(owner, page).map(eventView), limit, offset }
+      return { events: (await alerts.events(owner, page)).map(eventView), limit, offset }
     }
   }),
   route({
@@ -124,7 +124,7 @@ export const alertRoutes: readonly AlertRoute[] = [
     params: { id },
     response: alertShape,
     errors: [],
-    answer: (alerts, owner, params) => alertView(alerts.get(owner, params.id))
+    answer: async (alerts, owner, params) => alertView(await alerts.get(owner, params.id))
   }),
   route({
     method: 'PATCH',
@@ -155,7 +155,7 @@ export const alertRoutes: readonly AlertRoute[] = [
     params: { id },
     response: alertShape,
     errors: [],
-    answer: (alerts, owner, params) => alertView(alerts.remove(owner, params.id))
+    answer: async (alerts, owner, params) => alertView(await alerts.remove(owner, params.id))
   }),
   route({
     method: 'POST',
@@ -185,7 +185,7 @@ export const alertRoutes: readonly AlertRoute[] = [
     body: noBody,
     response: Type.Object({ webhook_secret: Type.String() }),
     errors: ['invalid_webhook'],
-    answer: (alerts, owner, params) => ({ webhook_secret: alerts.rotate(owner, params.id) })
+    answer: async (alerts, owner, params) => ({ webhook_secret: await alerts.rotate(owner, params.id) })
   })
 ]
 

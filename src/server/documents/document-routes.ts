@@ -54,18 +54,18 @@ interface Named {
 }
 const nameOf = ({ userId }: { readonly userId: string }, { kind, id }: Named): DocumentName => ({ userId, kind, id })
 
-function shown(documents: UserDocuments, name: DocumentName) {
-  const found = documents.find(name)
+async function shown(documents: UserDocuments, name: DocumentName) {
+  const found = await documents.find(name)
   if (found === undefined) throw apiError('document_not_found')
   return view(found)
 }
 
-const held: NonNullable<OwnedDeclaration<UserDocuments, { kind: typeof kind; id: typeof id }, TSchema>['current']> = (
+const held: NonNullable<OwnedDeclaration<UserDocuments, { kind: typeof kind; id: typeof id }, TSchema>['current']> = async (
   documents,
   owner,
   params
 ) => {
-  const found = documents.find(nameOf(owner, params))
+  const found = await documents.find(nameOf(owner, params))
   return found && view(found)
 }
 
@@ -81,8 +81,8 @@ export const documentRoutes: readonly DocumentRoute[] = [
     params: { kind },
     response: Type.Object({ documents: Type.Array(document), total: Count() }),
     errors: [],
-    answer: (documents, { userId }, params) => {
-      const all = documents.list(userId, params.kind)
+    answer: async (documents, { userId }, params) => {
+      const all = await documents.list(userId, params.kind)
       return { documents: all.map(view), total: all.length }
     }
   }),
@@ -108,8 +108,8 @@ export const documentRoutes: readonly DocumentRoute[] = [
     response: document,
     errors: ['document_limit', 'document_changed'],
     current: held,
-    answer: (documents, owner, params, body) => {
-      const kept = documents.put(nameOf(owner, params), body)
+    answer: async (documents, owner, params, body) => {
+      const kept = await documents.put(nameOf(owner, params), body)
       if (kept === undefined) throw apiError('document_limit')
       return view(kept)
     }
@@ -124,9 +124,9 @@ export const documentRoutes: readonly DocumentRoute[] = [
     response: document,
     errors: ['document_changed'],
     current: held,
-    answer: (documents, owner, params) => {
-      const removed = shown(documents, nameOf(owner, params))
-      documents.remove(nameOf(owner, params))
+    answer: async (documents, owner, params) => {
+      const removed = await shown(documents, nameOf(owner, params))
+      await documents.remove(nameOf(owner, params))
       return removed
     }
   })

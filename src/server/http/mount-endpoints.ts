@@ -180,7 +180,10 @@ function findAnswer(
   }
   // A response that changes with every request is computed on this thread if it is cheap, else by the engine.
   return fromCurrentChains(async () => {
-    const { inputs } = await loadInputs(endpoint, params, asking, { ...factsOf(request, options), body })
+    const { inputs } = await loadInputs(endpoint, params, asking, {
+      ...(await factsOf(endpoint, request, options)),
+      body
+    })
     const { zone, shape } = context
     const task = { params, inputs, body, caller, zone, shape, form, rows }
     if (isAnsweredInPlace(endpoint)) {
@@ -204,7 +207,11 @@ function formOf(
 }
 
 /** Facts about the service and the caller, for responses that describe them rather than the market. */
-function factsOf({ account }: FastifyRequest, { quota, wallNow, capabilitiesOf }: MountOptions): ServiceFacts {
+async function factsOf(
+  { needs }: Endpoint,
+  { account }: FastifyRequest,
+  { quota, wallNow, capabilitiesOf }: MountOptions
+): Promise<ServiceFacts> {
   const view = account && {
     userId: account.userId,
     email: account.email,
@@ -213,7 +220,7 @@ function factsOf({ account }: FastifyRequest, { quota, wallNow, capabilitiesOf }
     dailyLimit: account.plan.dailyLimit,
     usedToday: quota.used(account),
     resetsAt: quota.resetsAt(),
-    usageByDay: () => quota.byDay(account),
+    usageByDay: needs.includes('account') ? await quota.byDay(account) : [],
     capabilities: () => capabilitiesOf(account)
   }
   return { now: wallNow(), account: view }

@@ -76,6 +76,7 @@ export function mountOwnedRoutes<Store>(
 ): void {
   const { quota, wallNow } = counting
   const buckets = new TokenBuckets(MAX_PACES)
+  const turns = new Turns()
   for (const route of routes) {
     const { method, path, params, body, response, answer, current } = route
     const serialize = textSerializerOf(response)
@@ -104,11 +105,12 @@ export function mountOwnedRoutes<Store>(
         setHeaders(reply, ignoredLines(ignoredNames(request.query as never, names)))
         const values = readParameters(params, request.params as never, request.query as never, reading) as never
         const sent = body && readShape(body.schema, readJson(request, body))
-        const made = () => {
-          requireHeld(request, current?.(store, account, values), serialize)
+        const made = async () => {
+          requireHeld(request, await current?.(store, account, values), serialize)
           return answer(store, account, values, sent as never)
         }
-        const answered = await explained(noun, made).catch((error) => {
+        const work = current === undefined ? made : () => turns.take(account.userId, made)
+        const answered = await explained(noun, work).catch((error) => {
           const { status } = asApiError(error)
           if (status === 403 || status >= 500) refund(account, quota)
           throw error
@@ -126,6 +128,21 @@ export function mountOwnedRoutes<Store>(
         return reply.code(304).send()
       }
     })
+  }
+}
+
+/** Lets one change of a user end before the next begins, so that nothing comes between a look and what rests on it. */
+class Turns {
+  readonly #last = new Map<string, Promise<unknown>>()
+
+  async take<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+    const mine = (this.#last.get(userId) ?? Promise.resolve()).then(work, work)
+    this.#last.set(userId, mine)
+    try {
+      return await mine
+    } finally {
+      if (this.#last.get(userId) === mine) this.#last.delete(userId)
+    }
   }
 }
 

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Accounts } from '../../../src/accounts/accounts.ts'
-import { openDatabase } from '../../../src/accounts/database.ts'
 import { lockFolder } from '../../../src/accounts/folder-lock.ts'
+import { openDatabase } from '../../../src/accounts/sqlite.ts'
 import { defaultPlans } from '../../../src/api/plan.ts'
 import { backUp } from '../../../src/cli/backup/back-up.ts'
 import { copyFolder } from '../../../src/cli/backup/copy-folder.ts'
@@ -12,11 +12,11 @@ import { openedDatabase, temporaryFolder } from '../../accounts/temporary-accoun
 
 const now = () => new Date('2026-11-28T03:00:00Z')
 
-function dataFolder(users = 3) {
+async function dataFolder(users = 3) {
   const data = temporaryFolder()
   const database = openedDatabase(data)
   const accounts = new Accounts(database, defaultPlans)
-  for (let k = 0; k < users; k++) accounts.users.create({ email: `${k}@example.com`, plan: 'free' }, 'test')
+  for (let k = 0; k < users; k++) await accounts.users.create({ email: `${k}@example.com`, plan: 'free' }, 'test')
   writeFileSync(join(data, 'plans.json'), '[]')
   writeFileSync(join(data, 'renames.csv'), 'OLDCO,NEWCO,2026-03-02\n')
   writeFileSync(join(data, 'service.json'), '{}')
@@ -26,19 +26,19 @@ function dataFolder(users = 3) {
   return { data, database, accounts, target: join(temporaryFolder(), 'copy') }
 }
 
-const usersOf = (data: string) => {
+const usersOf = async (data: string) => {
   const database = openDatabase(data)
-  const { length } = database.rows(database.build.selectFrom('users').select('id'))
+  const { length } = await database.read.selectFrom('users').select('id').execute()
   const { loss } = database
-  database.close()
+  await database.close()
   return { length, loss }
 }
 
 describe('a backup', () => {
   test('holds one moment of the accounts while they are written, and every file that is not of the running service', async () => {
-    const { data, target, accounts } = dataFolder()
+    const { data, target, accounts } = await dataFolder()
     const manifest = await backUp(data, target, now)
-    accounts.users.create({ email: 'later@example.com', plan: 'free' }, 'test')
+    await accounts.users.create({ email: 'later@example.com', plan: 'free' }, 'test')
     expect(manifest).toMatchObject({ users: 3, keys: 0, alerts: 0, made_at: '2026-11-28T03:00:00.000Z' })
     expect(readdirSync(target).sort()).toEqual(['accounts.db', 'backup.json', 'history', 'plans.json', 'renames.csv'])
     expect(readdirSync(join(target, 'history/store'))).toEqual(['part'])
@@ -46,25 +46,25 @@ describe('a backup', () => {
       expect(statSync(join(target, file)).mode & 0o777).toBe(0o600)
     const other = join(temporaryFolder(), 'data')
     expect((await restore(target, other, now)).replaced).toBeUndefined()
-    expect(usersOf(other)).toEqual({ length: 3, loss: undefined })
+    expect(await usersOf(other)).toEqual({ length: 3, loss: undefined })
     expect(readFileSync(join(other, 'history/store/part'), 'utf8')).toBe('rows')
     expect(readFileSync(join(other, 'renames.csv'), 'utf8')).toBe('OLDCO,NEWCO,2026-03-02\n')
   })
 
   test('goes back into its own folder, and what that held is moved aside', async () => {
-    const { data, target, database, accounts } = dataFolder()
+    const { data, target, database, accounts } = await dataFolder()
     await backUp(data, target, now)
-    accounts.users.create({ email: 'later@example.com', plan: 'free' }, 'test')
-    database.close()
+    await accounts.users.create({ email: 'later@example.com', plan: 'free' }, 'test')
+    await database.close()
     const { replaced } = await restore(target, data, now)
-    expect(usersOf(data)).toEqual({ length: 3, loss: undefined })
-    expect(usersOf(replaced!).length).toBe(4)
+    expect(await usersOf(data)).toEqual({ length: 3, loss: undefined })
+    expect((await usersOf(replaced!)).length).toBe(4)
     await restore(target, data, () => new Date('2026-11-29T03:00:00Z'))
-    expect(usersOf(data).length).toBe(3)
+    expect((await usersOf(data)).length).toBe(3)
   })
 
   test('is refused into the data folder, over something, and of a folder without accounts', async () => {
-    const { data, target } = dataFolder()
+    const { data, target } = await dataFolder()
     await expect(backUp(data, join(data, 'copy'), now)).rejects.toThrow('cannot lie in the data folder')
     mkdirSync(target)
     writeFileSync(join(target, 'mine'), '')
@@ -91,7 +91,7 @@ describe('a restore', () => {
       'not whole'
     ]
   ])('of a backup with %s changes nothing', async (_what, spoil, message) => {
-    const { data, target, database } = dataFolder()
+    const { data, target, database } = await dataFolder()
     await backUp(data, target, now)
     database.close()
     spoil(target)
@@ -101,7 +101,7 @@ describe('a restore', () => {
   })
 
   test('is refused while a service uses the folder', async () => {
-    const { data, target } = dataFolder()
+    const { data, target } = await dataFolder()
     await backUp(data, target, now)
     const lock = lockFolder(data)!
     await expect(restore(target, data, now)).rejects.toThrow('stop it before you restore')

@@ -6,6 +6,7 @@ import { statement } from '../../../src/accounts/accounts-schema.ts'
 import { auditTrail } from '../../../src/accounts/audit.ts'
 import { newKey } from '../../../src/accounts/key.ts'
 import { StoredQuota } from '../../../src/accounts/quota.ts'
+import type { User } from '../../../src/accounts/users.ts'
 import { defaultPlans, type PlanId, planIds } from '../../../src/api/plan.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { adminPaths, mountAdmin } from '../../../src/server/admin/admin.ts'
@@ -27,14 +28,14 @@ interface Circumstances {
 
 /** The admin routes over fresh accounts, with a user and a key on every plan. */
 async function administration({ admins = 'enterprise', folder, expectsFailures = false }: Circumstances = {}) {
-  const { accounts, database, clock } = temporaryAccounts(undefined, folder)
+  const { accounts, database, clock } = await temporaryAccounts(undefined, folder)
   const quota = new StoredQuota(database, { now: clock.now, onError: (error) => expect.unreachable(String(error)) })
   onTestFinished(() => quota.close())
-  const made = planIds.map((plan) => {
-    const user = accounts.users.create({ email: `${plan}@example.com`, plan }, 'test')
-    return [plan, { user, key: accounts.keys.create(user, 'first', 'test').key }] as const
-  })
-  const people = Object.fromEntries(made) as Record<PlanId, (typeof made)[number][1]>
+  const people = {} as Record<PlanId, { readonly user: User; readonly key: string }>
+  for (const plan of planIds) {
+    const user = await accounts.users.create({ email: `${plan}@example.com`, plan }, 'test')
+    people[plan] = { user, key: (await accounts.keys.create(user, 'first', 'test')).key }
+  }
   const app = Fastify({ bodyLimit: 1_000_000 })
   const failures: unknown[] = []
   app.setErrorHandler((error, request, reply) => {
@@ -45,7 +46,14 @@ async function administration({ admins = 'enterprise', folder, expectsFailures =
   const { authenticate, usesSession } = createAccess(accounts, defaultPlans)
   const doubts: DoubtControl['doubts'][number][] = []
   const doubtControl: DoubtControl = { doubts, accept: (symbol) => doubts.find((doubt) => doubt.symbol === symbol) }
-  const stores = { accounts, database, quota, plans: defaultPlans, doubtControl, reload: () => ['plan growth: added'] }
+  const stores = {
+    accounts,
+    database,
+    quota,
+    plans: defaultPlans,
+    doubtControl,
+    reload: async () => ['plan growth: added']
+  }
   mountAdmin(app, { ...stores, authenticate, usesSession, wallNow: clock.now, admins })
   onTestFinished(() => app.close())
 
@@ -87,18 +95,18 @@ const everyRoute = adminRoutes.map(({ method, path, body }) => ({
 describe('who may administer', () => {
   test.each(everyRoute)('$name answers 401 without a valid key', async ({ method, url, example }) => {
     const { send, trail } = await administration()
-    const before = trail().length
+    const before = (await trail()).length
     for (const key of ['', 'not-a-key', newKey()]) {
       const { status, json } = await send(method, url, example, { headers: { 'x-api-key': key } })
       expect(status).toBe(401)
       expect(json).toEqual({ title: 'Unauthorized', status: 401, detail: expect.any(String) })
     }
-    expect(trail()).toHaveLength(before)
+    expect(await trail()).toHaveLength(before)
   })
 
   test.each(everyRoute)('$name answers 403 to every plan below Enterprise', async ({ method, url, example }) => {
     const { send, people, trail } = await administration()
-    const before = trail().length
+    const before = (await trail()).length
     for (const plan of ['free', 'basic', 'growth', 'alpha'] as const) {
       const { status, json } = await send(method, url, example, { headers: { 'x-api-key': people[plan].key } })
       expect(status).toBe(403)
@@ -110,12 +118,12 @@ describe('who may administer', () => {
         required_plan: 'Enterprise'
       })
     }
-    expect(trail()).toHaveLength(before)
+    expect(await trail()).toHaveLength(before)
   })
 
   test('an Enterprise key opens it, and a key of an operator on any plan', async () => {
     const { send, people, accounts } = await administration()
-    const { key } = accounts.keys.create(people.free.user, 'desk', 'test', { role: 'operator' })
+    const { key } = await accounts.keys.create(people.free.user, 'desk', 'test', { role: 'operator' })
     expect((await send('GET', '/v1/admin/plans')).status).toBe(200)
     expect((await send('GET', '/v1/admin/plans', undefined, { headers: { 'x-api-key': key } })).status).toBe(200)
   })
@@ -130,15 +138,15 @@ describe('who may administer', () => {
     ])
     expect(refused.json.message).toContain('keys of the role operator')
     for (const { user } of [people.free, people.enterprise]) {
-      const { key } = accounts.keys.create(user, 'desk', 'test', { role: 'operator' })
+      const { key } = await accounts.keys.create(user, 'desk', 'test', { role: 'operator' })
       expect((await send('GET', '/v1/admin/plans', undefined, { headers: { 'x-api-key': key } })).status).toBe(200)
     }
   })
 
   test('nobody comes by the role of an operator over HTTP', async () => {
     const { send, people, accounts, trail } = await administration()
-    const desk = accounts.keys.create(people.enterprise.user, 'desk', 'test', { role: 'operator' })
-    const before = trail().length
+    const desk = await accounts.keys.create(people.enterprise.user, 'desk', 'test', { role: 'operator' })
+    const before = (await trail()).length
     const path = `/v1/admin/users/${people.free.user.id}/keys`
     for (const [url, body] of [
       [path, { role: 'operator' }],
@@ -147,7 +155,7 @@ describe('who may administer', () => {
       const { status, json } = await send('POST', url, body)
       expect([status, json.error]).toEqual([400, 'invalid_body'])
     }
-    expect(trail()).toHaveLength(before)
+    expect(await trail()).toHaveLength(before)
   })
 
   test('a body is not read before the key is known', async () => {
@@ -170,7 +178,7 @@ describe('who may administer', () => {
 
   test('a key that ends itself opens nothing further', async () => {
     const { send, people, accounts, clock } = await administration()
-    const [key] = accounts.keys.list().filter(({ userId }) => userId === people.enterprise.user.id)
+    const [key] = (await accounts.keys.list()).filter(({ userId }) => userId === people.enterprise.user.id)
     expect((await send('DELETE', `/v1/admin/keys/${key.id}`)).status).toBe(200)
     clock.at += 500
     expect((await send('GET', '/v1/admin/plans')).status).toBe(401)
@@ -186,8 +194,8 @@ describe('who may administer', () => {
   test('administration uses no quota and is not kept by anybody on the way', async () => {
     const { send, people, quota, accounts } = await administration()
     for (let i = 0; i < 5; i++) expect((await send('GET', '/v1/admin/users')).headers['cache-control']).toBe('no-store')
-    quota.flush()
-    expect(accounts.users.usageToday().get(people.enterprise.user.id)).toBeUndefined()
+    await quota.flush()
+    expect((await accounts.users.usageToday()).get(people.enterprise.user.id)).toBeUndefined()
   })
 })
 
@@ -250,7 +258,7 @@ describe('users', () => {
     }
     const metered = await send('GET', `/v1/admin/users/${free.user.id}`)
     expect(metered.json).toMatchObject({ email: 'free@example.com', usage_today: 3, daily_limit: 5 })
-    quota.flush()
+    await quota.flush()
     const unlimited = await send('GET', `/v1/admin/users/${alpha.user.id}`)
     expect(unlimited.json).toMatchObject({ email: 'alpha@example.com', usage_today: 3, daily_limit: null })
     expect(faults('GET', '/v1/admin/users/{id}', unlimited.json)).toEqual([])
@@ -275,13 +283,13 @@ describe('users', () => {
 
     const moved = await send('PATCH', path, { plan: 'growth', subscribed_on: '2025-12-31' })
     expect([moved.status, moved.json.plan, moved.json.subscribed_on]).toEqual([200, 'growth', '2025-12-31'])
-    expect(accounts.users.get(made.json.id)).toMatchObject({ plan: 'growth', subscribedOn: '2025-12-31' })
+    expect(await accounts.users.get(made.json.id)).toMatchObject({ plan: 'growth', subscribedOn: '2025-12-31' })
 
     const removed = await send('DELETE', path)
     expect([removed.status, removed.json.email]).toEqual([200, 'new@example.com'])
     expect((await send('GET', path)).status).toBe(404)
 
-    const mine = trail().filter(({ actor }) => actor === 'enterprise@example.com')
+    const mine = (await trail()).filter(({ actor }) => actor === 'enterprise@example.com')
     expect(mine.map(({ action, target }) => `${action} ${target}`).sort()).toEqual([
       'user.create new@example.com',
       'user.remove new@example.com',
@@ -306,16 +314,16 @@ describe('users', () => {
 
   test('a change that changes nothing is not audited', async () => {
     const { send, people, trail } = await administration()
-    const before = trail().length
+    const before = (await trail()).length
     const { user } = people.free
     const same = await send('PATCH', `/v1/admin/users/${user.id}`, { plan: 'free', subscribed_on: user.subscribedOn })
     expect(same.status).toBe(200)
-    expect(trail()).toHaveLength(before)
+    expect(await trail()).toHaveLength(before)
   })
 
   test('half of a change is no change', async () => {
     const { send, people, accounts, trail } = await administration()
-    const before = trail().length
+    const before = (await trail()).length
     const path = `/v1/admin/users/${people.free.user.id}`
     for (const change of [
       { plan: 'alpha', subscribed_on: '2026-02-30' },
@@ -324,8 +332,8 @@ describe('users', () => {
       const { status, json } = await send('PATCH', path, change)
       expect([status, json.error]).toEqual([400, 'invalid_body'])
     }
-    expect(accounts.users.get(people.free.user.id)).toEqual(people.free.user)
-    expect(trail()).toHaveLength(before)
+    expect(await accounts.users.get(people.free.user.id)).toEqual(people.free.user)
+    expect(await trail()).toHaveLength(before)
   })
 
   test('an email that is taken is a conflict, however it is written', async () => {
@@ -345,14 +353,14 @@ describe('users', () => {
     '__proto__'
   ])('the id %s names nobody', async (id) => {
     const { send, trail } = await administration()
-    const before = trail().length
+    const before = (await trail()).length
     const path = `/v1/admin/users/${encodeURI(id)}`
     expect((await send('GET', path)).status).toBeGreaterThanOrEqual(400)
     expect((await send('PATCH', path, { plan: 'alpha' })).status).toBeGreaterThanOrEqual(400)
     expect((await send('DELETE', path)).status).toBeGreaterThanOrEqual(400)
     expect((await send('POST', `${path}/keys`, {})).status).toBeGreaterThanOrEqual(400)
     expect((await send('DELETE', `/v1/admin/keys/${encodeURI(id)}`)).status).toBeGreaterThanOrEqual(400)
-    expect(trail()).toHaveLength(before)
+    expect(await trail()).toHaveLength(before)
   })
 })
 
@@ -387,14 +395,14 @@ describe('hostile bodies', () => {
 
   test.each(bodies)('%s makes no user', async (_name, payload) => {
     const { send, accounts, trail } = await administration()
-    const before = trail().length
+    const before = (await trail()).length
     const headers = { 'content-type': 'application/json' }
     const { status, json } = await send('POST', '/v1/admin/users', undefined, { payload, headers })
     expect([status, json.error]).toEqual([400, 'invalid_body'])
     expect(json.message).toMatch(/^[\x20-\x7e]+$/)
     expect(json.message.length).toBeLessThan(250)
-    expect(accounts.users.list()).toHaveLength(5)
-    expect(trail()).toHaveLength(before)
+    expect(await accounts.users.list()).toHaveLength(5)
+    expect(await trail()).toHaveLength(before)
   })
 
   test.each([
@@ -433,7 +441,7 @@ describe('hostile bodies', () => {
       headers
     })
     expect([status, json.error]).toEqual([400, 'invalid_body'])
-    expect(accounts.users.get(people.free.user.id)).toEqual(people.free.user)
+    expect(await accounts.users.get(people.free.user.id)).toEqual(people.free.user)
   })
 })
 
@@ -482,7 +490,7 @@ describe('keys', () => {
 
   test('are rotated, the old one going on for a day or ending at once', async () => {
     const { send, people, accounts } = await administration()
-    const [{ id }] = accounts.keys.list().filter(({ userId }) => userId === people.free.user.id)
+    const [{ id }] = (await accounts.keys.list()).filter(({ userId }) => userId === people.free.user.id)
     const first = await send('POST', `/v1/admin/keys/${id}/rotate`, {})
     expect(first.status).toBe(201)
     expect(faults('POST', '/v1/admin/keys/{id}/rotate', first.json)).toEqual([])
@@ -496,15 +504,15 @@ describe('keys', () => {
     const { send, people, trail } = await administration()
     const { id } = (await send('POST', `/v1/admin/users/${people.free.user.id}/keys`, {})).json
     const first = await send('DELETE', `/v1/admin/keys/${id}`)
-    const audited = trail().length
+    const audited = (await trail()).length
     const second = await send('DELETE', `/v1/admin/keys/${id}`)
     expect([second.status, second.json]).toEqual([200, first.json])
-    expect(trail()).toHaveLength(audited)
+    expect(await trail()).toHaveLength(audited)
   })
 
   test('a key is not ended by its hint, which others may share', async () => {
     const { send, accounts } = await administration()
-    const [{ hint }] = accounts.keys.list()
+    const [{ hint }] = await accounts.keys.list()
     expect((await send('DELETE', `/v1/admin/keys/${hint}`)).json.error).toBe('key_not_found')
   })
 
@@ -523,7 +531,7 @@ describe('keys', () => {
     await send('DELETE', `/v1/admin/users/${people.basic.user.id}`)
     clock.at += 500
     expect(accounts.find(people.basic.key)).toBeUndefined()
-    expect(accounts.keys.list().some(({ userId }) => userId === people.basic.user.id)).toBe(false)
+    expect((await accounts.keys.list()).some(({ userId }) => userId === people.basic.user.id)).toBe(false)
   })
 })
 
@@ -548,7 +556,7 @@ describe('streaming bundles', () => {
     expect((await send('DELETE', path)).json).toEqual(changed.json)
     const again = await send('DELETE', path)
     expect([again.status, again.json.error]).toEqual([404, 'bundle_not_found'])
-    const mine = trail().filter(({ actor }) => actor === 'enterprise@example.com')
+    const mine = (await trail()).filter(({ actor }) => actor === 'enterprise@example.com')
     expect(mine.map(({ action }) => action).sort()).toEqual(['bundle.grant', 'bundle.grant', 'bundle.revoke'])
   })
 
@@ -562,7 +570,7 @@ describe('streaming bundles', () => {
     const { send, people, accounts } = await administration()
     const { status, json } = await send('PUT', `/v1/admin/users/${people.free.user.id}/bundle`, body)
     expect([status, json.error]).toEqual([400, 'invalid_body'])
-    expect(accounts.bundles.list()).toEqual([])
+    expect(await accounts.bundles.list()).toEqual([])
   })
 })
 
@@ -604,7 +612,7 @@ describe('the audit trail', () => {
     const made = await send('POST', path, { name: 'sound' })
     await send('DELETE', `/v1/admin/keys/${made.json.id}`)
     await send('DELETE', `/v1/admin/users/${people.free.user.id}`)
-    const kept = JSON.stringify([trail(), database.rows(database.build.selectFrom('keys').selectAll())])
+    const kept = JSON.stringify([await trail(), await database.read.selectFrom('keys').selectAll().execute()])
     for (const key of [stray, made.json.key, ...Object.values(people).map((person) => person.key)]) {
       expect(kept.toLowerCase()).not.toContain(key.toLowerCase())
     }
@@ -612,15 +620,15 @@ describe('the audit trail', () => {
 
   test('names a long actor by the id of the account', async () => {
     const { send, accounts, trail } = await administration()
-    const long = accounts.users.create({ email: `${'a'.repeat(120)}@example.com`, plan: 'enterprise' }, 'test')
-    const { key } = accounts.keys.create(long, '', 'test')
+    const long = await accounts.users.create({ email: `${'a'.repeat(120)}@example.com`, plan: 'enterprise' }, 'test')
+    const { key } = await accounts.keys.create(long, '', 'test')
     await send(
       'POST',
       '/v1/admin/users',
       { email: 'x@example.com', plan: 'free' },
       { headers: { 'x-api-key': key, 'content-type': 'application/json' } }
     )
-    expect(trail().find(({ target }) => target === 'x@example.com')?.actor).toBe(long.id)
+    expect((await trail()).find(({ target }) => target === 'x@example.com')?.actor).toBe(long.id)
   })
 })
 
@@ -634,15 +642,15 @@ describe.runIf(canMount)('on a full disk', () => {
     for (let k = 0; k < 2000 && refused.status !== 503; k++) {
       refused = await send('POST', '/v1/admin/users', { email: `${k}@example.com`, plan: 'free' })
     }
-    const users = accounts.users.list().length
-    const audited = trail().length
+    const users = (await accounts.users.list()).length
+    const audited = (await trail()).length
     expect(refused.json).toMatchObject({ status: 'ERROR', error: 'storage_unavailable' })
     expect(refused.json.message).toBe('the accounts cannot be written: the disk is full; nothing was changed')
     expect(refused.headers['retry-after']).toBe('2')
     expect((await send('GET', '/v1/admin/users')).json.total).toBe(users)
     disk.free()
     expect((await send('POST', '/v1/admin/users', { email: 'room@example.com', plan: 'free' })).status).toBe(201)
-    expect([accounts.users.list().length, trail().length]).toEqual([users + 1, audited + 1])
+    expect([(await accounts.users.list()).length, (await trail()).length]).toEqual([users + 1, audited + 1])
   })
 })
 
@@ -693,7 +701,7 @@ describe('doubts about the source', () => {
     const accepted = await send('POST', '/v1/admin/symbols/SPY/accept')
     expect([accepted.status, accepted.json]).toEqual([201, shown])
     expect(faults('POST', '/v1/admin/symbols/{symbol}/accept', accepted.json)).toEqual([])
-    const mine = trail().filter(({ action }) => action === 'doubt.accept')
+    const mine = (await trail()).filter(({ action }) => action === 'doubt.accept')
     expect(mine).toMatchObject([{ actor: 'enterprise@example.com', target: 'SPY', detail: { kind: reason, message } }])
   })
 })

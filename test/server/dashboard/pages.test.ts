@@ -270,7 +270,7 @@ describe('the link of the start', () => {
 
   test('opens nothing once its key is revoked', async () => {
     const once = link.issue()
-    for (const { id } of running.accounts.keys.list()) running.accounts.keys.revoke(id, 'test')
+    for (const { id } of await running.accounts.keys.list()) await running.accounts.keys.revoke(id, 'test')
     running.clock.pass(1000)
     expect((await inject(`/?open=${once}`)).statusCode).toBe(401)
   })

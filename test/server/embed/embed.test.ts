@@ -90,7 +90,7 @@ describe('a token', () => {
       'the token of the panel is over, or opens other answers'
     ])
     const next = await tokenFor()
-    running.accounts.keys.revoke(running.accounts.find(key)!.keyId, 'test')
+    await running.accounts.keys.revoke(running.accounts.find(key)!.keyId, 'test')
     running.clock.pass(1000)
     expect((await withToken('/v1/exposure/levels/SPY', next)).statusCode).toBe(401)
   })
@@ -153,7 +153,7 @@ describe('a token', () => {
     for (let k = 0; k < 3; k++) await withToken('/v1/exposure/levels/SPY', token)
     const { usage_by_day: days } = (await running.ask('/v1/account', key)).json()
     expect(days).toEqual([{ date: '2026-07-29', requests: 5, of_panels: 3 }])
-    running.quota.flush()
+    await running.quota.flush()
     expect((await running.ask('/v1/account', key)).json().usage_by_day).toEqual([{ ...days[0], requests: 6 }])
   })
 

@@ -77,7 +77,7 @@ describe('the key of a request', () => {
   test('ends when it is revoked', async () => {
     const key = keyOn('growth')
     expect((await ask('/v1/account', key)).statusCode).toBe(200)
-    accounts.keys.revoke(key.slice(-4), 'test')
+    await accounts.keys.revoke(key.slice(-4), 'test')
     clock.pass(1000)
     expect((await ask('/v1/account', key)).statusCode).toBe(401)
   })

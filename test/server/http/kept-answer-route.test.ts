@@ -184,16 +184,16 @@ describe('a request that was asked before', () => {
     const key = running.keyOn('alpha')
     const account = () => running.accounts.find(key)!
     const path = '/v1/exposure/gex/SPY' // an ETF and the full chain
-    const change = (plan: 'free' | 'alpha') => {
-      running.accounts.users.setPlan(account().email, plan, 'test')
+    const change = async (plan: 'free' | 'alpha') => {
+      await running.accounts.users.setPlan(account().email, plan, 'test')
       running.clock.pass(500)
     }
     for (let k = 0; k < 3; k++) expect((await get(path, key)).status).toBe(200)
-    change('free')
+    await change('free')
     expect((await get(path, key)).status).toBe(403)
-    change('alpha')
+    await change('alpha')
     for (let k = 0; k < 2; k++) expect((await get(path, key)).status).toBe(200)
-    running.accounts.keys.revoke(account().keyId, 'test')
+    await running.accounts.keys.revoke(account().keyId, 'test')
     running.clock.pass(500)
     expect((await get(path, key)).status).toBe(401)
   })

@@ -152,7 +152,7 @@ describe('the account', () => {
   test('shares one count among the keys of a user', async () => {
     const first = keyOn('free')
     const { userId } = accounts.find(first)!
-    const second = accounts.keys.create(accounts.users.get(userId), 'second', 'test').key
+    const { key: second } = await accounts.keys.create(await accounts.users.get(userId), 'second', 'test')
     await ask('/v1/account', first)
     expect((await ask('/v1/account', second)).json().usage_today).toBe(2)
   })

@@ -128,7 +128,7 @@ function everyHost(endpoints: readonly Endpoint[]) {
     plans,
     database,
     doubtControl,
-    reload: () => ['plan growth: daily_limit 3000, before 2500'],
+    reload: async () => ['plan growth: daily_limit 3000, before 2500'],
     wallNow: clock.now,
     authenticate,
     usesSession,
@@ -245,8 +245,8 @@ export async function askedExamples(endpoints: readonly Endpoint[]): Promise<Rea
   await ask('removeDocument', 'DELETE', '/v1/me/watchlists/stars')
 
   await ask('createEmbedToken', 'POST', '/v1/embed/token', { panel: 'ladder', symbol: 'SPY' })
-  const caller = service.accounts.users.list().find(({ plan }) => plan === 'enterprise')!
-  service.accounts.bundles.grant(caller, { blocks: 1 }, 'test')
+  const caller = (await service.accounts.users.list()).find(({ plan }) => plan === 'enterprise')!
+  await service.accounts.bundles.grant(caller, { blocks: 1 }, 'test')
   service.clock.pass(5000) // until the bundle is looked up anew
   await ask('getStreamCatalog', 'GET', '/v1/stream/catalog')
   await ask('createStreamTicket', 'POST', '/v1/stream/ticket')

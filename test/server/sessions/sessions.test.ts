@@ -192,7 +192,7 @@ describe('a session', () => {
 
     const next = await signedIn()
     expect((await get(levels, next)).statusCode).toBe(200)
-    running.accounts.keys.revoke(accountId(), 'test')
+    await running.accounts.keys.revoke(accountId(), 'test')
     running.clock.pass(1000)
     expect((await get(levels, next)).statusCode).toBe(401)
   })
@@ -270,7 +270,7 @@ describe('administration', () => {
       database,
       plans: defaultPlans,
       doubtControl: running.live,
-      reload: () => [],
+      reload: async () => [],
       admins: 'enterprise' as const
     }
     mountAdmin(app, { ...stores, ...access, wallNow: clock.now })
