@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { type Instant, isoInstant, parseIsoDate } from '../market/units.ts'
 import { audit } from './audit.ts'
 import { type Changes, type Database, durably } from './database.ts'
-import { type BundleHolder, bundleHolders } from './directory.ts'
+import { type HeldBundle, heldBundles } from './directory.ts'
 import { endOfDay } from './last-day.ts'
 import { AccountError, type User, type Users } from './users.ts'
 
@@ -108,16 +108,16 @@ export class Bundles {
 
   /** Every bundle, including ended ones, sorted by the owner's email. */
   async list(): Promise<GrantedBundle[]> {
-    return (await bundleHolders(this.#database.read).orderBy('users.email').execute()).map(bundleOf)
+    return (await heldBundles(this.#database.read).orderBy('users.email').execute()).map(bundleOf)
   }
 
   async #ofUser(tx: Changes, userId: string): Promise<GrantedBundle | undefined> {
-    const row = await bundleHolders(tx).where('bundles.user_id', '=', userId).executeTakeFirst()
+    const row = await heldBundles(tx).where('bundles.user_id', '=', userId).executeTakeFirst()
     return row && bundleOf(row)
   }
 }
 
-function bundleOf({ id, user_id, email, blocks, ends_at, granted_at }: BundleHolder): GrantedBundle {
+function bundleOf({ id, user_id, email, blocks, ends_at, granted_at }: HeldBundle): GrantedBundle {
   const endsAt = ends_at === null ? undefined : Date.parse(ends_at)
   return { id, userId: user_id, email, blocks, endsAt, grantedAt: granted_at }
 }

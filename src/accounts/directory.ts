@@ -3,10 +3,10 @@ import type { BundleRow, KeyRow, UserRow } from './accounts-schema.ts'
 import type { Queries } from './database.ts'
 
 /** A key that is not revoked, with its user. */
-export type KeyHolder = Pick<KeyRow, 'id' | 'hint' | 'role' | 'ends_at'> &
+export type HeldKey = Pick<KeyRow, 'id' | 'hint' | 'role' | 'ends_at'> &
   Pick<UserRow, 'email' | 'plan' | 'subscribed_on'> & { readonly user_id: string }
 
-export type BundleHolder = BundleRow & Pick<UserRow, 'email'>
+export type HeldBundle = BundleRow & Pick<UserRow, 'email'>
 
 /** A change of a key, or of the user or bundle that it belongs to. */
 export interface AccountChange {
@@ -18,10 +18,10 @@ export interface AccountChange {
 /** What every request looks up without waiting: in the file of the accounts, or in memory where they lie elsewhere. */
 export interface Directory {
   /** The unrevoked key with this hash or id. */
-  key(by: 'hash' | 'id', value: string): KeyHolder | undefined
+  key(by: 'hash' | 'id', value: string): HeldKey | undefined
   user(id: string): UserRow | undefined
   /** The bundle of a user, ended or not. */
-  bundle(userId: string): BundleHolder | undefined
+  bundle(userId: string): HeldBundle | undefined
   /** Requests of a user on a day, yyyy-MM-dd, as they were stored when they were first asked for. */
   count(userId: string, day: string): number
   /** Changes since the last call; undefined if there were too many to tell them apart. */
@@ -60,16 +60,16 @@ interface Numbered {
 }
 
 /** Whether rows of `changesAfter` are all changes after number `last`. */
-export function isWhole(rows: readonly Numbered[], last: number): boolean {
+export function isWithoutGap(rows: readonly Numbered[], last: number): boolean {
   return rows.length === 0 || (rows[0]!.number === last + 1 && rows.length <= MAX_READ)
 }
 
-export function changeOf({ user_id: userId, key_id: id, key_hash: hash }: Numbered): AccountChange {
+export function accountChange({ user_id: userId, key_id: id, key_hash: hash }: Numbered): AccountChange {
   return { userId, key: id === null || hash === null ? undefined : { id, hash } }
 }
 
 /** Query of the unrevoked keys with their users. */
-export function keyHolders(read: Queries) {
+export function heldKeys(read: Queries) {
   return read
     .selectFrom('keys')
     .innerJoin('users', 'users.id', 'keys.user_id')
@@ -79,7 +79,7 @@ export function keyHolders(read: Queries) {
 }
 
 /** Query of all bundles with the emails of their users. */
-export function bundleHolders(read: Queries) {
+export function heldBundles(read: Queries) {
   return read
     .selectFrom('bundles')
     .innerJoin('users', 'users.id', 'bundles.user_id')
@@ -99,16 +99,16 @@ export class FileDirectory implements Directory {
     this.#last = this.#newest()
   }
 
-  key(by: 'hash' | 'id', value: string): KeyHolder | undefined {
-    return this.#rows(keyHolders(this.#read).where(`keys.${by}`, '=', value))[0]
+  key(by: 'hash' | 'id', value: string): HeldKey | undefined {
+    return this.#rows(heldKeys(this.#read).where(`keys.${by}`, '=', value))[0]
   }
 
   user(id: string): UserRow | undefined {
     return this.#rows(this.#read.selectFrom('users').selectAll().where('id', '=', id))[0]
   }
 
-  bundle(userId: string): BundleHolder | undefined {
-    return this.#rows(bundleHolders(this.#read).where('bundles.user_id', '=', userId))[0]
+  bundle(userId: string): HeldBundle | undefined {
+    return this.#rows(heldBundles(this.#read).where('bundles.user_id', '=', userId))[0]
   }
 
   count(userId: string, day: string): number {
@@ -118,9 +118,9 @@ export class FileDirectory implements Directory {
 
   changes(): readonly AccountChange[] | undefined {
     const rows = this.#rows(changesAfter(this.#read, this.#last))
-    const whole = isWhole(rows, this.#last)
+    const whole = isWithoutGap(rows, this.#last)
     this.#last = whole ? (rows.at(-1)?.number ?? this.#last) : this.#newest()
-    return whole ? rows.map(changeOf) : undefined
+    return whole ? rows.map(accountChange) : undefined
   }
 
   age(): number {

@@ -3,19 +3,19 @@ import type { UserRow } from './accounts-schema.ts'
 import type { Queries } from './database.ts'
 import {
   type AccountChange,
-  type BundleHolder,
-  bundleHolders,
-  changeOf,
+  accountChange,
   changesAfter,
   type Directory,
-  isWhole,
-  type KeyHolder,
-  keyHolders,
+  type HeldBundle,
+  type HeldKey,
+  heldBundles,
+  heldKeys,
+  isWithoutGap,
   newestChange
 } from './directory.ts'
 
 /** A key as it is read: with its hash, by which requests look it up. */
-type HashedHolder = KeyHolder & { readonly hash: string }
+type HashedKey = HeldKey & { readonly hash: string }
 
 /**
  * The directory of accounts that lie on a server: a copy of all users, working keys and bundles in memory. `follow`
@@ -25,7 +25,7 @@ export class MemoryDirectory implements Directory {
   readonly #read: Queries
   readonly #now: () => Instant
   #users = new Map<string, UserRow>()
-  #bundles = new Map<string, BundleHolder>()
+  #bundles = new Map<string, HeldBundle>()
   #keys = new Keys()
   #counts = new Map<string, number>()
   /** Number of the newest change that the copy has; undefined before the first reading. */
@@ -42,7 +42,7 @@ export class MemoryDirectory implements Directory {
     this.#now = now
   }
 
-  key(by: 'hash' | 'id', value: string): KeyHolder | undefined {
+  key(by: 'hash' | 'id', value: string): HeldKey | undefined {
     return by === 'hash' ? this.#keys.byHash.get(value) : this.#keys.byId.get(value)
   }
 
@@ -50,7 +50,7 @@ export class MemoryDirectory implements Directory {
     return this.#users.get(id)
   }
 
-  bundle(userId: string): BundleHolder | undefined {
+  bundle(userId: string): HeldBundle | undefined {
     return this.#bundles.get(userId)
   }
 
@@ -83,20 +83,20 @@ export class MemoryDirectory implements Directory {
     if (this.#last === undefined) return this.#readAll()
     const rows = await changesAfter(this.#read, this.#last).execute()
     if (rows.length === 0) return
-    if (!isWhole(rows, this.#last)) {
+    if (!isWithoutGap(rows, this.#last)) {
       await this.#readAll()
       this.#untold = undefined
       return
     }
     await this.#readUsers([...new Set(rows.map((row) => row.user_id))])
     this.#last = rows.at(-1)!.number
-    this.#untold?.push(...rows.map(changeOf))
+    this.#untold?.push(...rows.map(accountChange))
   }
 
   async #readUsers(ids: readonly string[]): Promise<void> {
     const users = await this.#read.selectFrom('users').selectAll().where('id', 'in', ids).execute()
-    const keys = await keyHolders(this.#read).select('keys.hash').where('keys.user_id', 'in', ids).execute()
-    const bundles = await bundleHolders(this.#read).where('bundles.user_id', 'in', ids).execute()
+    const keys = await heldKeys(this.#read).select('keys.hash').where('keys.user_id', 'in', ids).execute()
+    const bundles = await heldBundles(this.#read).where('bundles.user_id', 'in', ids).execute()
     for (const id of ids) {
       this.#users.delete(id)
       this.#bundles.delete(id)
@@ -113,8 +113,8 @@ export class MemoryDirectory implements Directory {
       .execute(async (tx) => {
         const newest = (await newestChange(tx).executeTakeFirst())?.newest ?? 0
         const users = await tx.selectFrom('users').selectAll().execute()
-        const keys = await keyHolders(tx).select('keys.hash').execute()
-        const bundles = await bundleHolders(tx).execute()
+        const keys = await heldKeys(tx).select('keys.hash').execute()
+        const bundles = await heldBundles(tx).execute()
         const yesterday = isoInstant(this.#now() - MILLISECONDS_PER_DAY).slice(0, 10)
         const counts = await tx.selectFrom('usage').selectAll().where('day', '>=', yesterday).execute()
         this.#users = new Map()
@@ -126,7 +126,7 @@ export class MemoryDirectory implements Directory {
       })
   }
 
-  #hold(users: readonly UserRow[], keys: readonly HashedHolder[], bundles: readonly BundleHolder[]): void {
+  #hold(users: readonly UserRow[], keys: readonly HashedKey[], bundles: readonly HeldBundle[]): void {
     for (const user of users) this.#users.set(user.id, user)
     for (const key of keys) this.#keys.add(key)
     for (const bundle of bundles) this.#bundles.set(bundle.user_id, bundle)
@@ -135,11 +135,11 @@ export class MemoryDirectory implements Directory {
 
 /** Working keys by hash, by id and by user. */
 class Keys {
-  readonly byHash = new Map<string, HashedHolder>()
-  readonly byId = new Map<string, HashedHolder>()
-  readonly #ofUsers = new Map<string, HashedHolder[]>()
+  readonly byHash = new Map<string, HashedKey>()
+  readonly byId = new Map<string, HashedKey>()
+  readonly #ofUsers = new Map<string, HashedKey[]>()
 
-  add(key: HashedHolder): void {
+  add(key: HashedKey): void {
     this.byHash.set(key.hash, key)
     this.byId.set(key.id, key)
     const ofUser = this.#ofUsers.get(key.user_id)

@@ -30,7 +30,7 @@ export interface PostgresOptions {
 }
 
 /** The server and database of an address, without the password in it. */
-export function placeOf(address: string): string {
+function placeOf(address: string): string {
   const { host, pathname } = new URL(address)
   return `the accounts at ${host}${pathname}`
 }

@@ -1,6 +1,6 @@
 import { Accounts } from '../../accounts/accounts.ts'
 import type { Database } from '../../accounts/database.ts'
-import { openAccounts } from '../../accounts/open.ts'
+import { openAccounts } from '../../accounts/open-accounts.ts'
 import type { Config } from '../../config/config.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { openAccounts } from '../../src/accounts/open.ts'
+import { openAccounts } from '../../src/accounts/open-accounts.ts'
 import { temporaryFolder } from './temporary-accounts.ts'
 
 const sources = resolve(import.meta.dirname, '../../src')
