@@ -53,13 +53,13 @@ export async function openPostgres(
   }
 }
 
-/** Connections to a server. A statement that takes longer than `patience` milliseconds fails. */
+/** Connections to a server. A statement fails that waits for one, or runs, for longer than `patience` milliseconds. */
 export function poolAt(address: string, patience = PATIENCE): Pool {
   const pool = new Pool({
     connectionString: address,
     query_timeout: patience,
     max: CONNECTIONS,
-    connectionTimeoutMillis: PATIENCE,
+    connectionTimeoutMillis: patience,
     application_name: 'gammawall',
     // Counts are numbers as in SQLite: as texts they would be joined where they are added.
     types: { getTypeParser: (type, format) => (type === BIGINT ? Number : types.getTypeParser(type, format)) }

@@ -9,7 +9,7 @@ import { migratePostgres, openPostgres } from '../../src/accounts/postgres.ts'
 import { DatabaseError, StorageError } from '../../src/accounts/storage-error.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { freePort } from '../support/free-port.ts'
-import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { hasPostgres, type PostgresServer, patientPool, startPostgres } from '../support/postgres.ts'
 
 describe.runIf(hasPostgres)('accounts on a PostgreSQL server', () => {
   let server: PostgresServer
@@ -19,7 +19,7 @@ describe.runIf(hasPostgres)('accounts on a PostgreSQL server', () => {
   afterAll(() => server.stop())
 
   async function opened(address: string) {
-    const database = await openPostgres(address)
+    const database = await openPostgres(address, { pool: patientPool(address) })
     onTestFinished(() => database.close())
     return { database, accounts: new Accounts(database, defaultPlans) }
   }
@@ -86,15 +86,15 @@ describe.runIf(hasPostgres)('accounts on a PostgreSQL server', () => {
     const { address, accounts } = await migrated()
     const others = await Promise.all([1, 2, 3].map(() => opened(address)))
     await Promise.all(
-      others.flatMap((other, who) =>
-        Array.from({ length: 10 }, async (_, k) => {
+      others.map(async (other, who) => {
+        for (let k = 0; k < 10; k++) {
           const user = await other.accounts.users.create({ email: `${who}-${k}@b.c`, plan: 'free' }, 'test')
           const { key, id } = await other.accounts.keys.create(user, '', 'test')
           await accounts.refresh()
           expect(accounts.find(key)?.keyId).toBe(id)
           if (k % 2 === 0) await other.accounts.keys.revoke(id, 'test')
-        })
-      )
+        }
+      })
     )
     await Promise.all([accounts, ...others.map((other) => other.accounts)].map((each) => each.refresh()))
     for (const { id, revokedAt } of await accounts.keys.list()) {

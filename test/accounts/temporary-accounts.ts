@@ -5,11 +5,11 @@ import type Sqlite from 'libsql'
 import { onTestFinished, test } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
 import type { Database } from '../../src/accounts/database.ts'
-import { migratePostgres, openPostgres, poolAt } from '../../src/accounts/postgres.ts'
+import { migratePostgres, openPostgres } from '../../src/accounts/postgres.ts'
 import { openDatabase } from '../../src/accounts/sqlite.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { awaited } from '../support/idle.ts'
-import type { PostgresServer } from '../support/postgres.ts'
+import { type PostgresServer, patientPool } from '../support/postgres.ts'
 
 /** A folder that is gone when the test is over. */
 export function temporaryFolder(): string {
@@ -57,7 +57,7 @@ async function opening(folder: string, now: () => number): Promise<() => Promise
   const address = await server.database()
   await migratePostgres(address)
   return async () => {
-    const pool = poolAt(address)
+    const pool = patientPool(address)
     awaited(pool)
     const database = await openPostgres(address, { pool, now })
     onTestFinished(() => database.close())

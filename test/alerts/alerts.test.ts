@@ -259,12 +259,12 @@ describe('a rule', () => {
     expect(await alerts.list(stranger)).toEqual([])
     expect(await alerts.events(stranger, { alertId: rule.id, limit: 10, offset: 0 })).toEqual([])
     for (const act of [
-      alerts.get(stranger, rule.id),
-      alerts.remove(stranger, rule.id),
-      alerts.rotate(stranger, rule.id),
-      alerts.test(stranger, rule.id)
+      () => alerts.get(stranger, rule.id),
+      () => alerts.remove(stranger, rule.id),
+      () => alerts.rotate(stranger, rule.id),
+      () => alerts.test(stranger, rule.id)
     ]) {
-      await expect(act).rejects.toThrow('no alert')
+      await expect(act()).rejects.toThrow('no alert')
     }
     await expect(alerts.change(stranger, rule.id, { state: 'paused' })).rejects.toThrow('no alert')
   })

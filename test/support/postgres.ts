@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
+import { poolAt } from '../../src/accounts/postgres.ts'
 import { freePort } from './free-port.ts'
 
 /** Address of a server that is there already. */
@@ -82,6 +83,9 @@ async function answers(address: string, exitCode: () => number | undefined): Pro
     }
   }
 }
+
+/** Connections that wait for as long as a loaded machine may take. */
+export const patientPool = (address: string) => poolAt(address, 120_000)
 
 let made = 0
 
