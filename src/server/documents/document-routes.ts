@@ -60,11 +60,9 @@ async function shown(documents: UserDocuments, name: DocumentName) {
   return view(found)
 }
 
-const held: NonNullable<OwnedDeclaration<UserDocuments, { kind: typeof kind; id: typeof id }, TSchema>['current']> = async (
-  documents,
-  owner,
-  params
-) => {
+const held: NonNullable<
+  OwnedDeclaration<UserDocuments, { kind: typeof kind; id: typeof id }, TSchema>['current']
+> = async (documents, owner, params) => {
   const found = await documents.find(nameOf(owner, params))
   return found && view(found)
 }

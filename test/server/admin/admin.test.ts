@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import Fastify, { type InjectOptions } from 'fastify'
+import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { statement } from '../../../src/accounts/accounts-schema.ts'
 import { auditTrail } from '../../../src/accounts/audit.ts'
 import { newKey } from '../../../src/accounts/key.ts'
 import { StoredQuota } from '../../../src/accounts/quota.ts'
@@ -216,13 +216,12 @@ describe('users', () => {
 
   test('are listed to the last of them, however many', async () => {
     const { send, database } = await administration()
-    database.run(
-      statement(`
+    const many = sql.raw(`
         WITH RECURSIVE counted(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM counted WHERE k < 20000)
         INSERT INTO users (id, email, plan, subscribed_on, created_at)
         SELECT 'user-' || k, printf('many-%05d@example.com', k), 'free', '2026-07-01', '2026-07-01T00:00:00.000Z' FROM counted
       `)
-    )
+    await database.durably((tx) => many.execute(tx))
     const { json } = await send('GET', '/v1/admin/users?limit=2&offset=20003')
     expect(json.total).toBe(20_005)
     expect(json.users.map((user: { email: string }) => user.email)).toEqual([
