@@ -59,16 +59,16 @@ test('plans, presets and log level are read anew, and what changed is audited an
   expect(await reload('SIGHUP')).toEqual([])
   expect(noted).toHaveLength(2)
   write('renames.csv', '')
-  expect(reload('SIGHUP')).toEqual(['rename OLDCO is NEWCO from 2026-03-02: removed'])
+  expect(await reload('SIGHUP')).toEqual(['rename OLDCO is NEWCO from 2026-03-02: removed'])
   expect(readSymbol('oldco')).toBe('OLDCO')
 })
 
-test('a line of renames with a mistake is named, and the names stay as they are', () => {
+test('a line of renames with a mistake is named, and the names stay as they are', async () => {
   const { reload, write } = reloading()
   write('renames.csv', 'OLDCO,NEWCO,2026-03-02')
-  reload('SIGHUP')
+  await reload('SIGHUP')
   write('renames.csv', 'AAA,BBB,2026-03-02\n\nOLDCO,NEWCO,yesterday')
-  expect(() => reload('SIGHUP')).toThrow(/renames\.csv: line 3: it must be an old symbol, a new one and a date/)
+  await expect(reload('SIGHUP')).rejects.toThrow(/renames\.csv: line 3: it must be an old symbol, a new one and a date/)
   expect([readSymbol('OLDCO'), readSymbol('AAA')]).toEqual(['NEWCO', 'AAA'])
 })
 
