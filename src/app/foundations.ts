@@ -17,7 +17,8 @@ import type { Shutdown } from './shutdown.ts'
 const CHECKPOINT_EVERY = 60_000
 
 /** What the start of a service says whose accounts lie on a server, where other services may use them too. */
-const OF_ITS_OWN = 'accounts lie on a server: each service there loads its own data and counts requests by itself'
+const OF_ITS_OWN =
+  'accounts lie on a server: each service there counts requests and evaluates alerts by itself, so let one answer users'
 
 /** How often changes of accounts by commands beside the service are looked for, milliseconds. */
 const REFRESH_EVERY = 250
