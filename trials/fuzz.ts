@@ -51,7 +51,10 @@ interface Memory {
 
 /** Concurrent requests. */
 const CONCURRENCY = 12
-/** Requests until the store of answers and most of what allocators keep have found their size. */
+/**
+ * Requests until the store of answers and most of what allocators keep have found their size. A longer run is warm at its half:
+ * the caches of the history engine and of past sessions take longer to fill.
+ */
 const WARM_AFTER = 8000
 /** Collections of garbage before memory is judged, one a second. */
 const COLLECTIONS = 5
@@ -89,10 +92,11 @@ export async function fuzz({ requests, seed, first = 0, onProgress = () => {} }:
   try {
     if (first === 0) await askEverything(run) // what is loaded once is loaded, so that memory can be compared
     let memory: Fuzzed['memory']
-    await askFrom(0, Math.min(WARM_AFTER, requests))
-    if (requests > WARM_AFTER) {
+    const warm = Math.max(WARM_AFTER, requests >> 1)
+    await askFrom(0, Math.min(warm, requests))
+    if (requests > warm) {
       const early = await memoryAtRest(service)
-      await askFrom(WARM_AFTER, requests)
+      await askFrom(warm, requests)
       memory = { early, late: await memoryAtRest(service) }
       if (!hasKept(memory.early, memory.late)) {
         tally.fault('memory goes on growing', memoryShown(memory), '', 0)
