@@ -90,15 +90,27 @@ test('what a transaction has not committed is seen by no other statement, and no
   expect(await seen()).toEqual([ann, [ann]])
 })
 
-test('transactions take turns, also where one of them waits for something else', async () => {
+const noted = (order: string[], name: string) => async (tx: Changes) => {
+  order.push(`${name} begins`)
+  await new Promise((resolve) => setImmediate(resolve))
+  await tx.updateTable('users').set({ plan: name }).execute()
+  order.push(`${name} ends`)
+}
+
+test('durable changes take turns, also where one of them waits for something else', async () => {
   const { database } = await temporaryAccounts()
   const order: string[] = []
-  const step = (name: string) => async (tx: Changes) => {
-    order.push(`${name} begins`)
-    await new Promise((resolve) => setImmediate(resolve))
-    await tx.updateTable('users').set({ plan: name }).execute()
-    order.push(`${name} ends`)
-  }
-  await Promise.all([database.durably(step('a')), database.batch(step('b')), database.durably(step('c'))])
+  await Promise.all(['a', 'b', 'c'].map((name) => database.durably(noted(order, name))))
+  // A server decides whose turn is next.
+  const names = order.filter((_, k) => k % 2 === 0).map((text) => text.charAt(0))
+  expect(order).toEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]))
+  expect(names.toSorted()).toEqual(['a', 'b', 'c'])
+})
+
+testOfFile('a batch takes its turn among durable changes', async () => {
+  const { database } = await temporaryAccounts()
+  const order: string[] = []
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => noted(order, name))
+  await Promise.all([database.durably(a), database.batch(b), database.durably(c)])
   expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
 })
