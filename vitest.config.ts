@@ -19,8 +19,15 @@ const partsOfTests = [
 ]
 const allTests = [{ name: 'tests', include: ['test/**/*.test.ts', pages] }]
 
+/** What may not be left out for want of a program: `postgres`, or nothing. And the address of a PostgreSQL server to test with. */
+const { GAMMAWALL_TEST_REQUIRE: required = '', GAMMAWALL_TEST_POSTGRES: postgres } = process.env
+// The services that tests start refuse variables of such names that are no settings.
+delete process.env['GAMMAWALL_TEST_REQUIRE']
+delete process.env['GAMMAWALL_TEST_POSTGRES']
+
 export default defineConfig({
   test: {
+    provide: { required, ...(postgres !== undefined && { postgres }) },
     setupFiles: ['test/support/equal-columns.ts', 'test/support/after-file.ts'],
     // Node loads the sources itself: a runner that wraps modules makes kernels 15 times slower.
     experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -4,12 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
+import { inject } from 'vitest'
 import { poolAt } from '../../src/accounts/postgres.ts'
 import { freePort } from './free-port.ts'
 
-/** Address of a server that is there already. */
-const given = process.env['GAMMAWALL_TEST_POSTGRES']
-const isRequired = (process.env['GAMMAWALL_TEST_REQUIRE'] ?? '').split(',').includes('postgres')
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What may not be left out for want of a program, separated by commas. */
+    readonly required: string
+    /** Address of a PostgreSQL server that is there already. */
+    readonly postgres?: string
+  }
+}
+
+const given = inject('postgres')
+const isRequired = inject('required').split(',').includes('postgres')
 
 /** Folder with the programs of the newest PostgreSQL that is installed; undefined if none is. */
 function programs(): string | undefined {
