@@ -62,6 +62,16 @@ function notifyOfAlerts(): (() => void) | undefined {
   return () => void following.then((stop) => stop())
 }
 
+/** A dialog that is loaded when it opens. Each waits for itself, so that one that loads takes no open one off the page. */
+function OnDemand({ isOpen, dialog: Shown }: { readonly isOpen: boolean; readonly dialog: ComponentType }) {
+  if (!isOpen) return null
+  return (
+    <Suspense fallback={null}>
+      <Shown />
+    </Suspense>
+  )
+}
+
 export function App() {
   useEffect(() => session.start(), [])
   useEffect(() => startLink(), [])
@@ -85,12 +95,10 @@ export function App() {
       <PhoneTabs />
       <Announcer />
       <PrintFooter />
-      <Suspense fallback={null}>
-        {isPaletteOpen.value && <Palette />}
-        {areKeysOpen.value && <KeyList />}
-        {embeddedPanel.value !== undefined && <EmbedDialog />}
-        {areStepsOpen.value && <FirstSteps />}
-      </Suspense>
+      <OnDemand isOpen={isPaletteOpen.value} dialog={Palette} />
+      <OnDemand isOpen={areKeysOpen.value} dialog={KeyList} />
+      <OnDemand isOpen={embeddedPanel.value !== undefined} dialog={EmbedDialog} />
+      <OnDemand isOpen={areStepsOpen.value} dialog={FirstSteps} />
     </div>
   )
 }
