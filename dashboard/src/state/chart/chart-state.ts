@@ -236,12 +236,12 @@ export const chartMap = computed(() => {
 
 export const chartStrikes = computed(() => (place.value.strikes ? stage.rows.value : undefined))
 
-/** A price from the stream that is newer than the bars; undefined in a replay. */
-export const newestTick = computed(() =>
-  at.value !== undefined || spot.value === undefined || moment.value === undefined
-    ? undefined
-    : { price: spot.value, time: moment.value }
-)
+/** A price of the running session, which may be newer than the bars; undefined in a replay and while the market is closed. */
+export const newestTick = computed(() => {
+  const [price, time, session] = [spot.value, moment.value, hours.value]
+  if (at.value !== undefined || price === undefined || time === undefined) return undefined
+  return session !== undefined && time > session.close ? undefined : { price, time }
+})
 
 /** Time or date at which the levels begin, if bars are older: 12:02 of the day itself, else 2026-11-04. */
 export const levelsSince = computed(() => {

@@ -1,6 +1,7 @@
 import type { AnswerOf } from 'gammawall/client'
 import type { Step } from '../page/place.ts'
 import { STEP_LENGTHS } from './period.ts'
+import { NIGHT } from './sessions.ts'
 
 /** Prices of bars that follow one another, as columns of one length. */
 export interface Bars {
@@ -29,7 +30,6 @@ export interface History {
 }
 
 const SESSION = 23_400_000
-const NIGHT = 4 * 3_600_000
 
 /**
  * The bars of an answer that are over by `until`, milliseconds. An answer that was made for that moment or an earlier one
