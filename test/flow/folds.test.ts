@@ -25,6 +25,7 @@ import {
   NO_PRICE,
   NOT_ELIGIBLE,
   type Prints,
+  pickPrints,
   sideOf,
   tapeKinds
 } from '../../src/market/print.ts'
@@ -250,6 +251,32 @@ test('a print before the first greeks adds nothing to pressure, and those after 
   expect(
     [hedgeFlow!.classes, pressure!.sums].flatMap((of) => [...pressureUntil(of, Number.POSITIVE_INFINITY).sum])
   ).toEqual(expected)
+})
+
+test('a print that comes more than half a minute late adds nothing to pressure and takes nothing back, however old the greeks are', () => {
+  const second = 1_000_000
+  const whole = boughtPrints([
+    { ts: 0, sequence: 0, size: 1 },
+    { ts: 60 * second, sequence: 1, size: 25 },
+    { ts: 29 * second, sequence: 2, size: 7 },
+    { ts: 31 * second, sequence: 3, size: 3 },
+    { ts: 90 * second, sequence: 4, size: 1 },
+    { ts: 29 * second, sequence: 2, size: 7, cancel: true }
+  ])
+  whole.prints.instrument.fill(2)
+  whole.prints.spot.fill(6_300_000)
+  const late = 2
+  const inTime = [0, 1, 3, 4]
+  const sumsOf = (rows: readonly number[], among: readonly TapeGreeks[]) => {
+    const prints = pickPrints(whole.prints, rows)
+    return [...pressureUntil(folded({ ...whole, prints }, undefined, false, among).states.pressure!.sums, Infinity).sum]
+  }
+  for (const among of [images, images.slice(0, 1)]) {
+    const expected = sumsOf(inTime, among)
+    expect(sumsOf([0, 1, late, 3, 4], among)).toEqual(expected)
+    expect(sumsOf([0, 1, late, 3, 4, 5], among)).toEqual(expected)
+    expect(sumsOf([0, 1, 4], among)).not.toEqual(expected)
+  }
 })
 
 /** Sums what each print adds to hedging pressure, by nothing but loops: the newest image before its time, of those in use by then. */

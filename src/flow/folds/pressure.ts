@@ -89,14 +89,15 @@ function add(
     const side = sideOf(judged[at])
     if (side === MID || spot[at] === NO_PRICE || !isEligible(flags[at])) continue
     const t = ts[at]
+    const counted = sign > 0 ? at : cancelledRow(prints, at)
+    if (known[counted] - t > LATE) continue
     const place = instrument[at]
     let from = values
     let its = GREEKS * place
     if (t > since && place < isUsed.length) {
       if (isUsed[place] === 0) markUsed(newest, place)
     } else {
-      const counted = sign > 0 ? at : cancelledRow(prints, at)
-      if (known[counted] - t > LATE || !readGreeks(greeks, t, place, dropped + at, found)) continue
+      if (!readGreeks(greeks, t, place, dropped + at, found)) continue
       from = found
       its = 0
     }
