@@ -30,7 +30,13 @@ export default defineConfig({
         entryFileNames: ({ name }) => (name === 'element' ? 'embed/element.js' : 'assets/[name]-[hash].js'),
         // One file of what every page loads compresses better than thirty small ones.
         codeSplitting: {
-          groups: [{ name: 'base', test: /node_modules\/@?preact|dashboard\/src\/state\/(page|service|day)\// }]
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules\/@?preact|dashboard\/src\/(state\/(page|service|day)|parts)\//,
+              minShareCount: 2
+            }
+          ]
         }
       }
     }
