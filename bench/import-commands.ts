@@ -10,7 +10,7 @@ import { writeChainFile } from './support/chain-file.ts'
 import { runCommand } from './support/command.ts'
 import { type Figure, report } from './support/figure.ts'
 
-// What a user waits for: a file goes in, and the command ends when its snapshots, daily records and figures over time are
+// Measures what a user waits for: a file goes in, and the command ends when its snapshots, daily records and figures over time are
 // in the archive of an empty folder. Each is run by the built program, so its start and the engine's are part of it.
 //
 //   npm run bench -- import-commands --only small       one of the files: million, small, many

@@ -38,7 +38,7 @@ export function aimAtPrice(scene: Scene, wanted: number): Aim {
 /** The level of an aim in words: its call wall. */
 export const levelName = ({ level }: Aim) => levelsNow.value.find((each) => each.level === level)?.name ?? 'level'
 
-/** What an alert about the price says of it: crosses 695.00. */
+/** Says when an alert about the price fires: crosses 695.00. */
 export const lineWords = (condition: string, aim: Aim) =>
   `${CONDITION_WORDS[condition as LineCondition]} ${aim.level === undefined ? price(aim.price) : `its ${levelName(aim)}`}`
 

@@ -15,7 +15,7 @@ import '../../style/first-steps.css'
 
 const OFFERED = ['SPX', 'SPY', 'QQQ', 'IWM', 'NVDA', 'TSLA'] as const
 
-/** What can wake a reader, as an alert about the first symbol. */
+/** Alerts about the first symbol that a reader may choose. */
 const WAKING = [
   ['gamma_flip', 'crosses', 'Price crosses the gamma flip'],
   ['call_wall', 'crosses', 'Price crosses the call wall'],

@@ -38,13 +38,13 @@ export const alertLines = computed((): readonly AlertLine[] => {
     .sort((a, b) => b.aim.price - a.aim.price)
 })
 
-/** What fired, with the moment of the market that it fired at, milliseconds. */
+/** A firing, and the moment of the market at which it came, milliseconds. */
 export interface FiredMark {
   readonly event: AlertEvent
   readonly time: number
 }
 
-/** What fired about the symbol of the page up to its moment, the oldest first. */
+/** Firings about the symbol of the page up to its moment, the oldest first. */
 export const firedMarks = computed((): readonly FiredMark[] => {
   const { symbol } = place.value
   return (events.value ?? [])

@@ -1,4 +1,4 @@
-/** What the palette offers. */
+/** An entry of the palette. */
 export interface PaletteEntry {
   readonly kind: 'symbol' | 'screen' | 'action'
   readonly name: string

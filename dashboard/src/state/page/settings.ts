@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** What a reader may choose, and the texts that each may be. */
+/** Settings that a reader may choose, each with the texts that it may be. */
 const FIELDS = {
   theme: /^(dark|light)$/,
   /** The session whose brief was closed, yyyy-MM-dd. */

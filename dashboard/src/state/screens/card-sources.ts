@@ -14,7 +14,7 @@ import { premium } from './volatility-state.ts'
 
 type Value = number | null | undefined
 
-/** Where the page has a figure from. */
+/** The answer from which the page has a figure. */
 export interface Source {
   readonly of: Pick<Figures<GetPath>, 'set' | 'start'> & {
     readonly answer: ReadonlySignal<{ readonly as_of: string } | undefined>
