@@ -1,22 +1,7 @@
-import { afterAll, beforeAll, describe } from 'vitest'
-import { addTestsOnServer, keepOn } from '../accounts/temporary-accounts.ts'
-import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { describeOnServer } from '../accounts/describe-on-server.ts'
 
 /** Files of this folder whose tests hold for accounts on a server as for those of a folder. */
 const files = ['alerts', 'deliveries']
 
-describe.runIf(hasPostgres)('on a PostgreSQL server', async () => {
-  let server: PostgresServer
-  beforeAll(async () => {
-    server = await startPostgres()
-    keepOn(server)
-  })
-  afterAll(async () => {
-    keepOn(undefined)
-    await server.stop()
-  })
-  for (const file of files) {
-    const path = `./${file}.test.ts?on-postgres` // another module than the file's own
-    await addTestsOnServer(() => import(path))
-  }
-})
+// By this name each is another module than the file's own.
+describeOnServer(files, (file) => import(`./${file}.test.ts?on-postgres`))
