@@ -2,8 +2,8 @@ import { type Instant, isoInstant } from '../market/units.ts'
 import type { DocumentRow } from './accounts-schema.ts'
 import type { Database, Queries } from './database.ts'
 
-/** What users keep for their pages: lists of symbols, and settings. */
-export const documentKinds = ['watchlists', 'settings'] as const
+/** What users keep for their pages: arrangements of panels, lists of symbols, and settings. */
+export const documentKinds = ['layouts', 'watchlists', 'settings'] as const
 export type DocumentKind = (typeof documentKinds)[number]
 
 /** Documents of one kind that a user may have. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { MAX_DOCUMENTS, UserDocuments } from '../../src/accounts/documents.ts'
+import { documentKinds, MAX_DOCUMENTS, UserDocuments } from '../../src/accounts/documents.ts'
 import { mountDocuments } from '../../src/server/documents/mount-documents.ts'
 import { type Service, service } from '../support/service.ts'
 
@@ -48,23 +48,26 @@ describe('what a user keeps', () => {
     expect([refused.statusCode, (await ask('GET', 'settings/page')).json().value]).toEqual([401, { theme: 'light' }])
   })
 
-  test('is changed only from the state that If-Match names', async () => {
-    const { headers } = await ask('PUT', 'watchlists/stars', stars)
+  test.each(documentKinds)('is changed only from the state that If-Match names: %s', async (kind) => {
+    const name = `${kind}/stars`
+    const { headers } = await ask('PUT', name, stars)
     running.clock.pass(1000)
     const ifMatch = { headers: { 'if-match': headers['etag'] as string } }
-    expect((await ask('PUT', 'watchlists/stars', { symbols: ['IWM'] }, ifMatch)).statusCode).toBe(200)
+    expect((await ask('PUT', name, { symbols: ['IWM'] }, ifMatch)).statusCode).toBe(200)
     for (const method of ['PUT', 'DELETE'] as const) {
-      const late = await ask(method, 'watchlists/stars', method === 'PUT' ? stars : undefined, ifMatch)
+      const late = await ask(method, name, method === 'PUT' ? stars : undefined, ifMatch)
       expect([late.statusCode, late.json().error]).toEqual([409, 'document_changed'])
     }
-    const none = await ask('PUT', 'watchlists/new', stars, { headers: { 'if-match': '*' } })
+    const none = await ask('PUT', `${kind}/new`, stars, { headers: { 'if-match': '*' } })
     expect(none.statusCode).toBe(409)
-    expect((await ask('GET', 'watchlists/stars')).json().value).toEqual({ symbols: ['IWM'] })
+    expect((await ask('GET', name)).json().value).toEqual({ symbols: ['IWM'] })
+    const others = documentKinds.filter((each) => each !== kind)
+    for (const other of others) expect((await ask('GET', `${other}/stars`)).statusCode).toBe(404)
   })
 
   test('is bounded in kind, name, size, shape and number', async () => {
     const codes: (readonly [string, unknown, number, string])[] = [
-      ['layouts/a', {}, 404, 'not_found'],
+      ['drawings/a', {}, 404, 'not_found'],
       ['watchlists/UP', {}, 404, 'document_not_found'],
       [`watchlists/${'a'.repeat(41)}`, {}, 404, 'document_not_found'],
       ['watchlists/a', [1], 400, 'invalid_body'],

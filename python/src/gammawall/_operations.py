@@ -197,33 +197,33 @@ class Alerts(Group):
 
 
 class Documents(Group):
-    def list_documents(self, kind: Literal["watchlists", "settings"]) -> "Answer[ListDocumentsAnswer]":
+    def list_documents(self, kind: Literal["layouts", "watchlists", "settings"]) -> "Answer[ListDocumentsAnswer]":
         """What the caller keeps of one kind, by name
 
-        kind: what is kept: lists of symbols, or settings
+        kind: what is kept: arrangements of panels, lists of symbols, or settings
         """
         return self._call(Operation("GET", "/v1/me/{kind}", False, (RowArray("documents", None),)), {"kind": kind}, None, None)
 
-    def get_document(self, kind: Literal["watchlists", "settings"], id: Text) -> "Answer[UserDocument]":
+    def get_document(self, kind: Literal["layouts", "watchlists", "settings"], id: Text) -> "Answer[UserDocument]":
         """A document of the caller
 
-        kind: what is kept: lists of symbols, or settings
+        kind: what is kept: arrangements of panels, lists of symbols, or settings
         id: a name of small letters, digits and hyphens
         """
         return self._call(Operation("GET", "/v1/me/{kind}/{id}", False), {"kind": kind, "id": id}, None, None)
 
-    def put_document(self, kind: Literal["watchlists", "settings"], id: Text, body: "Dict[str, Any]") -> "Answer[UserDocument]":
+    def put_document(self, kind: Literal["layouts", "watchlists", "settings"], id: Text, body: "Dict[str, Any]") -> "Answer[UserDocument]":
         """Keeps a JSON object of at most 64 KB under a name, in place of what was there
 
-        kind: what is kept: lists of symbols, or settings
+        kind: what is kept: arrangements of panels, lists of symbols, or settings
         id: a name of small letters, digits and hyphens
         """
         return self._call(Operation("PUT", "/v1/me/{kind}/{id}", False), {"kind": kind, "id": id}, body, None)
 
-    def remove_document(self, kind: Literal["watchlists", "settings"], id: Text) -> "Answer[UserDocument]":
+    def remove_document(self, kind: Literal["layouts", "watchlists", "settings"], id: Text) -> "Answer[UserDocument]":
         """Removes a document of the caller
 
-        kind: what is kept: lists of symbols, or settings
+        kind: what is kept: arrangements of panels, lists of symbols, or settings
         id: a name of small letters, digits and hyphens
         """
         return self._call(Operation("DELETE", "/v1/me/{kind}/{id}", False), {"kind": kind, "id": id}, None, None)

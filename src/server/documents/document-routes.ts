@@ -23,7 +23,10 @@ function route<Params extends Parameters, Body extends TSchema>(
 
 const kind: Parameter<DocumentKind> = {
   in: 'path',
-  schema: Type.String({ enum: [...documentKinds], description: 'what is kept: lists of symbols, or settings' }),
+  schema: Type.String({
+    enum: [...documentKinds],
+    description: 'what is kept: arrangements of panels, lists of symbols, or settings'
+  }),
   required: true,
   code: 'not_found',
   missing: 'not_found',
@@ -75,7 +78,7 @@ export const documentRoutes: readonly DocumentRoute[] = [
     path: '/v1/me/{kind}',
     operationId: 'listDocuments',
     summary: 'What the caller keeps of one kind, by name',
-    description: 'Watchlists and settings of the pages of the service, which every key of the user reads and changes.',
+    description: 'Layouts, watchlists and settings of the pages of the service, which every key of the user reads and changes.',
     params: { kind },
     response: Type.Object({ documents: Type.Array(document), total: Count() }),
     errors: [],
