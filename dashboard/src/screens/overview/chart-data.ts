@@ -1,20 +1,11 @@
-import { computed } from '@preact/signals'
+import { computed, type ReadonlySignal } from '@preact/signals'
 import type { ChartData } from '../../charts/time/data.ts'
 import { fixed, percent, price, short, usd } from '../../parts/format.ts'
-import {
-  chartMap,
-  chartMarks,
-  chartStrikes,
-  compared,
-  cone,
-  history,
-  shownLevels,
-  shownPanes
-} from '../../state/chart/chart-state.ts'
+import { type Chart, chart } from '../../state/chart/chart-state.ts'
 import { FIELDS, type Unit } from '../../state/chart/fields.ts'
 import { STEP_LENGTHS } from '../../state/chart/period.ts'
-import { spot } from '../../state/day/day.ts'
-import { at, place } from '../../state/page/address.ts'
+import { type Day, page } from '../../state/day/day.ts'
+import { PAGE, type Subject } from '../../state/service/question.ts'
 
 const WRITERS: Readonly<Record<Unit, (value: number) => string>> = {
   usd: (value) => usd(value),
@@ -24,45 +15,54 @@ const WRITERS: Readonly<Record<Unit, (value: number) => string>> = {
   score: (value) => fixed(value, 0)
 }
 
-/** Columns through time: of the bars, and therefore of one symbol and moment. */
-const columns = computed(() => {
-  const known = history.value
-  if (known === undefined) return undefined
-  return {
-    lines: shownLevels.value.flatMap(({ field, ...level }) => {
-      const values = known.columns[field]
-      return values === undefined ? [] : [{ ...level, values }]
-    }),
-    panes: shownPanes.value.flatMap((id) => {
-      const values = known.columns[id]
-      const { name, unit, isSigned } = FIELDS[id]!
-      return values === undefined
-        ? []
-        : [{ id, title: name, shape: isSigned ? ('bars' as const) : ('line' as const), values, write: WRITERS[unit] }]
-    })
-  }
-})
+/** All data that the chart of a subject draws. Undefined until bars of its symbol are known. */
+export function chartDataAt(
+  { place, at }: Subject,
+  { spot }: Pick<Day, 'spot'>,
+  chart: Chart
+): ReadonlySignal<ChartData | undefined> {
+  const { chartMap, chartMarks, chartStrikes, compared, cone, history, shownLevels, shownPanes } = chart
+  /** Columns through time: of the bars, and therefore of one symbol and moment. */
+  const columns = computed(() => {
+    const known = history.value
+    if (known === undefined) return undefined
+    return {
+      lines: shownLevels.value.flatMap(({ field, ...level }) => {
+        const values = known.columns[field]
+        return values === undefined ? [] : [{ ...level, values }]
+      }),
+      panes: shownPanes.value.flatMap((id) => {
+        const values = known.columns[id]
+        const { name, unit, isSigned } = FIELDS[id]!
+        return values === undefined
+          ? []
+          : [{ id, title: name, shape: isSigned ? ('bars' as const) : ('line' as const), values, write: WRITERS[unit] }]
+      })
+    }
+  })
 
-/** Price of the answers, not of ticks: those reach the chart by themselves. */
-const spotNow = computed(() => (at.value === undefined ? undefined : spot.value))
+  /** Price of the answers, not of ticks: those reach the chart by themselves. */
+  const spotNow = computed(() => (at.value === undefined ? undefined : spot.value))
 
-/** All data that the chart of the page draws. Undefined until bars of its symbol are known. */
-export const chartData = computed((): ChartData | undefined => {
-  const known = history.value
-  if (known === undefined) return undefined
-  return {
-    stamp: { symbol: known.symbol, at: at.value ?? 'live' },
-    every: known.every,
-    step: STEP_LENGTHS[known.every],
-    bars: known.bars,
-    ...columns.value!,
-    marks: chartMarks.value,
-    spot: spotNow.value,
-    compared: compared.value,
-    map: chartMap.value,
-    strikes: chartStrikes.value,
-    isRootScale: place.value.scale === 'root',
-    cone: cone.value || undefined,
-    range: place.value.range
-  }
-})
+  return computed((): ChartData | undefined => {
+    const known = history.value
+    if (known === undefined) return undefined
+    return {
+      stamp: { symbol: known.symbol, at: at.value ?? 'live' },
+      every: known.every,
+      step: STEP_LENGTHS[known.every],
+      bars: known.bars,
+      ...columns.value!,
+      marks: chartMarks.value,
+      spot: spotNow.value,
+      compared: compared.value,
+      map: chartMap.value,
+      strikes: chartStrikes.value,
+      isRootScale: place.value.scale === 'root',
+      cone: cone.value || undefined,
+      range: place.value.range
+    }
+  })
+}
+
+export const chartData = chartDataAt(PAGE, page, chart)

@@ -4,11 +4,12 @@ import type { Cross } from '../../charts/time/engine.ts'
 import { momentText } from '../../charts/time/layers/crosshair.ts'
 import { CardButton } from '../../parts/card-button.tsx'
 import { level, percent, price, short } from '../../parts/format.ts'
-import { history, isUpToDate, shownLevels } from '../../state/chart/chart-state.ts'
+import type { Chart } from '../../state/chart/chart-state.ts'
 import { STEP_LENGTHS } from '../../state/chart/period.ts'
 import { figureOf } from '../../state/page/card-figure.ts'
 
 interface Props {
+  readonly chart: Pick<Chart, 'history' | 'isUpToDate' | 'shownLevels'>
   readonly cross: ReadonlySignal<Cross | undefined>
 }
 
@@ -16,13 +17,14 @@ interface Props {
  * Symbol, moment and prices of the bar under the pointer, or of the last one, and every level at that moment. It waits
  * for the answer of the moment: cut from a later answer, the last bar would not be the last.
  */
-export function ChartLegend({ cross }: Props) {
+export function ChartLegend({ chart, cross }: Props) {
+  const { history, isUpToDate } = chart
   const count = history.value?.bars.t.length ?? 0
   const at = Math.min(count - 1, cross.value?.bar ?? count - 1)
   if (at < 0 || !(isUpToDate.value || cross.value !== undefined)) return null
   return (
     <div class="chart-legend">
-      <Figures at={at} />
+      <Figures chart={chart} at={at} />
     </div>
   )
 }
@@ -30,7 +32,7 @@ export function ChartLegend({ cross }: Props) {
 /** Levels that a narrow chart names. */
 const ALWAYS = 3
 
-function Figures({ at }: { readonly at: number }) {
+function Figures({ chart: { history, shownLevels }, at }: Pick<Props, 'chart'> & { readonly at: number }) {
   const { symbol, every, bars, columns, volumeOf } = history.value!
   const [before, close] = [bars.c[at - 1], bars.c[at]!]
   const change = before === undefined ? undefined : (close / before - 1) * 100

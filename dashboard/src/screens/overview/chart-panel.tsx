@@ -14,7 +14,7 @@ import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { forgetPress, pressPrice } from '../../state/chart/alert-draft.ts'
 import { barMoment } from '../../state/chart/bar-moment.ts'
-import { bars, chartMarks, mapTrouble, newestTick, step } from '../../state/chart/chart-state.ts'
+import { bars, chart, chartMarks, mapTrouble, newestTick, step } from '../../state/chart/chart-state.ts'
 import { momentOf, newYork } from '../../state/day/time.ts'
 import { place, turn } from '../../state/page/address.ts'
 import { NARROWEST, WIDEST } from '../../state/page/place.ts'
@@ -155,7 +155,7 @@ export function ChartPanel() {
           }}
         />
         <ChartWords>
-          <ChartLegend cross={cross} />
+          <ChartLegend chart={chart} cross={cross} />
           <DefaultWords of={part} />
           <ChartNote />
           <MissingMap />

@@ -1,39 +1,17 @@
 import { computed, signal } from '@preact/signals'
-import type { AnswerOf } from 'gammawall/client'
 import { date, reaches, session } from '../day/day.ts'
-import { marksOf } from '../day/level-marks.ts'
 import { type Point, type Stage, times, upToNow } from '../day/price-stage.ts'
 import { priceWindow } from '../day/price-window.ts'
 import { place } from '../page/address.ts'
-import { byModel } from '../service/dealer-model.ts'
 import { figures, modelOf } from '../service/figures.ts'
+import { PAGE } from '../service/question.ts'
+import { exposuresAt } from './exposures.ts'
 
-type ZeroDteAnswer = AnswerOf<'/v1/exposure/zero-dte/{symbol}'>
-export type ZeroDte = Exclude<ZeroDteAnswer, { readonly no_zero_dte: true }>
-export type NoZeroDte = Extract<ZeroDteAnswer, { readonly no_zero_dte: true }>
-export type Strike = AnswerOf<'/v1/exposure/gex/{symbol}'>['strikes'][number]
-
-export const summary = figures('/v1/exposure/summary/{symbol}', {
-  params: ({ symbol }) => ({ symbol, ...byModel() }),
-  bySet: true,
-  isMain: true
-})
-export const gex = figures('/v1/exposure/gex/{symbol}', {
-  params: ({ symbol }) => ({ symbol, ...byModel() }),
-  bySet: true
-})
-export const levels = figures('/v1/exposure/levels/{symbol}', {
-  params: ({ symbol }) => ({ symbol, ...byModel() }),
-  bySet: true
-})
-export const term = figures('/v1/exposure/term-structure/{symbol}', { params: ({ symbol }) => ({ symbol }) })
-export const narrative = figures('/v1/exposure/narrative/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+/** Exposures and levels of the page. */
+export const page = exposuresAt(PAGE)
+export const { summary, gex, levels, term, narrative, zeroDte, today, nothingToday, marks } = page
+const { rows } = page
 export const openInterest = figures('/v1/exposure/oi-diff/{symbol}', { params: ({ symbol }) => ({ symbol }) })
-/** Share of spot within which strikes are requested: more than any price window shows of today's expiration. */
-export const STRIKE_RANGE = 0.1
-export const zeroDte = figures('/v1/exposure/zero-dte/{symbol}', {
-  params: ({ symbol }) => ({ symbol, strike_range: STRIKE_RANGE, ...byModel() })
-})
 
 /**
  * How long the time slider must rest before the day is requested again, milliseconds. Meanwhile only the figures of the
@@ -60,32 +38,6 @@ export const map = figures('/v1/exposure/matrix/{symbol}', {
 })
 
 export const all = [summary, gex, levels, zeroDte, term, openInterest, narrative] as const
-
-/** Contracts that expire today; undefined if there are none. */
-export const today = computed((): ZeroDte | undefined => {
-  const answer = zeroDte.answer.value
-  return answer === undefined || 'no_zero_dte' in answer ? undefined : answer
-})
-export const nothingToday = computed((): NoZeroDte | undefined => {
-  const answer = zeroDte.answer.value
-  return answer !== undefined && 'no_zero_dte' in answer ? answer : undefined
-})
-
-/** Replaces the gamma of strikes in the answer about today. */
-export function withStrikes(answer: ZeroDteAnswer, newer: readonly Strike[]): ZeroDteAnswer {
-  if ('no_zero_dte' in answer) return answer
-  const known = new Map(newer.map((each) => [each.strike, each]))
-  const strikes = answer.strikes.map((each) => {
-    const now = known.get(each.strike)
-    return now === undefined ? each : { ...each, call_gex: now.call_gex, put_gex: now.put_gex, net_gex: now.net_gex }
-  })
-  return { ...answer, strikes }
-}
-
-export const marks = computed(() => {
-  const answer = levels.answer.value
-  return answer === undefined ? [] : marksOf(answer.levels, today.value?.levels)
-})
 
 const markPrices = computed(() => marks.value.map(({ value }) => value).join())
 const strikePrices = computed(() => (gex.answer.value?.strikes ?? []).map(({ strike }) => strike).join())
@@ -128,12 +80,6 @@ const flipNow = computed(() =>
     : null
 )
 
-/** Whether what expires today is a part of the gamma by strike. */
-const isTodayInside = computed(() => {
-  const dates = gex.answer.value?.scope.expirations
-  return gex.set.value === 'all' || (today.value !== undefined && dates?.includes(today.value.expiration) === true)
-})
-
 /** Price chart with levels, and gamma by strike. */
 export const stage: Stage = {
   day: computed(() => upToNow(recorded.value, { flip: flipNow.value })),
@@ -142,18 +88,6 @@ export const stage: Stage = {
   times,
   move: computed(() => today.value?.expected_move.remaining_1sd_dollars ?? undefined),
   map: computed(() => (isMapShown.value ? map.answer.value : undefined)),
-  rows: computed(() => {
-    const isToday = place.value.today
-    const expiring = new Map(
-      (isToday || isTodayInside.value ? (today.value?.strikes ?? []) : []).map((each) => [each.strike, each])
-    )
-    return (gex.answer.value?.strikes ?? []).map(({ strike, call_gex, put_gex }) => ({
-      strike,
-      call: isToday ? null : call_gex,
-      put: isToday ? null : put_gex,
-      callToday: expiring.get(strike)?.call_gex ?? null,
-      putToday: expiring.get(strike)?.put_gex ?? null
-    }))
-  }),
+  rows,
   pointed: signal<number>()
 }

@@ -9,7 +9,8 @@ import { place } from '../page/address.ts'
 import { byModel, patchByModel } from '../service/dealer-model.ts'
 import { figures } from '../service/figures.ts'
 import type { Follow } from '../stream/stream-state.ts'
-import { nothingToday, STRIKE_RANGE, summary, today, type ZeroDte, zeroDte } from './overview-state.ts'
+import { STRIKE_RANGE, type ZeroDte } from './exposures.ts'
+import { nothingToday, summary, today, zeroDte } from './overview-state.ts'
 
 const hasDay = computed(() => date.value !== undefined && nothingToday.value === undefined)
 

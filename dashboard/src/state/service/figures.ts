@@ -1,13 +1,12 @@
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
 import { type AnswerOf, ApiError, type GetPath, type ParamsOf } from 'gammawall/client'
-import { expirations, place } from '../page/address.ts'
 import { paramsOfSet } from '../page/expiration-set.ts'
 import type { Dealers } from '../page/place.ts'
 import { isStreamed } from '../stream/stream-state.ts'
 import { type Asked, ask, type SessionPart } from './ask.ts'
 import { endOutage, isCounted, recordAnswer, recordRefusal } from './freshness.ts'
 import { FRUGAL, pollPace, USUAL, untilDue, untilSeen } from './pace.ts'
-import { isPassed, nextMoment, pendingAnswers, prefetched, type Question, question } from './question.ts'
+import { isPassed, nextMoment, PAGE, pendingAnswers, prefetched, type Question, type Subject } from './question.ts'
 import { recordedBy } from './recorded.ts'
 import { isSignedIn } from './sign-in.ts'
 import { isOf, isOfPage, isOfSymbol, type Stamp, stampOf } from './stamp.ts'
@@ -56,11 +55,11 @@ interface Options<Path extends GetPath> {
    * request.
    */
   readonly params: (asked: Question) => ParamsOf<Path> | undefined
-  /** Adds a set of expirations to the parameters: that of the page, or another one; undefined: all. */
+  /** Adds a set of expirations to the parameters: that of the subject, or another one; undefined: all. */
   readonly bySet?: 'expirations' extends keyof ParamsOf<Path> ? true | (() => string | undefined) : never
   /** Overrides the moment of the page. */
   readonly at?: (asked: Question) => string | undefined
-  /** Whether an answer about the symbol covers the moment of the page, so that it is cut and not requested again. */
+  /** Whether an answer about the symbol covers the moment of the subject, so that it is cut and not requested again. */
   readonly suffices?: (answer: AnswerOf<Path>, asked: Pick<Question, 'at'>) => boolean
   /** Whether the age of this answer is shown as the age of the page's data. */
   readonly isMain?: true
@@ -76,10 +75,15 @@ interface Options<Path extends GetPath> {
 }
 
 /**
- * Requests and keeps the figures of an endpoint. A newer question aborts the older request, so a late answer is never
- * shown.
+ * Requests and keeps the figures of an endpoint for the page, or for another subject. A newer question aborts the older
+ * request, so a late answer is never shown.
  */
-export function figures<Path extends GetPath>(path: Path, options: Options<Path>): Figures<Path> {
+export function figures<Path extends GetPath>(
+  path: Path,
+  options: Options<Path>,
+  subject: Subject = PAGE
+): Figures<Path> {
+  const { place, expirations, isPage } = subject
   const { at = (asked) => asked.at, suffices, isMain = false, isDaily = false, rest = 0, every = 60_000 } = options
   const bySet: true | (() => string | undefined) | undefined = options.bySet
   const params = (asked: Question): ParamsOf<Path> | undefined => {
@@ -94,15 +98,15 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
   const prepared = prefetched<Asked<AnswerOf<Path>>>()
   /** Whether the answer can be cut to the moment of the page, though it reaches further. */
   const reachesPage = (loaded: AnswerOf<Path>, stamp: Stamp) =>
-    isOfSymbol(stamp) && place.value.at !== undefined && suffices?.(loaded, place.value) === true
+    isOfSymbol(stamp, place.value) && place.value.at !== undefined && suffices?.(loaded, place.value) === true
   const answer = computed(() => {
     const loaded = held.value
     if (loaded === undefined) return undefined
-    return isOfPage(loaded.stamp) || reachesPage(loaded.answer, loaded.stamp) ? loaded.answer : undefined
+    return isOfPage(loaded.stamp, place.value) || reachesPage(loaded.answer, loaded.stamp) ? loaded.answer : undefined
   })
   const trouble = computed(() => {
     const newest = refusal.value
-    return newest !== undefined && isOfSymbol(newest.stamp) ? newest.error : undefined
+    return newest !== undefined && isOfSymbol(newest.stamp, place.value) ? newest.error : undefined
   })
 
   const set = computed(() =>
@@ -121,7 +125,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
         held.value = { answer: given.answer, stamp }
         refusal.value = undefined
         part.value = given.part
-        recordAnswer(path, given, isMain)
+        if (isPage) recordAnswer(path, given, isMain)
       })
     } catch (error) {
       if (gaveUp.aborted) return
@@ -131,7 +135,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
         const last = held.peek()
         if (modelOf(wanted) !== modelOf(last?.answer) || stamp.set !== last?.stamp.set) held.value = undefined
         refusal.value = { error, stamp }
-        recordRefusal(path, error)
+        if (isPage) recordRefusal(path, error)
       })
     } finally {
       batch(() => {
@@ -153,7 +157,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
 
   function begin(): () => void {
     const stop = effect(() => {
-      const asked = question.value
+      const asked = subject.question.value
       if (!isSignedIn.value) return undefined
       const wanted = params(asked)
       if (wanted === undefined) {
@@ -168,7 +172,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       const gaveUp = new AbortController()
       const again = async () => {
         for (let isFirst = true; !gaveUp.signal.aborted; isFirst = false) {
-          const isCarried = isStreamed.peek() && !isCounted()
+          const isCarried = isPage && isStreamed.peek() && !isCounted()
           const refused = trouble.peek()
           const isLoading = refused?.code === 'data_loading' || refused?.code === 'loading'
           // The pace of the plan is requested after the first interval, not while the page opens.
@@ -184,13 +188,13 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       untracked(async () => {
         if (rest > 0 && held.peek()?.stamp.symbol === asked.symbol) {
           do await new Promise((resolve) => setTimeout(resolve, rest))
-          while (isPassed(asked) && !gaveUp.signal.aborted)
+          while (isPassed(asked, subject) && !gaveUp.signal.aborted)
         }
         if (gaveUp.signal.aborted) return
         await load(wanted, moment, stamp, gaveUp.signal)
         if (gaveUp.signal.aborted) return
         if (moment === undefined) void again()
-        else prepare(asked)
+        else if (isPage) prepare(asked)
       })
       return () => {
         gaveUp.abort()
@@ -200,7 +204,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
     return () => {
       stop()
       prepared.forget()
-      endOutage(path)
+      if (isPage) endOutage(path)
     }
   }
 

@@ -1,5 +1,6 @@
-import { effect, signal, untracked } from '@preact/signals'
-import { place } from '../page/address.ts'
+import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
+import { at, expirations, place } from '../page/address.ts'
+import type { Place } from '../page/place.ts'
 import { recordedBy } from './recorded.ts'
 
 /** The symbol and the moment that all figures of a page are requested for. */
@@ -21,13 +22,46 @@ export const pendingAnswers = signal(0)
  */
 export const question = signal<Question>({ symbol: place.peek().symbol, at: place.peek().at })
 
-/** Whether the page already shows another symbol or moment. */
-export const isPassed = ({ symbol, at }: Question) =>
-  place.peek().symbol !== symbol || untracked(() => momentOfPage()) !== at
+/** What figures are requested for and shown under: the page, or a panel with a symbol or a moment of its own. */
+export interface Subject {
+  readonly place: ReadonlySignal<Place>
+  /** Signals of their own, so that other changes of the place request nothing again. */
+  readonly at: ReadonlySignal<string | undefined>
+  readonly expirations: ReadonlySignal<string | undefined>
+  readonly question: ReadonlySignal<Question>
+  /** Whether it is the page itself: the stream brings its figures, and its answers say how fresh the page is. */
+  readonly isPage: boolean
+}
 
-/** The recorded moment behind that of the page. Undefined: live, or not known yet. */
-function momentOfPage(): string | undefined {
-  const { symbol, at } = place.value
+export const PAGE: Subject = { place, at, expirations, question, isPage: true }
+
+/** The subject of a panel with a place of its own. Where its moment is that of the page, it changes as seldom as the page asks. */
+export function subjectAt(own: ReadonlySignal<Place>): Subject {
+  let last: Question | undefined
+  const next = (): Question => {
+    const { symbol, at: wall } = own.value
+    const from = wall === place.value.at ? question.value.at : wall
+    const moment = from === undefined ? undefined : recordedBy(symbol, from)
+    const isSame = last?.symbol === symbol && last.at === moment
+    const isUnknown = wall !== undefined && moment === undefined
+    if (last === undefined || !(isSame || isUnknown)) last = { symbol, at: moment ?? wall }
+    return last
+  }
+  return {
+    place: own,
+    at: computed(() => own.value.at),
+    expirations: computed(() => own.value.expirations),
+    question: computed(next),
+    isPage: false
+  }
+}
+
+/** Whether the subject already shows another symbol or moment. */
+export const isPassed = ({ symbol, at }: Question, { place }: Subject = PAGE) =>
+  place.peek().symbol !== symbol || untracked(() => momentAt(place.value)) !== at
+
+/** The recorded moment behind that of a place. Undefined: live, or not known yet. */
+function momentAt({ symbol, at }: Place): string | undefined {
   return at === undefined ? undefined : recordedBy(symbol, at)
 }
 
@@ -36,7 +70,7 @@ export function followPlace(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   effect(() => {
     const { symbol } = place.value
-    const at = momentOfPage()
+    const at = momentAt(place.value)
     const asked = question.peek()
     const isUnknown = at === undefined && place.value.at !== undefined
     if (isUnknown || (symbol === asked.symbol && at === asked.at)) return

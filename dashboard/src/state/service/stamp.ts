@@ -1,5 +1,6 @@
 import { place } from '../page/address.ts'
 import { type SetParams, setOfParams } from '../page/expiration-set.ts'
+import type { Place } from '../page/place.ts'
 import type { Question } from './question.ts'
 
 /** Names the symbol and the moment of an answer, so that it is never drawn under another symbol or an earlier moment. */
@@ -19,16 +20,16 @@ export function stampOf(params: object, asked: Question, at: string | undefined,
 }
 
 export const isOf = (asked: string, { symbol }: Stamp): boolean => symbol === undefined || symbol === asked
-export const isOfSymbol = (stamp: Stamp): boolean => isOf(place.value.symbol, stamp)
+export const isOfSymbol = (stamp: Stamp, { symbol }: Place = place.value): boolean => isOf(symbol, stamp)
 
 /**
- * Whether an answer may be drawn on the page as it is now: of its symbol, live where the page is live, and in a replay
- * no later than its moment.
+ * Whether an answer may be drawn at a place, that of the page as a rule: of its symbol, live where the place is live, and
+ * in a replay no later than its moment.
  */
-export function isOfPage(stamp: Stamp): boolean {
-  if (!isOfSymbol(stamp)) return false
+export function isOfPage(stamp: Stamp, shown: Place = place.value): boolean {
+  if (!isOfSymbol(stamp, shown)) return false
   if (stamp.at === 'any') return true
-  const { at } = place.value
+  const { at } = shown
   if (at === undefined || stamp.at === 'live') return (at ?? 'live') === stamp.at
   return toSecond(stamp.at) <= toSecond(at)
 }
