@@ -38,6 +38,7 @@ const Lab = lazy(() => import('./screens/lab/lab-screen.tsx'))
 const Screener = lazy(() => import('./screens/screener/screener-screen.tsx'))
 const Alerts = lazy(() => import('./screens/alerts/alerts-screen.tsx'))
 const Account = lazy(() => import('./screens/account/account-screen.tsx'))
+const Workspace = lazy(() => import('./screens/workspace/workspace-screen.tsx'))
 const Status = lazy(() => import('./screens/status-screen.tsx'))
 
 const COMPONENTS: Readonly<Record<Screen, ComponentType>> = {
@@ -50,6 +51,7 @@ const COMPONENTS: Readonly<Record<Screen, ComponentType>> = {
   lab: Lab,
   screener: Screener,
   flow: Flow,
+  workspace: Workspace,
   alerts: Alerts,
   account: Account,
   status: Status

@@ -1,7 +1,8 @@
+import { useMemo } from 'preact/hooks'
 import uPlot from 'uplot'
 import { usd } from '../parts/format.ts'
 import { shortDate } from '../state/day/time.ts'
-import { term } from '../state/screens/overview-state.ts'
+import type { Exposures } from '../state/screens/exposures.ts'
 import type { Ink } from './ink.ts'
 import { axis, type Options, Plot, still } from './plot.tsx'
 
@@ -9,48 +10,52 @@ const bars = uPlot.paths.bars!({ size: [0.66, 22] })
 /** Most expirations to draw: with more, the bars would be too thin for a label. */
 const COUNT = 18
 
-const options = (ink: Ink): Options => ({
-  ...still,
-  padding: [8, 12, 0, 4],
-  scales: {
-    x: { time: false, range: (_, low, high) => [low - 0.6, high + 0.6] },
-    y: {
-      range: (_, low, high) => {
-        const [least, most] = [Math.min(low ?? 0, 0), Math.max(high ?? 0, 0)]
-        const room = (most - least || 1) * 0.08
-        return [least < 0 ? least - room : 0, most + room]
-      }
-    }
-  },
-  axes: [
-    {
-      ...axis(ink),
-      size: 26,
-      grid: { show: false },
-      space: 46,
-      incrs: [1, 2, 3, 4, 5],
-      values: (_, splits) => splits.map((each) => dateOf(each))
-    },
-    {
-      ...axis(ink),
-      size: 56,
-      space: 34,
-      values: (plot, splits) => splits.map((each) => (plot.data[0].length === 0 ? '' : each === 0 ? '0' : usd(each)))
-    }
-  ],
-  series: [
-    {},
-    { fill: ink.call, width: 0, paths: bars, points: { show: false } },
-    { fill: ink.put, width: 0, paths: bars, points: { show: false } }
-  ]
-})
+type Term = Exposures['term']
 
-function dateOf(index: number): string {
+const optionsOf =
+  (term: Term) =>
+  (ink: Ink): Options => ({
+    ...still,
+    padding: [8, 12, 0, 4],
+    scales: {
+      x: { time: false, range: (_, low, high) => [low - 0.6, high + 0.6] },
+      y: {
+        range: (_, low, high) => {
+          const [least, most] = [Math.min(low ?? 0, 0), Math.max(high ?? 0, 0)]
+          const room = (most - least || 1) * 0.08
+          return [least < 0 ? least - room : 0, most + room]
+        }
+      }
+    },
+    axes: [
+      {
+        ...axis(ink),
+        size: 26,
+        grid: { show: false },
+        space: 46,
+        incrs: [1, 2, 3, 4, 5],
+        values: (_, splits) => splits.map((each) => dateOf(term, each))
+      },
+      {
+        ...axis(ink),
+        size: 56,
+        space: 34,
+        values: (plot, splits) => splits.map((each) => (plot.data[0].length === 0 ? '' : each === 0 ? '0' : usd(each)))
+      }
+    ],
+    series: [
+      {},
+      { fill: ink.call, width: 0, paths: bars, points: { show: false } },
+      { fill: ink.put, width: 0, paths: bars, points: { show: false } }
+    ]
+  })
+
+function dateOf(term: Term, index: number): string {
   const row = term.answer.peek()?.by_expiry[index]
   return row === undefined ? '' : shortDate(row.expiration)
 }
 
-const data = (): uPlot.AlignedData => {
+const dataOf = (term: Term): uPlot.AlignedData => {
   const rows = (term.answer.value?.by_expiry ?? []).slice(0, COUNT)
   return [
     rows.map((_, i) => i),
@@ -59,6 +64,8 @@ const data = (): uPlot.AlignedData => {
   ]
 }
 
-export function ByExpiration() {
+export function ByExpiration({ term }: { readonly term: Term }) {
+  const options = useMemo(() => optionsOf(term), [term])
+  const data = useMemo(() => () => dataOf(term), [term])
   return <Plot options={options} data={data} label="Net gamma exposure of each expiration" />
 }

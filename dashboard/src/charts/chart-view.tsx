@@ -29,6 +29,8 @@ interface Props {
   /** Up and down: the next strike above or below. */
   readonly onStrike: (way: 1 | -1) => void
   readonly onDrawn: (scene: Scene | undefined) => void
+  /** Time of the crosshair of a linked chart, milliseconds; undefined: none is shown there. */
+  readonly linked?: ReadonlySignal<number | undefined>
 }
 
 /** Least pause between two sentences of a screen reader, milliseconds. */
@@ -63,6 +65,9 @@ export function ChartView(props: Props) {
       effect(() => {
         const newest = given.current.tick.value
         if (newest !== undefined) made.tick(newest.price, newest.time)
+      }),
+      effect(() => {
+        if (given.current.linked !== undefined) made.follow(given.current.linked.value)
       }),
       effect(() => {
         made.legendHeight = given.current.legendHeight.value

@@ -3,6 +3,7 @@ import { isCalendarSet } from '../state/page/expiration-set.ts'
 import { DEALER_WORDS } from '../state/service/dealer-model.ts'
 import { modelOf } from '../state/service/figures.ts'
 import { setWords } from './expiration-words.ts'
+import { useFocus } from './focus-context.ts'
 import type { Shown } from './panel.tsx'
 
 type Of = readonly Pick<Shown, 'answer' | 'set'>[]
@@ -34,11 +35,11 @@ export function fileWords(of: Of): string | undefined {
   return joined([modelWords(of), isOfDates ? `expiring ${set.replaceAll(',', ' ')}` : set && setWords(set)])
 }
 
-/** Names the part of a picture that is by the convention and of all expirations, if something else is chosen. */
-export function defaultWords(part?: string): string | undefined {
+/** Names the part of a picture that is by the convention and of all expirations, if something else is chosen: `set`. */
+export function defaultWords(part?: string, set = expirations.value): string | undefined {
   const words = joined([
     place.value.dealers === 'convention' ? undefined : 'by the convention',
-    expirations.value === undefined ? undefined : 'of all expirations'
+    set === undefined ? undefined : 'of all expirations'
   ])
   return words === undefined || part === undefined ? words : `${part} ${words}`
 }
@@ -51,7 +52,7 @@ export function AnswerWords({ of }: { readonly of: Of }) {
 
 /** Marks figures by the convention and of all expirations, while something else is chosen. `of`: which of several figures. */
 export function DefaultWords({ of }: { readonly of?: string }) {
-  return <Plain words={defaultWords(of)} />
+  return <Plain words={defaultWords(of, useFocus().subject.expirations.value)} />
 }
 
 /** Marks figures that exist for the convention only, while another model is chosen. `of`: which of several figures. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { screen } from '../state/page/address.ts'
 import { closeCard, isOpen, openCard } from '../state/page/card.ts'
 import { type CardFigure, keyOf } from '../state/page/card-figure.ts'
 import { EXPLAINED } from '../state/page/place.ts'
@@ -14,9 +15,9 @@ interface CardButtonProps {
   readonly children?: ComponentChildren
 }
 
-/** A figure that opens its card. In a panel on a page of others it is text. */
+/** A figure that opens its card. In a workspace, and in a panel on a page of others, it is text. */
 export function CardButton({ of, name, value, children = value }: CardButtonProps) {
-  if (of === undefined || embedToken.value !== undefined) return <>{children}</>
+  if (of === undefined || embedToken.value !== undefined || screen.value === 'workspace') return <>{children}</>
   const isShown = isOpen(of)
   const isExplained = EXPLAINED.some((each) => each === of.card)
   return (

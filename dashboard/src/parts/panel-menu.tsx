@@ -1,11 +1,10 @@
 import { useRef } from 'preact/hooks'
-import { moment } from '../state/day/day.ts'
 import { newYork } from '../state/day/time.ts'
-import { place } from '../state/page/address.ts'
 import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
 import { embeddedPanel } from '../state/page/open-dialogs.ts'
 import { freshness, isSynthetic } from '../state/service/freshness.ts'
 import { csvOf, save } from './export.ts'
+import { useFocus } from './focus-context.ts'
 
 /** The figures of a panel. Column names contain units. */
 export interface Table {
@@ -26,6 +25,9 @@ interface Props {
 /** Menu of a panel: export figures or picture, copy its link. */
 export function PanelMenu({ name, title, table, embed, words }: Props) {
   const box = useRef<HTMLDetailsElement>(null)
+  const { subject, day } = useFocus()
+  const { place } = subject
+  const { moment } = day
   const origin = () => {
     const shown = moment.value === undefined ? 'no moment' : `${newYork(moment.value)} New York`
     const parts = [place.value.symbol, shown, `source ${freshness.value.source ?? 'unknown'}`, words]
@@ -68,7 +70,7 @@ export function PanelMenu({ name, title, table, embed, words }: Props) {
         <button type="button" onClick={act(() => void navigator.clipboard?.writeText(location.href))}>
           Copy link
         </button>
-        {embed !== undefined && (
+        {embed !== undefined && subject.isPage && (
           <button
             type="button"
             class="on-own-page"

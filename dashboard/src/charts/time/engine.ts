@@ -225,6 +225,14 @@ export class TimeChart {
     )
   }
 
+  /** Shows the crosshair of another chart at the bar of its time, milliseconds; undefined: takes it away. Tells nobody. */
+  follow(time: number | undefined): void {
+    const bars = this.#data?.bars.t
+    const bar = time === undefined || bars === undefined ? -1 : bars.findLastIndex((start) => start <= time)
+    this.#pointed = bar < 0 ? undefined : { bar, y: undefined }
+    this.#drawPointer()
+  }
+
   /** Moves the crosshair by bars, from the last one at first; and the chart with it. */
   step(by: number): number | undefined {
     if (this.#count === 0) return undefined

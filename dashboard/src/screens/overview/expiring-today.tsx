@@ -1,7 +1,7 @@
 import { CardButton } from '../../parts/card-button.tsx'
+import { useFocus } from '../../parts/focus-context.ts'
 import { level, price, range, usd } from '../../parts/format.ts'
 import type { CardFigure } from '../../state/page/card-figure.ts'
-import { today } from '../../state/screens/overview-state.ts'
 
 /** Formats 3.7 hours as "3h 42m". */
 export function duration(hours: number): string {
@@ -10,7 +10,7 @@ export function duration(hours: number): string {
 }
 
 export function ExpiringToday() {
-  const answer = today.value
+  const answer = useFocus().exposures.today.value
   if (answer === undefined) return null
   const { expected_move: move, pin_risk: pin, decay } = answer
   return (

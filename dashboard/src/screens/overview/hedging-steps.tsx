@@ -1,5 +1,6 @@
+import { useFocus } from '../../parts/focus-context.ts'
 import { usd } from '../../parts/format.ts'
-import { today } from '../../state/screens/overview-state.ts'
+import type { ZeroDte } from '../../state/screens/exposures.ts'
 
 const STEPS = [
   ['+1\u2009%', 'spot_up_1pct', 1],
@@ -12,7 +13,7 @@ const STEPS = [
 
 /** Hedging of today's expiration at steps of spot. */
 export function Hedging() {
-  const hedging = today.value?.hedging
+  const hedging = useFocus().exposures.today.value?.hedging
   if (hedging === undefined) return null
   const most = Math.max(1, ...STEPS.map(([, step]) => Math.abs(hedging[step].notional_usd)))
   return (
@@ -38,12 +39,12 @@ export function Hedging() {
 }
 
 /** Why there is nothing to hedge, once today's options have expired. */
-export function hedgedNoMore(): string | undefined {
-  return today.value?.expired === true ? 'Expired options are no longer hedged.' : undefined
+export function hedgedNoMore(today: ZeroDte | undefined): string | undefined {
+  return today?.expired === true ? 'Expired options are no longer hedged.' : undefined
 }
 
-export function hedgingTable() {
-  const hedging = today.value?.hedging
+export function hedgingTable(today: ZeroDte | undefined) {
+  const hedging = today?.hedging
   return {
     columns: ['move (%)', 'dealer_shares_to_trade', 'notional (USD)'],
     rows:

@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'preact/compat'
 import { DefaultWords } from '../../parts/answer-words.tsx'
+import { useFocus } from '../../parts/focus-context.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { shortDate } from '../../state/day/time.ts'
-import { nothingToday, term, zeroDte } from '../../state/screens/overview-state.ts'
+import type { Exposures, NoZeroDte } from '../../state/screens/exposures.ts'
 import { ExpiringToday } from './expiring-today.tsx'
 import { Hedging, hedgedNoMore, hedgingTable } from './hedging-steps.tsx'
 
@@ -13,6 +14,7 @@ const ByExpiration = lazy(() =>
 
 /** Net gamma of each expiration. */
 export function ByExpirationPanel() {
+  const { term } = useFocus().exposures
   return (
     <Panel
       name="by-expiration"
@@ -21,10 +23,10 @@ export function ByExpirationPanel() {
       embed="expirations"
       of={[term]}
       actions={<DefaultWords />}
-      table={termTable}
+      table={() => termTable(term)}
     >
       <Suspense fallback={null}>
-        <ByExpiration />
+        <ByExpiration term={term} />
       </Suspense>
     </Panel>
   )
@@ -32,8 +34,10 @@ export function ByExpirationPanel() {
 
 /** Key figures of today's expiration. */
 export function TodayPanel() {
+  const { zeroDte, nothingToday } = useFocus().exposures
+  const empty = emptyToday(nothingToday.value)
   return (
-    <Panel name="zero" title="Expiring today" method="zero-dte" embed="today" of={[zeroDte]} empty={emptyToday()}>
+    <Panel name="zero" title="Expiring today" method="zero-dte" embed="today" of={[zeroDte]} empty={empty}>
       <ExpiringToday />
     </Panel>
   )
@@ -41,6 +45,7 @@ export function TodayPanel() {
 
 /** Hedging of today's expiration at steps of spot. */
 export function HedgingPanel() {
+  const { zeroDte, nothingToday, today } = useFocus().exposures
   return (
     <Panel
       name="hedging"
@@ -48,8 +53,8 @@ export function HedgingPanel() {
       method="hedging"
       embed="hedging"
       of={[zeroDte]}
-      empty={emptyToday() ?? hedgedNoMore()}
-      table={hedgingTable}
+      empty={emptyToday(nothingToday.value) ?? hedgedNoMore(today.value)}
+      table={() => hedgingTable(today.value)}
     >
       <Hedging />
     </Panel>
@@ -57,14 +62,13 @@ export function HedgingPanel() {
 }
 
 /** Names the next expiration on a day without one. */
-function emptyToday(): string | undefined {
-  const nothing = nothingToday.value
+function emptyToday(nothing: NoZeroDte | undefined): string | undefined {
   if (nothing === undefined) return undefined
   const next = nothing.next_zero_dte_expiry
   return next === null ? 'Nothing expires today.' : `Nothing expires today; the next expiration is ${shortDate(next)}.`
 }
 
-function termTable() {
+function termTable(term: Exposures['term']) {
   const rows = term.answer.value?.by_expiry ?? []
   return {
     columns: [

@@ -1,12 +1,13 @@
 import { Fragment } from 'preact'
 import { AllExpirationsWord, AnswerWords, DefaultWords, fileWords } from '../../parts/answer-words.tsx'
 import { CardButton } from '../../parts/card-button.tsx'
+import { useFocus } from '../../parts/focus-context.ts'
 import { fixed, level, percent, price, short } from '../../parts/format.ts'
 import { Caption, Contents, Panel, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
-import { spot } from '../../state/day/day.ts'
 import { figureOfLevel, type Mark } from '../../state/day/level-marks.ts'
-import { levels, marks, narrative, openInterest, today } from '../../state/screens/overview-state.ts'
+import { type Focus, PAGE_FOCUS } from '../../state/screens/focus.ts'
+import { levels, marks, openInterest } from '../../state/screens/overview-state.ts'
 import { CardPlace } from '../card/card-place.tsx'
 
 /** Levels, changes of open interest, and the narrative of the service; instead of the latter two an open card. */
@@ -18,7 +19,7 @@ export function Rail() {
         <PanelMenu
           name="levels"
           title="Levels"
-          table={() => levelTable(marks.value)}
+          table={() => levelTable(PAGE_FOCUS, marks.value)}
           embed="levels"
           words={fileWords([levels])}
         />
@@ -52,7 +53,7 @@ function Rest() {
       <Caption title="Reading">
         <DefaultWords />
       </Caption>
-      <Contents of={[narrative]}>
+      <Contents of={[PAGE_FOCUS.exposures.narrative]}>
         <Reading />
       </Contents>
     </>
@@ -61,6 +62,8 @@ function Rest() {
 
 /** The levels as a panel, for other pages. */
 export function LevelsPanel() {
+  const focus = useFocus()
+  const { levels, marks } = focus.exposures
   return (
     <Panel
       name="rail"
@@ -68,7 +71,7 @@ export function LevelsPanel() {
       method="key-levels"
       embed="levels"
       of={[levels]}
-      table={() => levelTable(marks.value)}
+      table={() => levelTable(focus, marks.value)}
     >
       <Levels marks={marks.value} />
     </Panel>
@@ -77,6 +80,7 @@ export function LevelsPanel() {
 
 /** The narrative as a panel, for other pages. */
 export function ReadingPanel() {
+  const { narrative } = useFocus().exposures
   return (
     <Panel name="rail" title="Reading" embed="reading" of={[narrative]} actions={<DefaultWords />}>
       <Reading />
@@ -92,9 +96,9 @@ function rowsOf(all: readonly Mark[], now: number | undefined) {
 }
 
 /** Distance of a level from spot: percent, and standard deviations of the rest of the day. */
-function distance(value: number) {
-  const now = spot.value
-  const move = today.value?.expected_move.remaining_1sd_dollars
+function distance({ day, exposures }: Focus, value: number) {
+  const now = day.spot.value
+  const move = exposures.today.value?.expected_move.remaining_1sd_dollars
   const away = now === undefined ? undefined : (value / now - 1) * 100
   const sigmas = now === undefined || !move ? undefined : (value - now) / move
   return { away, sigmas }
@@ -107,6 +111,7 @@ interface LevelsProps {
 }
 
 export function Levels({ marks, set }: LevelsProps) {
+  const { spot } = useFocus().day
   return (
     <table class="levels">
       <thead>
@@ -141,7 +146,7 @@ interface RowProps {
 function Row({ mark: { names, value, tone, dash }, set }: RowProps) {
   const figures = names.map((name) => ({ name, of: figureOfLevel(name, set) }))
   const main = figures.find(({ of }) => of !== undefined)
-  const { away, sigmas } = distance(value)
+  const { away, sigmas } = distance(useFocus(), value)
   const style = dash.length === 0 ? '' : dash[0]! > 2 ? 'dashed' : 'dotted'
   return (
     <tr>
@@ -209,6 +214,7 @@ function Changes() {
 }
 
 function Reading() {
+  const { narrative } = useFocus().exposures
   const words = narrative.answer.value?.narrative
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys
@@ -221,11 +227,11 @@ function Reading() {
   )
 }
 
-export function levelTable(marks: readonly Mark[]) {
+export function levelTable(focus: Focus, marks: readonly Mark[]) {
   return {
     columns: ['level', 'price (USD)', 'away (%)', 'standard deviations'],
     rows: marks.map(({ names, value }) => {
-      const { away, sigmas } = distance(value)
+      const { away, sigmas } = distance(focus, value)
       return [names.join(' / '), value, away ?? null, sigmas ?? null]
     })
   }

@@ -4,6 +4,7 @@ import { CardButton } from '../../parts/card-button.tsx'
 import { fixed, level, percent } from '../../parts/format.ts'
 import { Caption, Contents, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
+import { PAGE_FOCUS } from '../../state/screens/focus.ts'
 import { today, zeroDte } from '../../state/screens/overview-state.ts'
 import { marks, pin, shift } from '../../state/screens/zero-dte-state.ts'
 import { CardPlace } from '../card/card-place.tsx'
@@ -26,7 +27,7 @@ export function Rail() {
         <PanelMenu
           name="levels-0dte"
           title="Levels of today"
-          table={() => levelTable(marks.value)}
+          table={() => levelTable(PAGE_FOCUS, marks.value)}
           words={fileWords([zeroDte])}
         />
       </Caption>

@@ -6,7 +6,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { session } from '../../state/day/day.ts'
 import { dayOf } from '../../state/day/time.ts'
 import { hrefOf, place } from '../../state/page/address.ts'
-import { nothingToday, zeroDte } from '../../state/screens/overview-state.ts'
+import { nothingToday, today, zeroDte } from '../../state/screens/overview-state.ts'
 import { all, charm, flow, followDay, hedgeFlow, series, theta } from '../../state/screens/zero-dte-state.ts'
 import { startAll } from '../../state/service/figures.ts'
 import { followWhile } from '../../state/stream/stream-state.ts'
@@ -89,8 +89,8 @@ export default function ZeroDte() {
         title="Dealer hedges if spot moves"
         method="hedging"
         of={[zeroDte]}
-        empty={hedgedNoMore()}
-        table={hedgingTable}
+        empty={hedgedNoMore(today.value)}
+        table={() => hedgingTable(today.value)}
       >
         <Hedging />
       </Panel>

@@ -168,6 +168,10 @@ const PARAMETERS = {
   formula: text(TEXT),
   /** Columns separated by commas; a minus before a column sorts downwards. */
   sort: text(/^-?[a-z][a-z0-9_]*(,-?[a-z][a-z0-9_]*){0,4}$/),
+  /** The open layout of the workspace; undefined: the first one. */
+  layout: text(/^[a-z0-9][a-z0-9-]{0,39}$/),
+  /** A layout that somebody shared, encoded. */
+  shared: text(/^[\w-]{1,8000}$/),
   /** Days after today at which a structure is valued. */
   ahead: whole(0, 0, 3650),
   /** Points added to the volatility of every leg. */

@@ -6,21 +6,23 @@ import { sendHeld } from './send.ts'
 
 /** What the service keeps of the reader: lists of symbols and settings, the same on every device. */
 
-type Value = Readonly<Record<string, unknown>>
+export type Value = Readonly<Record<string, unknown>>
 
-interface Document {
+export interface Document {
   readonly id: string
   readonly value: Value
 }
 
-interface Entry {
-  readonly kind: 'watchlists' | 'settings'
+export interface Entry {
+  readonly kind: 'layouts' | 'watchlists' | 'settings'
   readonly id: string
   /** What it is, at the beginning of a sentence. */
   readonly name: string
   /** The present value; undefined: the reader has chosen nothing. */
   readonly read: () => Value | undefined
   readonly take: (value: Value) => void
+  /** Called once the service has kept a change. */
+  readonly onKept?: () => void
 }
 
 const ENTRIES: readonly Entry[] = [
@@ -63,7 +65,7 @@ const REST = 500
 export function followKept(): () => void {
   const gaveUp = new AbortController()
   const stops: (() => void)[] = []
-  void load().then((found) => {
+  void loadDocuments(ENTRIES.map(({ kind }) => kind)).then((found) => {
     if (found === undefined || gaveUp.signal.aborted) return
     batch(() => {
       for (const entry of ENTRIES) stops.push(follow(entry, found.get(`${entry.kind}/${entry.id}`)))
@@ -76,9 +78,9 @@ export function followKept(): () => void {
   }
 }
 
-/** The documents by kind and name; undefined if they cannot be had now: the browser's copy stays. */
-async function load(): Promise<ReadonlyMap<string, Value> | undefined> {
-  const kinds = [...new Set(ENTRIES.map(({ kind }) => kind))]
+/** Documents of some kinds by kind and name; undefined if they cannot be had now: the browser's copy stays. */
+export async function loadDocuments(of: readonly Entry['kind'][]): Promise<ReadonlyMap<string, Value> | undefined> {
+  const kinds = [...new Set(of)]
   try {
     const lists = await Promise.all(kinds.map((kind) => sendHeld('GET', `/v1/me/${kind}`)))
     return new Map(
@@ -96,7 +98,10 @@ async function load(): Promise<ReadonlyMap<string, Value> | undefined> {
 
 const same = (one: Value, other: Value) => JSON.stringify(one) === JSON.stringify(other)
 
-function follow({ kind, id, name, read, take }: Entry, found: Value | undefined): () => void {
+/**
+ * Has the service keep the value of an entry from now on, until the returned function is called. `found`: what it had.
+ */
+export function follow({ kind, id, name, read, take, onKept }: Entry, found: Value | undefined): () => void {
   const path = `/v1/me/${kind}/${id}`
   /** The state of the service as it was last known, and its tag once that is known. */
   let held = found
@@ -135,13 +140,14 @@ function follow({ kind, id, name, read, take }: Entry, found: Value | undefined)
       held = (made.answer as Document).value
       etag = made.etag
       keptTrouble.value = undefined
+      onKept?.()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.code !== 'document_changed') keptTrouble.value = error
-      else {
-        etag = undefined
-        await put()
-      }
+      etag = undefined
+      // What another device removed is written anew, since it was changed here.
+      if (error.code === 'document_not_found') await put(true)
+      else if (error.code === 'document_changed') await put()
+      else keptTrouble.value = error
     }
   }
   const stop = effect(() => {

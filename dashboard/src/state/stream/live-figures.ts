@@ -37,7 +37,7 @@ const isOff = computed(() => link.value === 'off')
 export function startLink(): () => void {
   return effect(() => {
     const { symbol, at } = question.value
-    const isOverview = screen.value === 'overview'
+    const isOverview = screen.value === 'overview' || screen.value === 'workspace'
     const slowest = isHidden.value ? HIDDEN_CADENCE : 0
     if (at !== undefined || !isSignedIn.value || outage.peek()?.error.code === 'quota_exceeded') {
       link.value = 'off'

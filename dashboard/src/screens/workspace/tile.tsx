@@ -1,0 +1,110 @@
+import { computed, type ReadonlySignal } from '@preact/signals'
+import { Suspense } from 'preact/compat'
+import { useEffect, useMemo } from 'preact/hooks'
+import { FocusContext, useFocus } from '../../parts/focus-context.ts'
+import { dayOf, newYork } from '../../state/day/time.ts'
+import { place as page } from '../../state/page/address.ts'
+import { isTicker, type Place } from '../../state/page/place.ts'
+import { startAll } from '../../state/service/figures.ts'
+import type { PanelSpec } from '../../state/workspace/layouts.ts'
+import { focusName, focusOf, shownBy } from '../../state/workspace/panel-subjects.ts'
+import { openLayout, panels, setPanel } from '../../state/workspace/workspace-state.ts'
+import { ChartChoices } from './chart-choices.tsx'
+import { ChartTile } from './chart-tile.tsx'
+import { TileArrange } from './tile-arrange.tsx'
+import { TILE_PANELS } from './tile-panels.tsx'
+import { TileSubject } from './tile-subject.tsx'
+import { KIND_NAMES } from './workspace-words.ts'
+
+interface Props {
+  /** Number of the panel, from 0. */
+  readonly at: number
+}
+
+/** The type of a dragged symbol. */
+export const DRAGGED = 'text/plain'
+
+/** A panel of the layout with its symbol, its link and its moment. */
+export function Tile({ at }: Props) {
+  const spec = useMemo(() => computed(() => panels.value[at]), [at])
+  const now = spec.value
+  const name = now === undefined ? '' : focusName(now)
+  const held = useMemo(() => (spec.peek() === undefined ? undefined : focusOf(spec.peek()!)), [name])
+  useEffect(() => held?.leave, [held])
+  if (now === undefined || held === undefined) return null
+  return (
+    <FocusContext.Provider value={held.focus}>
+      <Framed key={`${name} ${now.kind}`} at={at} spec={spec as ReadonlySignal<PanelSpec>} />
+    </FocusContext.Provider>
+  )
+}
+
+function Framed({ at, spec }: Props & { readonly spec: ReadonlySignal<PanelSpec> }) {
+  const { day } = useFocus()
+  const place = useMemo(
+    () => computed((): Place => shownBy(spec.value, openLayout.value?.green ?? '', page.value)),
+    [spec]
+  )
+  useEffect(() => day.session.start(), [day])
+  const { kind, link } = spec.value
+  const { symbol } = place.value
+  return (
+    <section
+      class="panel tile"
+      id={`panel-${at + 1}`}
+      data-link={link}
+      aria-label={`Panel ${at + 1}, ${KIND_NAMES[kind]} of ${symbol}`}
+      onDragOver={(event) => {
+        if (event.dataTransfer?.types.includes(DRAGGED)) event.preventDefault()
+      }}
+      onDrop={(event) => {
+        const dropped = event.dataTransfer?.getData(DRAGGED).toUpperCase() ?? ''
+        if (!isTicker(dropped)) return
+        event.preventDefault()
+        setPanel(at, { symbol: dropped })
+      }}
+    >
+      <header class="tile-head">
+        <TileSubject at={at} spec={spec.value} symbol={symbol} />
+        {kind === 'chart' && <ChartChoices at={at} place={place.value} />}
+        <Moment />
+        <TileArrange at={at} />
+      </header>
+      <div class="tile-body">
+        <Unknown symbol={symbol} />
+        {kind === 'chart' ? <ChartTile spec={spec} place={place} /> : <OtherPanel kind={kind} />}
+      </div>
+    </section>
+  )
+}
+
+/** The moment of the panel's figures, which another link or a held moment makes another one than that of the page. */
+function Moment() {
+  const { moment } = useFocus().day
+  if (moment.value === undefined) return <time>–</time>
+  const wall = newYork(moment.value)
+  return (
+    <time>
+      {dayOf(wall.slice(0, 10))} {wall.slice(11, 16)} <small>ET</small>
+    </time>
+  )
+}
+
+function Unknown({ symbol }: { readonly symbol: string }) {
+  const { day, subject } = useFocus()
+  if (subject.isPage || day.unknownSymbol.value === undefined) return null
+  return (
+    <p class="empty">{`${symbol} is not known here${day.unknownSymbol.value.isReplay ? ' at that moment' : ''}.`}</p>
+  )
+}
+
+function OtherPanel({ kind }: { readonly kind: keyof typeof TILE_PANELS }) {
+  const { exposures } = useFocus()
+  const { Panel, figures } = TILE_PANELS[kind]
+  useEffect(() => startAll(figures(exposures)), [exposures, figures])
+  return (
+    <Suspense fallback={<p class="empty" aria-busy="true" />}>
+      <Panel />
+    </Suspense>
+  )
+}
