@@ -11,10 +11,11 @@ test('no key has two meanings', () => {
 })
 
 test('the list of keys begins with those of the screens', () => {
-  expect(KEYS.slice(0, 3)).toEqual([
+  expect(KEYS.slice(0, 4)).toEqual([
     ['1 2 3 4', 'Overview, Expirations, 0DTE, Volatility'],
     ['5 6 7 8', 'Hedging, Premium, Lab, Screener'],
-    ['9 o , .', 'Alerts, Flow, Account, Status']
+    ['9 o w ,', 'Alerts, Flow, Workspace, Account'],
+    ['.', 'Status']
   ])
 })
 

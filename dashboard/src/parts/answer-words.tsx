@@ -1,3 +1,4 @@
+import { dayOf, newYork } from '../state/day/time.ts'
 import { expirations, place } from '../state/page/address.ts'
 import { isCalendarSet } from '../state/page/expiration-set.ts'
 import { DEALER_WORDS } from '../state/service/dealer-model.ts'
@@ -44,9 +45,24 @@ export function defaultWords(part?: string, set = expirations.value): string | u
   return words === undefined || part === undefined ? words : `${part} ${words}`
 }
 
-/** Says in the caption of a panel what `answerWords` says. */
+/** Figures may be this much older than the moment in the head without a word, milliseconds: they come once a minute. */
+const LATE = 120_000
+
+/** The moment of the oldest of some answers, if it is not that of the head: 14:30, or with its day. */
+function momentWords(of: Of, now: number | undefined): string | undefined {
+  const known = of.map(({ answer }) =>
+    Date.parse((answer.value as { readonly as_of?: string } | undefined)?.as_of ?? '')
+  )
+  const oldest = Math.min(...known.filter((each) => !Number.isNaN(each)))
+  if (now === undefined || !(now - oldest > LATE) || !Number.isFinite(oldest)) return undefined
+  const [wall, head] = [newYork(oldest), newYork(now)]
+  const time = wall.slice(11, 16)
+  return wall.slice(0, 10) === head.slice(0, 10) ? time : `${dayOf(wall.slice(0, 10))} ${time}`
+}
+
+/** Says in the caption of a panel what `answerWords` says, and the moment of its figures if the head has another one. */
 export function AnswerWords({ of }: { readonly of: Of }) {
-  const words = answerWords(of)
+  const words = joined([answerWords(of), momentWords(of, useFocus().day.moment.value)])
   return words === undefined ? null : <em class="model">{words}</em>
 }
 

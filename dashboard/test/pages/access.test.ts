@@ -33,6 +33,8 @@ const SCREENS: readonly (readonly [screen: Screen, region: string, text: RegExp,
   ['flow', '.card', /Hedging pressure/, '?card=flow.hedge.delta'],
   ['alerts', '.rules', /net GEX/],
   ['account', '.keys', /demo/],
+  ['workspace', '#panel-1 .chart-legend', /Call wall/],
+  ['workspace', '#panel-3', /Call wall/, '?layout=zero-dte-desk'],
   ['status', '.held', /SPY/]
 ]
 
@@ -129,6 +131,18 @@ describePages('for everybody', ({ service, open }) => {
       await page.getByRole('button', { name: 'Begin' }).click()
       await shows(page, '#first-steps', /What do you trade/)
       expect(await violationsOf(page), 'first steps').toEqual([])
+    })
+
+  for (const theme of ['dark', 'light'] as const)
+    test(`the open settings of a panel have no violation, ${theme}`, async () => {
+      const { page } = await open('#/workspace/SPY', { theme })
+      await shows(page, '#panel-1 .chart-legend', /Call wall/)
+      await page.locator('#panel-1 summary').first().click()
+      await page.locator('#panel-1').getByLabel('Link', { exact: true }).selectOption('green')
+      await shows(page, '#panel-1 .drop[open]', /Back to|Hold/)
+      await page.waitForLoadState('networkidle')
+      await page.evaluate(axe)
+      expect(await violationsOf(page)).toEqual([])
     })
 
   test('in the colours of the reader what means something by its colour keeps it, and the screen shown is marked', async () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { keeping } from './keeping.ts'
 import { type Json, recorded, refusal } from './service.ts'
 
 describePages('the palette', ({ open }) => {
@@ -49,29 +50,6 @@ describePages('the palette', ({ open }) => {
 })
 
 describePages('what the service keeps of its reader', ({ service, open }) => {
-  /** Keeps documents like the service. */
-  const keeping = (kept: Map<string, Json>) => {
-    const changes: { readonly path: string; readonly held: string | undefined; readonly body: Json }[] = []
-    service().rules.unshift((url, { method, headers, body }) => {
-      const [, , me, kind, id] = url.pathname.split('/')
-      if (me !== 'me') return undefined
-      const tagOf = (value: Json) => `W/"${JSON.stringify(value).length}"`
-      if (id === undefined) {
-        const documents = [...kept].filter(([name]) => name.startsWith(`${kind}/`))
-        return { body: { documents: documents.map(([name, value]) => ({ id: name.split('/')[1], value })) } }
-      }
-      const name = `${kind}/${id}`
-      if (method === 'PUT') {
-        const held = headers['if-match']
-        changes.push({ path: name, held, body })
-        if (held !== undefined && held !== tagOf(kept.get(name))) return refusal(409, 'document_changed')
-        kept.set(name, body)
-      }
-      const value = kept.get(name)
-      return { body: { id, value }, headers: { etag: tagOf(value) } }
-    })
-    return changes
-  }
   const star = (page: Page, symbol: string) => page.getByRole('button', { name: `Star ${symbol}` }).click()
 
   test('stars and settings come from the service, and changes go there', async () => {
@@ -79,7 +57,7 @@ describePages('what the service keeps of its reader', ({ service, open }) => {
       ['watchlists/stars', { symbols: ['IWM', 'AMD'] }],
       ['settings/page', { steps: 'done', theme: 'light', later: 'kept' }]
     ])
-    const changes = keeping(kept)
+    const changes = keeping(service(), kept)
     const { page, faults } = await open('#/screener/SPY')
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), PATIENT).toBe('light')
     await expect.poll(() => page.evaluate(() => localStorage.getItem('stars')), PATIENT).toBe('IWM AMD')
@@ -96,7 +74,7 @@ describePages('what the service keeps of its reader', ({ service, open }) => {
 
   test('what only the browser had is taken along', async () => {
     const kept = new Map<string, Json>([['settings/page', { steps: 'done' }]])
-    const changes = keeping(kept)
+    const changes = keeping(service(), kept)
     const { page } = await open()
     await page.addInitScript(() => localStorage.setItem('stars', 'TLT GLD'))
     await page.goto(`${service().url}/#/overview/SPY`)
@@ -112,7 +90,7 @@ describePages('what the service keeps of its reader', ({ service, open }) => {
       ['watchlists/stars', { symbols: ['IWM'] }],
       ['settings/page', { steps: 'done' }]
     ])
-    keeping(kept)
+    keeping(service(), kept)
     const { page } = await open('#/screener/SPY', { refusals: true })
     await expect.poll(() => page.evaluate(() => localStorage.getItem('stars')), PATIENT).toBe('IWM')
     await shows(page, '.found', /AAPL/)
@@ -129,7 +107,7 @@ describePages('what the service keeps of its reader', ({ service, open }) => {
   })
 
   test('what the service cannot keep stays in the browser, which is said', async () => {
-    keeping(new Map([['settings/page', { steps: 'done' }]]))
+    keeping(service(), new Map([['settings/page', { steps: 'done' }]]))
     service().rules.unshift((_, { method }) =>
       method === 'PUT'
         ? refusal(409, 'document_limit', { message: 'no more documents of this kind can be kept: remove one first' })
@@ -144,7 +122,7 @@ describePages('what the service keeps of its reader', ({ service, open }) => {
 
   test('a new reader is asked three things once, and each answer is at work', async () => {
     const kept = new Map<string, Json>()
-    keeping(kept)
+    keeping(service(), kept)
     const made: Json[] = []
     service().rules.unshift((url, { method, body }) => {
       if (url.pathname !== '/v1/alerts' || method !== 'POST') return undefined
@@ -189,7 +167,7 @@ describePages('what the service keeps of its reader', ({ service, open }) => {
 
   test('the steps may be declined, and stand behind the list of keys', async () => {
     const kept = new Map<string, Json>()
-    keeping(kept)
+    keeping(service(), kept)
     const { page } = await open('#/overview/SPY', { width: 390, height: 844 })
     await shows(page, '.welcome', 'New here?')
     await page.getByRole('button', { name: 'Not now' }).click()

@@ -118,6 +118,23 @@ describe.skipIf(!hasBrowser)('the built service', () => {
     expect(faults).toEqual([])
   })
 
+  test('a new folder has a chart that is filled from edge to edge, with levels and a map', {
+    timeout: SLOW
+  }, async () => {
+    const { page } = await opened('#/overview/SPY')
+    type Layers = { readonly layers: readonly { readonly id: string; readonly bars?: readonly [number, number] }[] }
+    const drawn = () =>
+      page.locator('.time-chart').evaluate((box) => (box as unknown as { layers: () => Layers }).layers().layers)
+    const barsOf = async (id: string) => (await drawn()).find((each) => each.id === id)?.bars
+    // Five sessions of quarters of an hour: four whole ones and the running one.
+    await expect.poll(async () => ((await barsOf('candles')) ?? [0, 0])[1], SOON).toBeGreaterThan(4 * 26)
+    expect((await barsOf('candles'))![0]).toBe(0)
+    await expect
+      .poll(async () => (await drawn()).map(({ id }) => id), SOON)
+      .toEqual(expect.arrayContaining(['map', 'candles', 'levels', 'profile']))
+    expect(await page.locator('main').innerText()).not.toMatch(/(^|\n|\. )Nothing /)
+  })
+
   test('says of a figure how it is made, on a page of its own', { timeout: SLOW }, async () => {
     const { page, faults } = await opened('#/overview/SPY')
     await expect.poll(() => textOf(page, '.regime'), SOON).toContain('Gamma flip')

@@ -167,7 +167,7 @@ function usual(url: URL, body: Json): ScriptedAnswer {
     return refusal(403, 'tier_restricted', { current_plan: 'growth', required_plan: 'alpha' })
   // A reader who has been here before.
   if (url.pathname === '/v1/me/settings') return { body: { documents: [{ id: 'page', value: { steps: 'done' } }] } }
-  if (url.pathname === '/v1/me/watchlists') return { body: { documents: [] } }
+  if (/^\/v1\/me\/(layouts|watchlists)$/.test(url.pathname)) return { body: { documents: [] } }
   if (url.pathname.startsWith('/v1/me/'))
     return { body: { id: url.pathname.split('/')[4], value: body ?? { steps: 'done' } }, headers: { etag: 'W/"held"' } }
   if (url.pathname.startsWith('/v1/recorded/')) return { body: { sessions: [] } }

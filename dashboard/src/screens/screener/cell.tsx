@@ -19,6 +19,8 @@ export function textOf(value: unknown, unit: Unit): string {
       return short(value)
     case 'percent':
       return percent(value, 'plain')
+    case 'part':
+      return value > 100 ? '> 100\u2009%' : percent(value, 'plain')
     case 'points':
       return fixed(value, 2, 'signed')
     case 'share':
@@ -79,7 +81,13 @@ export function Cell({ value, unit, most, card }: CellProps) {
       </td>
     )
   const isSigned = unit === 'usd' || unit === 'points' || unit === 'share'
-  if (!isSigned) return <td class="n">{text}</td>
+  const whole = unit === 'part' && value > 100 ? 'More than all of it: the rest is of the other sign' : undefined
+  if (!isSigned)
+    return (
+      <td class="n" title={whole}>
+        {text}
+      </td>
+    )
   const tone = value < 0 ? 'put' : 'call'
   return (
     <td class={`n signed ${tone}`}>

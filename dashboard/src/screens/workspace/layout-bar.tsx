@@ -110,7 +110,13 @@ function SharedAddress() {
   return (
     <label>
       Address
-      <input readOnly size={28} value={address.href} onFocus={({ currentTarget }) => currentTarget.select()} />
+      <input
+        aria-label="Address"
+        readOnly
+        size={28}
+        value={address.href}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
       <button type="button" class="chip" onClick={() => void navigator.clipboard?.writeText(address.href)}>
         Copy
       </button>
@@ -139,7 +145,15 @@ function NameField({ label, initial, word, take }: NameFieldProps) {
     >
       <label>
         {label}
-        <input name="name" defaultValue={initial} maxLength={40} required autocomplete="off" size={16} />
+        <input
+          name="name"
+          aria-label={label}
+          defaultValue={initial}
+          maxLength={40}
+          required
+          autocomplete="off"
+          size={16}
+        />
         <button type="submit" class="chip">
           {word}
         </button>

@@ -1,7 +1,7 @@
 import { Drop } from '../../parts/drop.tsx'
 import { withAdded, withoutPanel, withSize, withSwapped } from '../../state/workspace/layout-changes.ts'
 import { LINKED, MOST_PANELS, type PanelSpec, type Part } from '../../state/workspace/layouts.ts'
-import { arrange, panels } from '../../state/workspace/workspace-state.ts'
+import { arrange, focused, panels } from '../../state/workspace/workspace-state.ts'
 
 const NEW: PanelSpec = { kind: 'chart', symbol: LINKED, link: 'blue', query: '', size: 1 }
 
@@ -48,11 +48,6 @@ const ACTS: readonly Act[] = [
   { name: 'Remove', change: withoutPanel, focus: (at) => Math.max(0, at - 1), isPossible: (_, count) => count > 1 }
 ]
 
-/** Puts the focus on a panel once it is drawn. */
-function focusOn(at: number): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`#panel-${at + 1} summary`)?.focus())
-}
-
 /** Where a panel stands, and how much room it has. */
 export function TileArrange({ at }: { readonly at: number }) {
   const count = panels.value.length
@@ -73,8 +68,9 @@ export function TileArrange({ at }: { readonly at: number }) {
           class="chip"
           disabled={isPossible?.(at, count) === false}
           onClick={() => {
+            const next = focus(at)
+            if (next !== at || name === 'Remove') focused.value = next
             arrange((root) => change(root, at))
-            if (focus(at) !== at || name === 'Remove') focusOn(focus(at))
           }}
         >
           {name}

@@ -42,7 +42,15 @@ export function TileSubject({ at, spec, symbol }: Props) {
       >
         <label>
           Symbol
-          <input name="symbol" defaultValue={symbol} key={symbol} autocomplete="off" spellcheck={false} size={8} />
+          <input
+            name="symbol"
+            aria-label="Symbol"
+            defaultValue={symbol}
+            key={symbol}
+            autocomplete="off"
+            spellcheck={false}
+            size={8}
+          />
           <button type="submit" class="chip">
             Show
           </button>
@@ -60,6 +68,7 @@ export function TileSubject({ at, spec, symbol }: Props) {
       <label>
         Link
         <select
+          aria-label="Link"
           value={link}
           disabled={isBound}
           onChange={({ currentTarget }) => {
@@ -76,7 +85,11 @@ export function TileSubject({ at, spec, symbol }: Props) {
       </label>
       <label>
         Panel
-        <select value={kind} onChange={({ currentTarget }) => setPanel(at, { kind: currentTarget.value as Kind })}>
+        <select
+          aria-label="Panel"
+          value={kind}
+          onChange={({ currentTarget }) => setPanel(at, { kind: currentTarget.value as Kind })}
+        >
           {KINDS.map((each) => (
             <option key={each} value={each}>
               {KIND_NAMES[each]}
@@ -107,6 +120,7 @@ function OwnMoment({ at, isGreen }: { readonly at: number; readonly isGreen: boo
       <label>
         Expirations
         <select
+          aria-label="Expirations"
           value={expirations ?? ''}
           onChange={({ currentTarget }) => turn({ expirations: currentTarget.value || undefined })}
         >
@@ -129,6 +143,7 @@ function OwnMoment({ at, isGreen }: { readonly at: number; readonly isGreen: boo
           Moment
           <input
             name="moment"
+            aria-label="Moment"
             type="datetime-local"
             key={wall}
             defaultValue={(wall ?? (day.moment.value === undefined ? '' : newYork(day.moment.value))).slice(0, 16)}

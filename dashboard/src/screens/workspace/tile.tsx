@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { Suspense } from 'preact/compat'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { FocusContext, useFocus } from '../../parts/focus-context.ts'
 import { dayOf, newYork } from '../../state/day/time.ts'
 import { place as page } from '../../state/page/address.ts'
@@ -8,7 +8,7 @@ import { isTicker, type Place } from '../../state/page/place.ts'
 import { startAll } from '../../state/service/figures.ts'
 import type { PanelSpec } from '../../state/workspace/layouts.ts'
 import { focusName, focusOf, shownBy } from '../../state/workspace/panel-subjects.ts'
-import { openLayout, panels, setPanel } from '../../state/workspace/workspace-state.ts'
+import { focused, openLayout, panels, setPanel } from '../../state/workspace/workspace-state.ts'
 import { ChartChoices } from './chart-choices.tsx'
 import { ChartTile } from './chart-tile.tsx'
 import { TileArrange } from './tile-arrange.tsx'
@@ -26,31 +26,47 @@ export const DRAGGED = 'text/plain'
 
 /** A panel of the layout with its symbol, its link and its moment. */
 export function Tile({ at }: Props) {
-  const spec = useMemo(() => computed(() => panels.value[at]), [at])
-  const now = spec.value
-  const name = now === undefined ? '' : focusName(now)
-  const held = useMemo(() => (spec.peek() === undefined ? undefined : focusOf(spec.peek()!)), [name])
-  useEffect(() => held?.leave, [held])
-  if (now === undefined || held === undefined) return null
+  // What is drawn of a panel that is being removed stays until it is gone.
+  const spec = useMemo(() => {
+    let last = panels.peek()[at]!
+    return computed(() => (last = panels.value[at] ?? last))
+  }, [at])
+  const name = focusName(spec.value)
+  const held = useMemo(() => focusOf(spec.peek()), [name])
+  useEffect(() => held.leave, [held])
   return (
     <FocusContext.Provider value={held.focus}>
-      <Framed key={`${name} ${now.kind}`} at={at} spec={spec as ReadonlySignal<PanelSpec>} />
+      <Framed at={at} about={name} spec={spec} />
     </FocusContext.Provider>
   )
 }
 
-function Framed({ at, spec }: Props & { readonly spec: ReadonlySignal<PanelSpec> }) {
+interface FramedProps extends Props {
+  /** Names what the panel is about. */
+  readonly about: string
+  readonly spec: ReadonlySignal<PanelSpec>
+}
+
+function Framed({ at, about, spec }: FramedProps) {
   const { day } = useFocus()
   const place = useMemo(
     () => computed((): Place => shownBy(spec.value, openLayout.value?.green ?? '', page.value)),
     [spec]
   )
   useEffect(() => day.session.start(), [day])
+  const box = useRef<HTMLElement>(null)
+  const isWanted = focused.value === at
+  useEffect(() => {
+    if (!isWanted) return
+    box.current?.querySelector('summary')?.focus()
+    focused.value = undefined
+  }, [isWanted])
   const { kind, link } = spec.value
   const { symbol } = place.value
   return (
     <section
       class="panel tile"
+      ref={box}
       id={`panel-${at + 1}`}
       data-link={link}
       aria-label={`Panel ${at + 1}, ${KIND_NAMES[kind]} of ${symbol}`}
@@ -72,7 +88,11 @@ function Framed({ at, spec }: Props & { readonly spec: ReadonlySignal<PanelSpec>
       </header>
       <div class="tile-body">
         <Unknown symbol={symbol} />
-        {kind === 'chart' ? <ChartTile spec={spec} place={place} /> : <OtherPanel kind={kind} />}
+        {kind === 'chart' ? (
+          <ChartTile key={about} spec={spec} place={place} />
+        ) : (
+          <OtherPanel key={`${about} ${kind}`} kind={kind} />
+        )}
       </div>
     </section>
   )

@@ -1,4 +1,6 @@
+import { computed } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { session } from '../../state/day/day.ts'
 import { hrefOf, place } from '../../state/page/address.ts'
 import { isNarrow } from '../../state/page/reader.ts'
 import { followLayouts } from '../../state/workspace/kept-layouts.ts'
@@ -9,8 +11,15 @@ import { Tile } from './tile.tsx'
 import { Watchlist } from './watchlist.tsx'
 import '../../style/workspace.css'
 
+/** Whether the service has answered: nine panels ask for much, which a reader who is not signed in is refused. */
+const isReached = computed(() => session.held.value !== undefined || session.trouble.value !== undefined)
+
 /** Panels as the reader arranged them, each with a symbol of its own or that of a link. */
 export default function Workspace() {
+  return isReached.value ? <Panels /> : <main class="waiting" aria-busy="true" />
+}
+
+function Panels() {
   useEffect(() => followLayouts(), [])
   const layout = openLayout.value
   return (

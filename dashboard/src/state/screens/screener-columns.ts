@@ -7,6 +7,7 @@ export type Unit =
   | 'usd'
   | 'contracts'
   | 'percent'
+  | 'part'
   | 'points'
   | 'ratio'
   | 'days'
@@ -35,7 +36,7 @@ export const COLUMNS: Readonly<Record<View, readonly Column[]>> = {
     column('put_wall', 'Put wall', 'level'),
     column('call_wall', 'Call wall', 'level'),
     column('max_pain', 'Max pain', 'level'),
-    column('zero_dte_pct_of_total', '0DTE', 'percent'),
+    column('zero_dte_pct_of_total', '0DTE', 'part'),
     column('atm_iv', 'Implied', 'percent')
   ],
   volatility: [

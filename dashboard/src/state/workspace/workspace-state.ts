@@ -54,7 +54,12 @@ export const shared = computed(() => (place.value.shared === undefined ? undefin
 
 export const openId = computed(() => place.value.layout ?? FIRST_LAYOUT)
 /** The layout that is shown. Undefined: there is none of that id. */
-export const openLayout = computed(() => shared.value ?? layouts.value.get(openId.value))
+export const openLayout = computed(() =>
+  place.value.shared === undefined ? layouts.value.get(openId.value) : shared.value
+)
+
+/** Number of the panel that takes the focus once it is drawn. */
+export const focused = signal<number>()
 export const panels = computed((): readonly PanelSpec[] =>
   openLayout.value === undefined ? [] : panelsOf(openLayout.value.root)
 )
