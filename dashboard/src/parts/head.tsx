@@ -16,6 +16,9 @@ import { SymbolField } from './symbol-field.tsx'
 
 /** Icons of the screens with `link: 'icon'`, in a square of 16. */
 const ICONS: Readonly<Record<ScreenLinkedBy<'icon'>, ComponentChildren>> = {
+  workspace: (
+    <path d="M2.5 2.5h4.25v4.25H2.5zM9.25 2.5h4.25v4.25H9.25zM2.5 9.25h4.25v4.25H2.5zM9.25 9.25h4.25v4.25H9.25z" />
+  ),
   alerts: <path d="M3 11.5h10l-1.5-2V6.75a3.5 3.5 0 0 0-7 0V9.5zM6.5 13.5h3" />,
   account: (
     <>

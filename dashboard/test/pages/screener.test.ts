@@ -53,6 +53,21 @@ describePages('the screener', ({ service, open }) => {
     expect(faults).toEqual([])
   })
 
+  test('a part that is more than the whole is said to be that, and not in percent', async () => {
+    const [first, second] = recorded('screener').data
+    const data = [
+      { ...first, zero_dte_pct_of_total: 505.3 },
+      { ...second, zero_dte_pct_of_total: 100 }
+    ]
+    screens(() => ({ body: { meta: recorded('screener').meta, data } }))
+    const { page } = await open('#/screener/SPY')
+    const cells = page.locator('.screen tbody tr')
+    await expect.poll(() => cells.first().innerText(), PATIENT).toMatch(/> 100\s%/)
+    expect(await cells.first().innerText()).not.toContain('505')
+    expect(await cells.nth(1).innerText()).toMatch(/\s100(\.0)?\s%/)
+    expect(await cells.first().locator('td', { hasText: '> 100' }).getAttribute('title')).toMatch(/More than all/)
+  })
+
   test('a thousand symbols scroll: only those in sight are in the page and asked for', async () => {
     const bodies = screens(thousand)
     const { page } = await open('#/screener/SPY')

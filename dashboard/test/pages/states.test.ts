@@ -106,6 +106,25 @@ describePages('the states', ({ service, open }) => {
     await shows(page, '.zero', /Straddle/)
   })
 
+  test('a caption names the moment of its figures where the head has another one', async () => {
+    const levels = recorded('levels')
+    const earlier = (minutes: number) => new Date(Date.parse(recorded('session').as_of) - minutes * 60_000).toJSON()
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    await page.waitForLoadState('networkidle')
+    expect(await textOf(page, '.rail .caption')).not.toMatch(/\d:\d\d/)
+    service().rules.unshift(({ pathname }) =>
+      pathname.includes('/levels/') ? { body: { ...levels, as_of: earlier(20) } } : undefined
+    )
+    await page.reload()
+    await shows(page, '.rail .caption', /Levels 11:34/)
+    service().rules.unshift(({ pathname }) =>
+      pathname.includes('/levels/') ? { body: { ...levels, as_of: earlier(24 * 60) } } : undefined
+    )
+    await page.reload()
+    await shows(page, '.rail .caption', /Levels Thu 19 Nov 11:54/)
+  })
+
   test('stale, delayed and closed are said in words', async () => {
     answer(/summary/, () => ({ body: recorded('summary'), headers: { 'x-data-age': '905', 'x-data-stale': 'true' } }))
     const first = await open('#/overview/SPY')

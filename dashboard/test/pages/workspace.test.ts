@@ -265,6 +265,18 @@ describePages('the workspace', ({ service, open }) => {
     expect(await page.locator('.banner').count()).toBe(0)
   })
 
+  test('the palette opens a layout', async () => {
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox', { name: 'Symbol, screen or action' })
+    await expect.poll(() => field.evaluate((each) => each === document.activeElement), PATIENT).toBe(true)
+    await field.fill('0dte desk')
+    await page.keyboard.press('Enter')
+    await leadsTo(page, '#/workspace/SPY?layout=zero-dte-desk')
+    await countOf(page, 5)
+  })
+
   test('a phone has one column', async () => {
     const { page } = await open('#/workspace/SPY', { width: 390, height: 844 })
     await countOf(page, 4)

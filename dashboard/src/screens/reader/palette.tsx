@@ -9,6 +9,7 @@ import { isTicker } from '../../state/page/place.ts'
 import { SCREEN_IDS, SCREENS } from '../../state/page/screens.ts'
 import { stars } from '../../state/page/stars.ts'
 import { loadSymbols, recent, symbols } from '../../state/service/symbols.ts'
+import { layouts } from '../../state/workspace/workspace-state.ts'
 import '../../style/palette.css'
 
 /** Actions by their keys, which do the same. */
@@ -28,14 +29,19 @@ const ACTIONS: readonly PaletteEntry[] = [
   ['?', 'Keys']
 ].map(([key, name]) => ({ kind: 'action', key: key!, name: name! }))
 
-const OTHERS: readonly PaletteEntry[] = [
-  ...SCREEN_IDS.map((id): PaletteEntry => ({ kind: 'screen', name: SCREENS[id].title, key: SCREENS[id].key })),
+const screens = SCREEN_IDS.map(
+  (id): PaletteEntry => ({ kind: 'screen', name: SCREENS[id].title, key: SCREENS[id].key })
+)
+
+const others = (): readonly PaletteEntry[] => [
+  ...screens,
+  ...[...layouts.value].map(([id, { name }]): PaletteEntry => ({ kind: 'layout', name, id })),
   ...ACTIONS
 ]
 
 function entriesFor(typed: string): readonly PaletteEntry[] {
   const known = [...new Set([...recent.value, ...stars.value, ...(typed === '' ? [] : symbols.value)])]
-  const found = paletteMatches(typed, known, OTHERS)
+  const found = paletteMatches(typed, known, others())
   const wanted = typed.trim().toUpperCase()
   return !isTicker(wanted) || known.includes(wanted) ? found : [...found, { kind: 'symbol', name: wanted }]
 }
@@ -52,9 +58,10 @@ export default function Palette() {
     void loadSymbols()
   }, [])
   const entries = entriesFor(typed.value)
-  const take = ({ kind, name, key }: PaletteEntry) => {
+  const take = ({ kind, name, key, id }: PaletteEntry) => {
     // Closed first: the focus goes back, and then where the entry leads.
     box.current?.close()
+    if (kind === 'layout') return go({ screen: 'workspace', layout: id, shared: undefined })
     if (kind !== 'symbol') return actOf(key!)
     if (name !== place.peek().symbol) go({ symbol: name, expiry: undefined, range: undefined, legs: undefined })
   }
@@ -98,7 +105,7 @@ export default function Palette() {
       <div id="palette-list" role="listbox" aria-label="Offers">
         {entries.map((entry, i) => (
           <div
-            key={`${entry.kind} ${entry.name}`}
+            key={`${entry.kind} ${entry.id ?? entry.name}`}
             id={`palette-${i}`}
             role="option"
             tabIndex={-1}

@@ -1,9 +1,11 @@
 /** An entry of the palette. */
 export interface PaletteEntry {
-  readonly kind: 'symbol' | 'screen' | 'action'
+  readonly kind: 'symbol' | 'screen' | 'layout' | 'action'
   readonly name: string
   /** The key that does the same, if there is one. */
   readonly key?: string
+  /** Id of a layout. */
+  readonly id?: string
 }
 
 /** Most symbols that the palette offers. */

@@ -22,7 +22,7 @@ export const SCREENS = {
   screener: { title: 'Screener', key: '8', link: 'tab' },
   alerts: { title: 'Alerts', key: '9', link: 'icon' },
   flow: { title: 'Flow', key: 'o', link: 'tab' },
-  workspace: { title: 'Workspace', key: 'w', link: 'tab' },
+  workspace: { title: 'Workspace', key: 'w', link: 'icon' },
   account: { title: 'Account', key: ',', link: 'icon' },
   status: { title: 'Status', key: '.', link: 'state' }
 } as const satisfies Readonly<Record<string, ScreenEntry>>
