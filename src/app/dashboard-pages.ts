@@ -47,12 +47,13 @@ export interface DashboardOptions {
 export function mountDashboard(
   rest: FastifyInstance,
   { host, open, trustProxy, embedOrigin }: Config,
-  { accounts, demoKeys }: Pick<Foundations, 'accounts' | 'demoKeys'>,
+  { accounts, demoKeys, brand: kept }: Pick<Foundations, 'accounts' | 'demoKeys' | 'brand'>,
   { files, sessions, isOwnHost, embedTokens }: DashboardOptions
 ): OpenLink | undefined {
   const failures = new KeyRefusals(new AddressLimit({ ...signInFailureRate, now: Date.now }), trustProxy)
   mountSessions(rest, { accounts, sessions, isOwnHost, failures, trustProxy })
   if (files === undefined) return undefined
+  const brand = () => kept.current
   const keyId = open && isLoopback(host) && demoKeys?.keys.alpha && accounts.find(demoKeys.keys.alpha)?.keyId
   const link = keyId ? new OpenLink(Date.now) : undefined
   mountPages(rest, {
@@ -61,10 +62,11 @@ export function mountDashboard(
     accounts,
     sessions,
     open: link && keyId ? { link, keyId } : undefined,
-    trustProxy
+    trustProxy,
+    brand
   })
   const page = files.get('embed.html')
-  if (page !== undefined) mountEmbedPages(rest, { page, tokens: embedTokens, isOwnHost, origins: embedOrigin })
+  if (page !== undefined) mountEmbedPages(rest, { page, tokens: embedTokens, isOwnHost, origins: embedOrigin, brand })
   return link
 }
 

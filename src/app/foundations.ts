@@ -5,6 +5,7 @@ import { ensureDemoKeys, type IssuedDemoKeys } from '../accounts/demo-keys.ts'
 import { openAccounts } from '../accounts/open-accounts.ts'
 import { StoredQuota } from '../accounts/quota.ts'
 import { StorageWatch } from '../accounts/storage-watch.ts'
+import type { Brand } from '../api/brand/brand.ts'
 import { type ReplaceablePlans, replaceablePlans } from '../api/plan.ts'
 import type { Config } from '../config/config.ts'
 import type { Presets } from '../config/presets.ts'
@@ -34,6 +35,8 @@ export interface Foundations {
   readonly plans: ReplaceablePlans
   /** The operator's lists of symbols for the screener, replaced as a whole. */
   readonly presets: { current: Presets }
+  /** The operator's brand, replaced as a whole. */
+  readonly brand: { current: Brand }
   readonly accounts: Accounts
   readonly quota: StoredQuota
   readonly storage: StorageWatch
@@ -89,6 +92,7 @@ export async function openFoundations(config: Config, shutdown: Shutdown): Promi
     database,
     plans,
     presets: { current: config.presets },
+    brand: { current: config.brand },
     accounts,
     quota,
     storage,

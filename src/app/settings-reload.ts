@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts'
+import type { Brand } from '../api/brand/brand.ts'
 import type { Plans, ReplaceablePlans } from '../api/plan.ts'
 import type { Presets } from '../config/presets.ts'
 import { type RereadFiles, rereadSettings } from '../config/reread.ts'
@@ -10,6 +11,7 @@ export interface SettingsReloadOptions {
   readonly plans: ReplaceablePlans
   /** Lists of the screener, replaced as a whole. */
   readonly presets: { current: Presets }
+  readonly brand: { current: Brand }
   readonly accounts: Pick<Accounts, 'note' | 'plansReplaced'>
   readonly log: Pick<Log, 'level' | 'info'>
 }
@@ -18,16 +20,17 @@ export interface SettingsReloadOptions {
 export type SettingsReload = (actor: string) => Promise<readonly string[]>
 
 /**
- * Makes the function that reads plans, presets, renames and log level again while the service runs. It fails with a
+ * Makes the function that reads plans, presets, renames, brand and log level again while the service runs. It fails with a
  * ConfigError if a file has a mistake, and then nothing changes. What changes is written to the audit trail and to the log.
  */
-export function settingsReload({ files, plans, presets, accounts, log }: SettingsReloadOptions): SettingsReload {
+export function settingsReload({ files, plans, presets, brand, accounts, log }: SettingsReloadOptions): SettingsReload {
   return async (actor) => {
     const next = rereadSettings(files)
     const changed = [
       ...planChanges(plans, next.plans),
       ...presetChanges(presets.current, next.presets),
       ...renameChanges(addedRenames(), next.renames),
+      ...brandChanges(brand.current, next.brand),
       ...(log.level === next.logLevel ? [] : [`log level: ${log.level} became ${next.logLevel}`])
     ]
     if (changed.length > 0) {
@@ -37,6 +40,7 @@ export function settingsReload({ files, plans, presets, accounts, log }: Setting
       accounts.plansReplaced()
       presets.current = next.presets
       useRenames(next.renames)
+      brand.current = next.brand
       log.level = next.logLevel
     }
     log.info({ actor, changed }, 'settings were read anew')
@@ -64,6 +68,15 @@ function presetChanges(before: Presets, after: Presets): readonly string[] {
     const countOf = (symbols: Presets[string] | undefined) => `${symbols?.length ?? 'no'} symbols`
     return [`preset ${name}: ${countOf(old)} became ${countOf(fresh)}`]
   })
+}
+
+function brandChanges(before: Brand, after: Brand): readonly string[] {
+  const fields = [...new Set(Object.keys({ ...before, ...after }))] as (keyof Brand)[]
+  const wordsOf = (field: keyof Brand, brand: Brand) =>
+    field === 'logo' ? `${brand.logo?.length ?? 0} characters` : JSON.stringify(brand[field] ?? null)
+  return fields
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => `brand: ${field} ${wordsOf(field, before)} became ${wordsOf(field, after)}`)
 }
 
 function renameChanges(before: readonly Rename[], after: readonly Rename[]): readonly string[] {

@@ -1,3 +1,4 @@
+import type { Brand } from '../api/brand/brand.ts'
 import { type Feature, features } from '../api/feature.ts'
 import type { Plans } from '../api/plan.ts'
 import { type ConnectorDeclaration, namesIn, type SourceSettings } from '../connectors/port/declaration.ts'
@@ -8,6 +9,7 @@ import { type ConnectorValues, connectors } from '../connectors/registry.ts'
 import type { Rename } from '../market/renames.ts'
 import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
 import { type Assumptions, defaultAssumptions, flatRate } from '../pricing/assumptions.ts'
+import { readBrand } from './brand.ts'
 import { type GivenText, readText } from './given-text.ts'
 import { readLogLevel } from './log-level.ts'
 import { type MemoryPlan, type MemorySize, memoryPlans } from './memory-plan.ts'
@@ -76,6 +78,8 @@ export interface Config {
   readonly presets: Presets
   /** Renames of companies that the operator has stated, beside the well-known ones. */
   readonly renames: readonly Rename[]
+  /** Name, logo, colours and links of the company that runs the service. */
+  readonly brand: Brand
   /**
    * Which API keys may manage users and keys: `enterprise` allows keys of the Enterprise plan and operators' keys,
    * `operators` allows operators' keys only.
@@ -273,6 +277,7 @@ export function readConfig(
     presetsFile: given.get('presets')?.text,
     presets: readPresets(given.get('presets')?.text, data, problems),
     renames: readRenames(data, problems),
+    brand: readBrand(data, problems),
     admin: required('admin', values.oneOf(['enterprise', 'operators']), 'enterprise or operators'),
     workers: required('workers', parseWholeNumber(0, 256), 'a whole number from 0 to 256'),
     record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),

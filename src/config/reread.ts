@@ -1,5 +1,7 @@
+import type { Brand } from '../api/brand/brand.ts'
 import type { Plans } from '../api/plan.ts'
 import type { Rename } from '../market/renames.ts'
+import { readBrand } from './brand.ts'
 import { ConfigError } from './config.ts'
 import { readLogLevel } from './log-level.ts'
 import { readPlans } from './plans.ts'
@@ -21,6 +23,7 @@ export interface RereadSettings {
   readonly plans: Plans
   readonly presets: Presets
   readonly renames: readonly Rename[]
+  readonly brand: Brand
   readonly logLevel: LogLevel
 }
 
@@ -31,6 +34,7 @@ export function rereadSettings({ data, plansFile, presetsFile, statedLogLevel }:
     plans: readPlans(plansFile, data, problems),
     presets: readPresets(presetsFile, data, problems),
     renames: readRenames(data, problems),
+    brand: readBrand(data, problems),
     logLevel: readLogLevel(data, problems) ?? statedLogLevel
   }
   if (problems.length > 0) throw new ConfigError(problems)

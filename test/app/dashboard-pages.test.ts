@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { plainBrand } from '../../src/api/brand/brand.ts'
 import { mountDashboard, readDashboard } from '../../src/app/dashboard-pages.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { createHttp } from '../../src/server/http/http-server.ts'
@@ -31,7 +32,12 @@ async function mounted(flags: Readonly<Record<string, string>>, { built = true, 
   })
   const demoKeys = demo ? { areNew: true, keys: { alpha: keyOn('alpha') } } : undefined
   const config = readConfig(flags, {})
-  const link = mountDashboard(rest, config, { accounts, demoKeys }, { files, sessions, isOwnHost, embedTokens })
+  const link = mountDashboard(
+    rest,
+    config,
+    { accounts, demoKeys, brand: { current: plainBrand } },
+    { files, sessions, isOwnHost, embedTokens }
+  )
   const get = (url: string) => rest.inject({ url, headers: { accept: 'text/html' } })
   return { rest, link, get, key: keyOn('free') }
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { plainBrand } from '../../src/api/brand/brand.ts'
 import { defaultPlans, plansOf, replaceablePlans } from '../../src/api/plan.ts'
 import { settingsReload } from '../../src/app/settings-reload.ts'
 import type { Presets } from '../../src/config/presets.ts'
@@ -34,8 +35,9 @@ function reloading() {
     plansReplaced: () => void noted.push('replaced')
   }
   const files = { data, plansFile: undefined, presetsFile: undefined, statedLogLevel: 'info' as LogLevel }
-  const reload = settingsReload({ files, plans, presets, accounts, log: log as never })
-  return { reload, write, plans, presets, noted, told, log }
+  const brand = { current: plainBrand }
+  const reload = settingsReload({ files, plans, presets, brand, accounts, log: log as never })
+  return { reload, brand, write, plans, presets, noted, told, log }
 }
 
 test('plans, presets and log level are read anew, and what changed is audited and logged', async () => {
@@ -61,6 +63,21 @@ test('plans, presets and log level are read anew, and what changed is audited an
   write('renames.csv', '')
   expect(await reload('SIGHUP')).toEqual(['rename OLDCO is NEWCO from 2026-03-02: removed'])
   expect(readSymbol('oldco')).toBe('OLDCO')
+})
+
+test('a brand is read anew, and one with a mistake is named and changes nothing', async () => {
+  const { reload, write, brand } = reloading()
+  write('brand.json', { name: 'Desk', support: 'mailto:help@desk.example' })
+  expect(await reload('SIGHUP')).toEqual([
+    'preset mine: 1 symbols became no symbols',
+    'brand: name "gammawall" became "Desk"',
+    'brand: support null became "mailto:help@desk.example"'
+  ])
+  write('brand.json', '{ "name": "Desk",\n "colour": "red" }')
+  await expect(reload('SIGHUP')).rejects.toThrow(/brand\.json: the field colour is unknown/)
+  write('brand.json', '{ "name": "Desk",\n ')
+  await expect(reload('SIGHUP')).rejects.toThrow(/brand\.json: it cannot be read: line 2/)
+  expect(brand.current.name).toBe('Desk')
 })
 
 test('a line of renames with a mistake is named, and the names stay as they are', async () => {

@@ -26,6 +26,7 @@ export interface DataDamage {
 /** Files of JSON in a data folder, and what to do when one is damaged. */
 const texts: Readonly<Record<string, string>> = {
   'demo-keys.json': 'remove it, or restore a backup',
+  'brand.json': 'mend it, or restore a backup',
   'plans.json': 'mend it, or restore a backup',
   'presets.json': 'mend it, or restore a backup'
 }

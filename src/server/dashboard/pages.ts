@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Accounts } from '../../accounts/accounts.ts'
+import { type Brand, plainBrand } from '../../api/brand/brand.ts'
 import { apiError } from '../../api/error.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import { encoded, encodingFor } from '../http/content-negotiation.ts'
@@ -8,6 +9,7 @@ import type { OpenLink } from '../sessions/open-link.ts'
 import type { IsOwnHost } from '../sessions/own-host.ts'
 import { beginSession, cameFromHere, requireOwnHost } from '../sessions/session-routes.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import { brandedPage, logoFile, type PageFacts } from './branded-pages.ts'
 import { isTextFile, type PageFile, type PageFiles } from './dashboard-files.ts'
 
 /** A link that signs a browser in without a key, and the id of the key whose account it opens. */
@@ -24,6 +26,15 @@ export interface PagesOptions {
   /** The link that signs a browser in without a key; undefined if there is none. */
   readonly open: OpenLinkOptions | undefined
   readonly trustProxy: boolean
+  /** The company of now. */
+  readonly brand: () => Brand
+  /** Words of the button that signs in by the identity provider, and its refusals as sentences by their codes. */
+  readonly provider?: ProviderWords | undefined
+}
+
+export interface ProviderWords {
+  readonly label: string
+  readonly troubles: Readonly<Record<string, string>>
 }
 
 /**
@@ -67,7 +78,7 @@ export function mountPages(app: FastifyInstance, options: PagesOptions): void {
     if (!wantsPage(request)) return reply.callNotFound()
     requireOwnHost(request.headers.host, isOwnHost)
     reply.header('vary', 'accept, accept-encoding')
-    return sendPageFile(files.get('index.html')!, 'no-cache', request, reply)
+    return sendPageFile(pageOf(files.get('index.html')!, options, request), 'no-cache', request, reply)
   })
   app.get('/assets/*', (request, reply) => {
     const { '*': name } = request.params as { readonly '*': string }
@@ -86,10 +97,35 @@ export function mountPages(app: FastifyInstance, options: PagesOptions): void {
     if (name.endsWith('.html') || name.startsWith('assets/')) continue
     app.get(`/${name}`, (request, reply) => {
       requireOwnHost(request.headers.host, isOwnHost)
+      const logo = name === LOGO ? logoFile(options.brand()) : undefined
+      if (logo !== undefined) return sendPageFile(logo, 'no-cache', request, reply, logoHeaders)
       // Browsers request the icon again for each address that a page shows in the address bar.
       return sendPageFile(file, 'public, max-age=3600', request, reply)
     })
   }
+}
+
+/** The picture at the head of the pages, which the logo of a company replaces. */
+const LOGO = 'mark.svg'
+
+/** Headers of a logo. Whoever opens it alone gets a picture that runs and loads nothing. */
+const logoHeaders = {
+  ...ownPage,
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+}
+
+/** A page with the company's name and links. The address may say why a sign-in did not work, by its code. */
+function pageOf(file: PageFile, { brand, provider }: PagesOptions, { query }: FastifyRequest): PageFile {
+  const { trouble: code } = query as { readonly trouble?: unknown }
+  const { label, troubles = {} }: Partial<ProviderWords> = provider ?? {}
+  const trouble = typeof code === 'string' && Object.hasOwn(troubles, code) ? troubles[code] : undefined
+  return withFacts(file, { brand: brand(), signIn: label, trouble })
+}
+
+/** A page that carries facts, if there are any. */
+export function withFacts(file: PageFile, facts: PageFacts): PageFile {
+  const isPlain = facts.brand === plainBrand && facts.signIn === undefined
+  return isPlain ? file : brandedPage(file, facts)
 }
 
 /** Sends a file in the smallest encoding that the browser accepts. Sends 304 if the browser has the file already. */

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
+import type { Brand } from '../../api/brand/brand.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { readSymbol } from '../../market/security.ts'
 import { isoInstant } from '../../market/units.ts'
 import { readShape } from '../admin/body.ts'
 import type { PageFile } from '../dashboard/dashboard-files.ts'
-import { pageHeaders, sendPageFile } from '../dashboard/pages.ts'
+import { pageHeaders, sendPageFile, withFacts } from '../dashboard/pages.ts'
 import type { AuthorizeOptions } from '../http/authorize.ts'
 import { checkCaller } from '../http/authorize.ts'
 import { type AllowedOrigins, rateLines, setHeaders } from '../http/headers.ts'
@@ -82,18 +83,24 @@ export interface EmbedPagesOptions {
   readonly tokens: EmbedTokens
   readonly isOwnHost: IsOwnHost
   readonly origins: AllowedOrigins
+  /** The company of now. */
+  readonly brand: () => Brand
 }
 
 /**
  * Adds GET /embed/{panel}/{SYMBOL}, a page with one panel. Only pages of the allowed origins may show it in a frame.
  */
-export function mountEmbedPages(app: FastifyInstance, { page, tokens, isOwnHost, origins }: EmbedPagesOptions): void {
+export function mountEmbedPages(
+  app: FastifyInstance,
+  { page, tokens, isOwnHost, origins, brand }: EmbedPagesOptions
+): void {
   const ancestors = origins === '*' ? '*' : origins.length === 0 ? "'none'" : origins.join(' ')
   const headers = pageHeaders(ancestors)
   app.get('/embed/:panel/:symbol', (request, reply) => {
     const { panel, symbol } = request.params as { readonly panel: string; readonly symbol: string }
     if (!Object.hasOwn(tokens.panels, panel) || readSymbol(symbol) === undefined) return reply.callNotFound()
     requireOwnHost(request.headers.host, isOwnHost)
-    return sendPageFile(page, 'no-cache', request, reply, headers)
+    const branded = withFacts(page, { brand: brand(), signIn: undefined })
+    return sendPageFile(branded, 'no-cache', request, reply, headers)
   })
 }

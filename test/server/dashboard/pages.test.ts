@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { plainBrand } from '../../../src/api/brand/brand.ts'
 import { readPageFiles } from '../../../src/server/dashboard/dashboard-files.ts'
 import { mountPages } from '../../../src/server/dashboard/pages.ts'
 import { listen } from '../../../src/server/http/listen.ts'
@@ -27,7 +28,7 @@ async function started(options: ServiceOptions = {}): Promise<void> {
   link = new OpenLink(running.clock.now)
   const files = readPageFiles(folder)!
   const trustProxy = options.trustProxy ?? false
-  mountPages(app, { files, isOwnHost, accounts, sessions, open: { link, keyId }, trustProxy })
+  mountPages(app, { files, isOwnHost, accounts, sessions, open: { link, keyId }, trustProxy, brand: () => plainBrand })
 }
 
 beforeEach(async () => {

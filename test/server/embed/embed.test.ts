@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { EMBEDDABLE_PANELS } from '../../../dashboard/src/state/page/embeddable-panels.ts'
+import { plainBrand } from '../../../src/api/brand/brand.ts'
 import { embedPanels } from '../../../src/app/dashboard-pages.ts'
 import { endpoints } from '../../../src/endpoints/index.ts'
 import { readPageFiles } from '../../../src/server/dashboard/dashboard-files.ts'
@@ -192,7 +193,7 @@ describe('the page of a panel', () => {
     writeFileSync(join(folder, 'embed.html'), 'panel')
     const page = readPageFiles(folder)!.get('embed.html')!
     const { app, embedTokens: tokens, isOwnHost } = running
-    mountEmbedPages(app, { page, tokens, isOwnHost, origins })
+    mountEmbedPages(app, { page, tokens, isOwnHost, origins, brand: () => plainBrand })
   }
 
   test.each([

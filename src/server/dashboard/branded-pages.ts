@@ -1,0 +1,55 @@
+import type { Brand } from '../../api/brand/brand.ts'
+import { surfaces } from '../../api/brand/contrast.ts'
+import { entityTag } from '../http/entity-tag.ts'
+import type { PageFile } from './dashboard-files.ts'
+
+/** Facts about the company and its sign-in that a page carries in its head. */
+export interface PageFacts {
+  readonly brand: Brand
+  /** Words of the button that signs in by the company's own identity provider; undefined if there is none. */
+  readonly signIn: string | undefined
+  /** Why that did not work, as a sentence. */
+  readonly trouble?: string | undefined
+}
+
+/** Pages made last, with the facts that they carry. */
+const made = new WeakMap<PageFile, { readonly facts: string; readonly page: PageFile }>()
+
+/**
+ * A page with a company's name, colours and links. They stand in its head as text of attributes and as checked colours,
+ * so the content policy needs no exception. A page without anything to add is the file itself.
+ */
+export function brandedPage(file: PageFile, { brand, signIn, trouble }: PageFacts): PageFile {
+  const { name, support, terms, upgrade, accent } = brand
+  const facts = JSON.stringify({ name, support, terms, upgrade, signIn, trouble })
+  const key = `${facts}${JSON.stringify(accent)}`
+  const last = made.get(file)
+  if (last?.facts === key) return last.page
+  const head = `<meta name="brand" content="${escaped(facts)}" />${accent === undefined ? '' : styleOf(accent)}`
+  const html = file.body
+    .toString('utf8')
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(name)}</title>`)
+    .replace('</head>', () => `${head}</head>`)
+  const body = Buffer.from(html)
+  const page: PageFile = { type: file.type, body, etag: entityTag(body), compressed: {} }
+  if (trouble === undefined) made.set(file, { facts: key, page })
+  return page
+}
+
+/** Style of the accent. Text on it has the ground of the theme, whose contrast with the accent was checked. */
+function styleOf({ dark, light }: NonNullable<Brand['accent']>): string {
+  const rule = (selector: string, colour: string, ground: string) =>
+    `${selector}{--accent:${colour};--on-accent:${ground}}`
+  return `<style>${rule(':root,[data-theme=dark]', dark, surfaces.dark.ground)}${rule('[data-theme=light]', light, surfaces.light.ground)}</style>`
+}
+
+const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => named[character]!)
+
+/** The logo of a company as a file. */
+export function logoFile({ logo }: Brand): PageFile | undefined {
+  if (logo === undefined) return undefined
+  const body = Buffer.from(logo)
+  return { type: 'image/svg+xml; charset=utf-8', body, etag: entityTag(body), compressed: {} }
+}
