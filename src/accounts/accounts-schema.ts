@@ -119,6 +119,16 @@ export interface DocumentRow {
   changed_at: string
 }
 
+/** Who a user is for an identity provider, see `Identity`. */
+export interface IdentityRow {
+  issuer: string
+  subject: string
+  user_id: string
+  /** The key whose account the browser sessions of this identity open; null before the first. */
+  key_id: string | null
+  created_at: string
+}
+
 /** Tables whose rows are counted, so that a loss of accounts is noticed. */
 export const countedTables = ['users', 'keys', 'alerts'] as const
 
@@ -153,6 +163,7 @@ export interface Tables {
   alert_webhooks: WebhookRow
   alert_firings: FiringRow
   documents: DocumentRow
+  identities: IdentityRow
 }
 
 /** The parts of a schema that SQLite and PostgreSQL write differently. */
@@ -336,6 +347,17 @@ export const accountMigrations: readonly Migration[] = [
       .addColumn('body', 'text', (column) => column.notNull())
       .addColumn('changed_at', 'varchar(24)', (column) => column.notNull())
       .addPrimaryKeyConstraint('documents_name', ['user_id', 'kind', 'id'])
+  ],
+  (schema) => [
+    schema
+      .createTable('identities')
+      .addColumn('issuer', 'varchar(500)', (column) => column.notNull())
+      .addColumn('subject', 'varchar(255)', (column) => column.notNull())
+      .addColumn('user_id', 'varchar(36)', (column) => column.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('key_id', 'varchar(36)')
+      .addColumn('created_at', 'varchar(24)', (column) => column.notNull())
+      .addPrimaryKeyConstraint('identities_name', ['issuer', 'subject']),
+    schema.createIndex('identities_user').on('identities').column('user_id')
   ]
 ]
 

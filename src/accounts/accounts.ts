@@ -4,6 +4,7 @@ import type { Instant, Ticker } from '../market/units.ts'
 import { type AuditEntry, audit, wasEverUsed } from './audit.ts'
 import { Bundles } from './bundles.ts'
 import { type Changes, type Database, durably, type Queries } from './database.ts'
+import { Identities } from './identities.ts'
 import { IssuedKeys, type KeyRole, readRole } from './issued-keys.ts'
 import { hashKey, isWellFormed, KEY_LENGTH } from './key.ts'
 import { Users } from './users.ts'
@@ -53,6 +54,7 @@ export class Accounts {
   readonly users: Users
   readonly keys: IssuedKeys
   readonly bundles: Bundles
+  readonly identities: Identities
   readonly #database: Database
   readonly #plans: Plans
   // Every entry has size 1, because LRUCache, if given a `max`, allocates memory for all entries at once, which delays
@@ -74,6 +76,7 @@ export class Accounts {
     database.onChange(() => this.#refreshAfterChange())
     this.users = new Users(database, plans, now)
     this.keys = new IssuedKeys(database, now)
+    this.identities = new Identities(database, this, now)
     this.bundles = new Bundles(database, this.users, { now, refresh: () => this.#noticeIfDue() })
   }
 

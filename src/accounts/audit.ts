@@ -5,6 +5,7 @@ export const auditActions = [
   'user.create',
   'user.set_plan',
   'user.remove',
+  'user.link',
   'key.create',
   'key.revoke',
   'key.rotate',

@@ -26,7 +26,7 @@ export interface NewUser {
 }
 
 /** Tables with rows of users, in an order in which these may be deleted. */
-const tablesOfUsers = ['alert_firings', 'alerts', 'alert_webhooks', 'keys', 'bundles', 'usage'] as const
+const tablesOfUsers = ['identities', 'alert_firings', 'alerts', 'alert_webhooks', 'keys', 'bundles', 'usage'] as const
 
 /** The people and programs that hold keys. `actor`, the person who makes a change, is written to the audit trail. */
 export class Users {
