@@ -24,6 +24,7 @@ const apart = [
   'libsql',
   'pg',
   'echarts',
+  'openid-client',
   '@clickhouse/client',
   '@fastify/swagger',
   '@fastify/swagger-ui',

@@ -173,6 +173,7 @@ const rows: Readonly<Record<string, Row>> = {
   client: { parts: ['pacing', 'formats'], types: ['api'] },
   // The tools of assistants know the service by the HTTP API alone.
   'server/mcp': { parts: ['market', 'api'], packages: ['@modelcontextprotocol/server', 'typebox'] },
+  'server/oidc': { parts: ['api', 'accounts', 'server'], packages: ['fastify', 'openid-client'], node: true },
   server: {
     parts: [
       'market',
@@ -217,7 +218,17 @@ const rows: Readonly<Record<string, Row>> = {
       'tape/thread',
       'live',
       'accounts'
-    ].concat(['archive', 'replay', 'jobs', 'server', 'config', 'alerts', 'stream/delivery', 'server/mcp']),
+    ].concat([
+      'archive',
+      'replay',
+      'jobs',
+      'server',
+      'config',
+      'alerts',
+      'stream/delivery',
+      'server/mcp',
+      'server/oidc'
+    ]),
     packages: ['fastify']
   },
   cli: {

@@ -6,6 +6,8 @@ import { mountPages } from '../server/dashboard/pages.ts'
 import { mountEmbedPages } from '../server/embed/embed-routes.ts'
 import type { EmbedPanels, EmbedTokens } from '../server/embed/tokens.ts'
 import { AddressLimit, KeyRefusals } from '../server/http/address-limit.ts'
+import { mountOidc } from '../server/oidc/oidc-routes.ts'
+import { troubles } from '../server/oidc/trouble.ts'
 import { OpenLink } from '../server/sessions/open-link.ts'
 import { type IsOwnHost, isLoopback } from '../server/sessions/own-host.ts'
 import { mountSessions, signInFailureRate } from '../server/sessions/session-routes.ts'
@@ -32,6 +34,8 @@ export function readDocs(folder = pathInPackage('dist/docs')): PageFiles | undef
   return readPageFiles(folder)
 }
 
+type DashboardFoundations = Pick<Foundations, 'accounts' | 'demoKeys' | 'brand' | 'plans' | 'log'>
+
 export interface DashboardOptions {
   readonly files: PageFiles | undefined
   readonly sessions: Sessions
@@ -46,12 +50,14 @@ export interface DashboardOptions {
  */
 export function mountDashboard(
   rest: FastifyInstance,
-  { host, open, trustProxy, embedOrigin }: Config,
-  { accounts, demoKeys, brand: kept }: Pick<Foundations, 'accounts' | 'demoKeys' | 'brand'>,
+  { host, open, trustProxy, embedOrigin, oidc }: Config,
+  { accounts, demoKeys, brand: kept, plans, log }: DashboardFoundations,
   { files, sessions, isOwnHost, embedTokens }: DashboardOptions
 ): OpenLink | undefined {
   const failures = new KeyRefusals(new AddressLimit({ ...signInFailureRate, now: Date.now }), trustProxy)
   mountSessions(rest, { accounts, sessions, isOwnHost, failures, trustProxy })
+  if (oidc !== undefined)
+    mountOidc(rest, { settings: oidc, accounts, plans, sessions, isOwnHost, trustProxy, log, now: Date.now })
   if (files === undefined) return undefined
   const brand = () => kept.current
   const keyId = open && isLoopback(host) && demoKeys?.keys.alpha && accounts.find(demoKeys.keys.alpha)?.keyId
@@ -63,7 +69,8 @@ export function mountDashboard(
     sessions,
     open: link && keyId ? { link, keyId } : undefined,
     trustProxy,
-    brand
+    brand,
+    provider: oidc && { label: oidc.label, troubles }
   })
   const page = files.get('embed.html')
   if (page !== undefined) mountEmbedPages(rest, { page, tokens: embedTokens, isOwnHost, origins: embedOrigin, brand })

@@ -13,6 +13,7 @@ import { readBrand } from './brand.ts'
 import { type GivenText, readText } from './given-text.ts'
 import { readLogLevel } from './log-level.ts'
 import { type MemoryPlan, type MemorySize, memoryPlans } from './memory-plan.ts'
+import { type OidcConfig, readOidc } from './oidc-settings.ts'
 import { readPlans } from './plans.ts'
 import { type Presets, readPresets } from './presets.ts'
 import { accountsOfReferences, readReferences } from './reference-settings.ts'
@@ -78,6 +79,8 @@ export interface Config {
   readonly presets: Presets
   /** Renames of companies that the operator has stated, beside the well-known ones. */
   readonly renames: readonly Rename[]
+  /** Sign-in by a company's identity provider; undefined if there is none. */
+  readonly oidc: OidcConfig | undefined
   /** Name, logo, colours and links of the company that runs the service. */
   readonly brand: Brand
   /**
@@ -235,6 +238,7 @@ export function readConfig(
   const memory = memoryPlans[required('memory', values.oneOf(sizes), 'small, default or large')]
   const answerMegabytes = optional('cache-mb', parseWholeNumber(1, 65_536), 'a whole number from 1 to 65536')
   const statedLogLevel = required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`)
+  const plans = readPlans(given.get('plans')?.text, data, problems)
   const config: Config = {
     port,
     host,
@@ -272,12 +276,13 @@ export function readConfig(
       exercise: realAssumptions.exercise ?? made?.exercise
     },
     realAssumptions,
-    plans: readPlans(given.get('plans')?.text, data, problems),
+    plans,
     plansFile: given.get('plans')?.text,
     presetsFile: given.get('presets')?.text,
     presets: readPresets(given.get('presets')?.text, data, problems),
     renames: readRenames(data, problems),
     brand: readBrand(data, problems),
+    oidc: readOidc(given, plans, problems),
     admin: required('admin', values.oneOf(['enterprise', 'operators']), 'enterprise or operators'),
     workers: required('workers', parseWholeNumber(0, 256), 'a whole number from 0 to 256'),
     record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),

@@ -7,6 +7,7 @@ import { connectors } from '../connectors/registry.ts'
 import { REQUEST_DEADLINE } from '../facts/freshness.ts'
 import { QUALITY_FLOOR } from '../facts/quality-floor.ts'
 import { assistantSettings } from './assistant-settings.ts'
+import { oidcSettings } from './oidc-settings.ts'
 import { calledAs } from './package.ts'
 import { referenceChoices } from './reference-settings.ts'
 import { settingsOf } from './setting-values.ts'
@@ -251,6 +252,7 @@ export const ownSettings = {
   ...marketSettings,
   ...accessSettings,
   ...dashboardSettings,
+  ...oidcSettings,
   ...assistantSettings,
   ...operationSettings
 }
@@ -279,6 +281,7 @@ export function settingSections(declared: readonly ConnectorDeclaration[]): read
     { title: 'Market', settings: marketSettings },
     { title: 'Plans and users', settings: accessSettings },
     { title: 'Dashboard', settings: dashboardSettings },
+    { title: 'Sign-in by an identity provider', settings: oidcSettings },
     { title: 'Assistants', settings: assistantSettings },
     { title: 'Operation', settings: operationSettings }
   ].filter((section) => Object.keys(section.settings).length > 0)

@@ -85,5 +85,5 @@ export async function temporaryAccounts(start = '2026-07-29T14:30:00Z', folder =
 export function withoutChangeLog(sqlite: Sqlite.Database): void {
   const triggers = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all() as { name: string }[]
   for (const { name } of triggers) sqlite.exec(`DROP TRIGGER ${name}`)
-  sqlite.exec('DROP TABLE account_changes; DROP INDEX keys_hint; DROP TABLE documents')
+  sqlite.exec('DROP TABLE account_changes; DROP INDEX keys_hint; DROP TABLE documents; DROP TABLE identities')
 }

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { plainBrand } from '../../src/api/brand/brand.ts'
+import { defaultPlans, replaceablePlans } from '../../src/api/plan.ts'
 import { mountDashboard, readDashboard } from '../../src/app/dashboard-pages.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { createHttp } from '../../src/server/http/http-server.ts'
+import { createLog } from '../../src/server/operations/log.ts'
 import { service } from '../support/service.ts'
 
 function emptyFolder(): string {
@@ -32,12 +34,14 @@ async function mounted(flags: Readonly<Record<string, string>>, { built = true, 
   })
   const demoKeys = demo ? { areNew: true, keys: { alpha: keyOn('alpha') } } : undefined
   const config = readConfig(flags, {})
-  const link = mountDashboard(
-    rest,
-    config,
-    { accounts, demoKeys, brand: { current: plainBrand } },
-    { files, sessions, isOwnHost, embedTokens }
-  )
+  const parts = {
+    accounts,
+    demoKeys,
+    brand: { current: plainBrand },
+    plans: replaceablePlans(defaultPlans),
+    log: createLog('silent').log
+  }
+  const link = mountDashboard(rest, config, parts, { files, sessions, isOwnHost, embedTokens })
   const get = (url: string) => rest.inject({ url, headers: { accept: 'text/html' } })
   return { rest, link, get, key: keyOn('free') }
 }

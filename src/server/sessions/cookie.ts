@@ -2,17 +2,23 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 const NAME = 'gw_session'
 
+/** The session token among a request's cookies. Undefined if there is none or it is malformed. */
+export function sessionToken(headers: IncomingHttpHeaders): string | undefined {
+  const value = cookieNamed(NAME, headers)
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
+}
+
 /**
- * The session token among a request's cookies. Undefined if there is none or it is malformed. If there are two cookies
- * of this name both are ignored, since another host of the same domain may have set one.
+ * Value of a cookie. If there are two cookies of this name both are ignored, since another host of the same domain may
+ * have set one.
  */
-export function sessionToken({ cookie }: IncomingHttpHeaders): string | undefined {
-  if (cookie === undefined || !cookie.includes(NAME)) return undefined
+export function cookieNamed(wanted: string, { cookie }: IncomingHttpHeaders): string | undefined {
+  if (cookie === undefined || !cookie.includes(wanted)) return undefined
   const values = cookie.split(';').flatMap((pair) => {
     const [name, ...value] = pair.split('=')
-    return name.trim() === NAME ? [value.join('=').trim()] : []
+    return name.trim() === wanted ? [value.join('=').trim()] : []
   })
-  return values.length === 1 && /^[\w-]{43}$/.test(values[0]) ? values[0] : undefined
+  return values.length === 1 ? values[0] : undefined
 }
 
 /**
