@@ -39,8 +39,18 @@ export const sessionDocument: Readonly<Record<string, Piece>> = {
     delete: {
       operationId: 'endSession',
       summary: 'Signs the browser out',
-      description: 'Ends the cookie at once; the key behind it stays as it is.',
+      description:
+        'Ends the cookie at once; the key behind it stays as it is. With everywhere=true all browsers of the user are signed out.',
       ...open,
+      parameters: [
+        {
+          name: 'everywhere',
+          in: 'query',
+          required: false,
+          schema: { type: 'boolean' },
+          description: 'whether to sign out all browsers of the user'
+        }
+      ],
       responses: {
         204: { description: 'the session has ended, or there was none' },
         ...errorResponses(['cross_site', 'misdirected', 'internal_error'])

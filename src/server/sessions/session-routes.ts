@@ -39,8 +39,8 @@ export const signInBody = {
 }
 
 /**
- * Adds POST /session, which exchanges a key for a cookie, and DELETE /session, which ends the session. Neither counts
- * against the quota.
+ * Adds POST /session, which exchanges a key for a cookie, and DELETE /session, which ends the session, or with
+ * `everywhere=true` all sessions of its user. Neither counts against the quota.
  */
 export function mountSessions(app: FastifyInstance, options: SessionRoutesOptions): void {
   const { accounts, sessions, isOwnHost, failures, trustProxy } = options
@@ -62,6 +62,8 @@ export function mountSessions(app: FastifyInstance, options: SessionRoutesOption
     return reply.send({ plan: account.plan.id, expires_at: isoInstant(expiresAt) })
   })
   app.delete('/session', { onRequest }, (request, reply) => {
+    const { everywhere } = request.query as { readonly everywhere?: unknown }
+    if (everywhere === 'true') sessions.endAll(request.headers)
     sessions.end(request.headers)
     reply.header('set-cookie', sessionCookie('', 0, cameByTls(request, trustProxy)))
     return reply.code(204).header('cache-control', 'no-store').send()

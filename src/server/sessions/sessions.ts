@@ -101,6 +101,16 @@ export class Sessions {
     if (token !== undefined && this.#sessions.delete(hashOf(token))) this.#save()
   }
 
+  /** Ends every session of the user whose session a request has, on all devices and of all keys of the user. */
+  endAll(headers: IncomingHttpHeaders): void {
+    const userId = this.accountOf(headers)?.userId
+    if (userId === undefined) return
+    for (const [hashed, { keyId }] of this.#sessions) {
+      if (this.#options.accounts.findById(keyId)?.userId === userId) this.#sessions.delete(hashed)
+    }
+    this.#save()
+  }
+
   #save(): void {
     this.#options.store?.write([...this.#sessions].map(([hashed, session]) => ({ hash: hashed, ...session })))
   }

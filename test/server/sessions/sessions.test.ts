@@ -348,6 +348,25 @@ describe('what is counted of a browser', () => {
   })
 })
 
+test('signing out everywhere ends every session of the user, of all keys, and of nobody else', async () => {
+  const { userId } = running.accounts.find(key)!
+  const second = await running.accounts.keys.create(await running.accounts.users.get(userId), 'second', 'test')
+  const [first, again, bySecond, theirs] = await Promise.all(
+    [key, key, second.key, running.keyOn('alpha')].map(async (each) => cookieOf(await signIn({ key: each })))
+  )
+  const out = (cookie = '') =>
+    running.app.inject({ method: 'DELETE', url: '/session?everywhere=true', headers: { ...own, cookie } })
+  const statuses = async () => {
+    const answers = await Promise.all([first, again, bySecond, theirs].map((cookie) => get(levels, cookie!)))
+    return answers.map(({ statusCode }) => statusCode)
+  }
+  expect((await out()).statusCode).toBe(204)
+  expect((await out(`gw_session=${'A'.repeat(43)}`)).statusCode).toBe(204)
+  expect(await statuses()).toEqual([200, 200, 200, 200])
+  expect((await out(first)).statusCode).toBe(204)
+  expect(await statuses()).toEqual([401, 401, 401, 200])
+})
+
 describe('sessions over a restart', () => {
   const day = 24 * 3_600_000
   /** A process on a data folder: its sessions, and whether the cookie of a token opens something. */
