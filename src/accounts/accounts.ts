@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { PageAllowance } from '../api/page-allowance.ts'
 import type { Plan, Plans } from '../api/plan.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import { type AuditEntry, audit, wasEverUsed } from './audit.ts'
@@ -27,6 +28,8 @@ export interface Account {
    * has, `all` for every request.
    */
   readonly uncounted?: 'held' | 'all'
+  /** Set if a page of the dashboard asks, on a plan with an allowance for its pages, for what these may show. */
+  readonly page?: PageAllowance
   /** Set if the request comes from an embedded panel. */
   readonly panel?: PanelUse
 }

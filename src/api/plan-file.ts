@@ -1,4 +1,5 @@
 import { MILLISECONDS_PER_DAY } from '../market/units.ts'
+import { type PageAllowance, pageScreenNames } from './page-allowance.ts'
 import { type Entitlement, entitlements, type Plan, type Plans, planIds, plansOf } from './plan.ts'
 
 /** An invalid plans file; `problems` has a sentence for each mistake. */
@@ -12,13 +13,14 @@ export class PlansError extends Error {
   }
 }
 
-const fields = ['id', 'name', 'rank', 'dailyLimit', 'freshness', 'entitlements', 'alerts']
+const fields = ['id', 'name', 'rank', 'dailyLimit', 'freshness', 'entitlements', 'alerts', 'page']
 /** Number of alerts in a plan whose file does not state it. Files written before alerts existed do not. */
 const USUAL_ALERTS = 20
 
 /**
  * Parses an operator's plans: an array of objects with the fields of `Plan`. `dailyLimit` is a whole number or
- * "unlimited", `freshness` is in milliseconds, `alerts` may be omitted. Throws one `PlansError` with every problem.
+ * "unlimited", `freshness` is in milliseconds, `alerts` and `page` may be
+ * omitted. Throws one `PlansError` with every problem.
  */
 export function parsePlans(json: unknown): Plans {
   if (!Array.isArray(json)) throw new PlansError(['the plans file must hold an array of plans'])
@@ -42,7 +44,8 @@ function parsePlan(raw: unknown, place: string, problems: string[]): Plan | unde
     dailyLimit,
     freshness,
     entitlements: opens,
-    alerts = USUAL_ALERTS
+    alerts = USUAL_ALERTS,
+    page
   } = Object.fromEntries(found)
   const where = typeof id === 'string' ? `${place} (${id.slice(0, 40)})` : place
   const before = problems.length
@@ -68,9 +71,36 @@ function parsePlan(raw: unknown, place: string, problems: string[]): Plan | unde
     `entitlements must be an array of distinct words out of ${entitlements.join(', ')}`
   )
   must(Number.isSafeInteger(alerts) && alerts >= 0, 'alerts must be a whole number, 0 or more')
+  must(page === undefined || isPageAllowance(page), PAGE_FORM)
   if (problems.length > before) return undefined
   const limit = dailyLimit === 'unlimited' ? undefined : dailyLimit
-  return { id, name, rank, dailyLimit: limit, freshness, entitlements: Object.freeze([...opens]), alerts }
+  return {
+    id,
+    name,
+    rank,
+    dailyLimit: limit,
+    freshness,
+    entitlements: Object.freeze([...opens]),
+    alerts,
+    ...(page !== undefined && { page })
+  }
+}
+
+const PAGE_FORM = `page must give screens out of ${pageScreenNames.join(', ')}, symbols (1 to 10000 a day) and sessions (1 to 250)`
+
+function isPageAllowance(raw: unknown): raw is PageAllowance {
+  if (typeof raw !== 'object' || raw === null) return false
+  const { screens, symbols, sessions, ...more } = raw as Record<string, unknown>
+  const within = (value: unknown, most: number) =>
+    Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= most
+  const isList = Array.isArray(screens) && screens.length > 0 && new Set(screens).size === screens.length
+  return (
+    isList &&
+    screens.every((screen) => pageScreenNames.includes(screen)) &&
+    within(symbols, 10_000) &&
+    within(sessions, 250) &&
+    Object.keys(more).length === 0
+  )
 }
 
 function isEntitlement(word: unknown): word is Entitlement {

@@ -1,4 +1,5 @@
 import { planAge } from '../facts/freshness.ts'
+import type { PageAllowance } from './page-allowance.ts'
 
 // Plans are data: an operator sells what a file says. Code refers to a plan by its id or by its entitlements.
 
@@ -21,6 +22,8 @@ export interface Plan {
   readonly freshness: number
   readonly entitlements: readonly Entitlement[]
   readonly alerts: number
+  /** What the dashboard shows beside the requests of the plan; absent if its pages count like any caller. */
+  readonly page?: PageAllowance
 }
 
 export interface Plans {
@@ -45,7 +48,15 @@ const growth: readonly Entitlement[] = [...basic, 'full_chain', 'same_day']
 const alpha: readonly Entitlement[] = [...growth, 'svi', 'full_screen', 'replay']
 
 const defaults: Readonly<Record<PlanId, Omit<Plan, 'id'>>> = {
-  free: { name: 'Free', rank: 0, dailyLimit: 5, freshness: planAge.free, entitlements: [], alerts: 3 },
+  free: {
+    name: 'Free',
+    rank: 0,
+    dailyLimit: 5,
+    freshness: planAge.free,
+    entitlements: [],
+    alerts: 3,
+    page: { screens: ['overview'], symbols: 10, sessions: 20 }
+  },
   basic: { name: 'Basic', rank: 10, dailyLimit: 250, freshness: planAge.basic, entitlements: basic, alerts: 20 },
   growth: { name: 'Growth', rank: 20, dailyLimit: 2500, freshness: planAge.growth, entitlements: growth, alerts: 50 },
   alpha: { name: 'Alpha', rank: 30, dailyLimit: undefined, freshness: planAge.alpha, entitlements: alpha, alerts: 200 },

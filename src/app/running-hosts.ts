@@ -36,6 +36,7 @@ import { liveHost } from '../server/http/host.ts'
 import { createHttp, type HttpOptions } from '../server/http/http-server.ts'
 import { listen } from '../server/http/listen.ts'
 import type { Drain } from '../server/http/open-connections.ts'
+import { PageUse } from '../server/http/page-use.ts'
 import { openApiDocument } from '../server/openapi/openapi.ts'
 import { mountSwagger } from '../server/openapi/swagger.ts'
 import { mountOpenBb } from '../server/openbb/mount-openbb.ts'
@@ -115,17 +116,19 @@ export function createHosts(
   const store = sessionFile(config.data, (error) => {
     log.warn({ err: error }, 'sessions of the dashboard could not be written: they end with this process')
   })
-  const sessions = new Sessions({ accounts, isOwnHost, now: Date.now, freeHere: config.dashboardFree, store })
+  const hasPast = recording.store !== undefined
+  const sessions = new Sessions({ accounts, isOwnHost, now: Date.now, freeHere: config.dashboardFree, hasPast, store })
   const embedTokens = new EmbedTokens({ panels: embedPanels, accounts, now: Date.now })
   const access = createAccess(accounts, plans, { sessions, embedTokens })
-  const host = liveHost(live, access)
+  const pageUse = new PageUse({ access, plans, now: () => live.now(), wallNow: Date.now })
+  const host = liveHost(live, access, pageUse)
   const wrongKeys = new AddressLimit({ ...keyRefusalRate, now: Date.now })
   const keyRefusals = new KeyRefusals(wrongKeys, config.trustProxy)
   const capable: CapabilityOptions = {
     plans,
     bundles: accounts.bundles,
     usedOf: (bundleId) => stream.usedOf(bundleId),
-    hasHistory: recording.store !== undefined,
+    hasHistory: hasPast,
     admins: config.admin
   }
   const http: Omit<HttpOptions, 'endpoints' | 'host'> = {
@@ -166,6 +169,7 @@ export function createHosts(
       ...withKeyInHeader([...adminRoutes, ...alertRoutes, ...documentRoutes, ...sessionPaths, ...embedPaths])
     ],
     history: recording.store,
+    pageUse,
     reason: recording.reason,
     isDamaged: recording.isDamaged,
     from: config.replayFrom,

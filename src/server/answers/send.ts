@@ -58,7 +58,7 @@ export function sendAnswer(exchange: Exchange, found: FoundAnswer, payload: Answ
   const { bytes, text } = payload
   const status = bytes === undefined ? 304 : 200
   // Pages poll for news; polling from a browser does not count while nothing has changed.
-  const isFree = status === 304 && account?.uncounted === 'held'
+  const isFree = status === 304 && account?.uncounted === 'held' && account.page === undefined
   if (isFree) options.quota.refund(account)
   const used = isFree ? Math.max(0, exchange.used - 1) : exchange.used
   const shared = sharedLines(answer, payload, account, options.dataSource(chains))

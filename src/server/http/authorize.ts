@@ -47,10 +47,17 @@ export function authorize(
   }
   const inAddress = endpoint.keyPlace === 'header' ? keyInAddressRefusal(request) : undefined
   if (inAddress !== undefined) return { account: undefined, refusal: inAddress }
-  const account = access.accountOf(request) ?? panelAccount(endpoint, request, access, host)
+  const account = ofPage(access.accountOf(request), endpoint, host) ?? panelAccount(endpoint, request, access, host)
   if (account === undefined) return { account, refusal: access.keyRefusal(request) }
   keyRefusals.forgive(request)
   return { account, refusal: host.planRefusal(account, endpoint) }
+}
+
+/** The account of a request. Its page allowance counts for what pages show, not for other routes. */
+function ofPage(account: Account | undefined, { id }: Partial<Pick<Endpoint, 'id'>>, host: Host): Account | undefined {
+  if (account?.page === undefined || (id !== undefined && host.isOfPages(account.page, id))) return account
+  const { page: _, ...plain } = account
+  return plain
 }
 
 function panelAccount({ id }: Partial<Pick<Endpoint, 'id'>>, request: KeyBearer, access: Access, host: Host) {
@@ -64,6 +71,7 @@ function panelAccount({ id }: Partial<Pick<Endpoint, 'id'>>, request: KeyBearer,
 export function countRequest(account: Account | undefined, sender: Sender, options: AuthorizeOptions): QuotaCount {
   if (account === undefined) return countAddress(sender, options)
   if (account.uncounted === 'all') return { used: 0, refusal: undefined }
+  if (account.page !== undefined) return { used: options.quota.used(account), refusal: undefined }
   const seconds =
     account.panel === undefined
       ? 0
@@ -79,7 +87,7 @@ export function countRequest(account: Account | undefined, sender: Sender, optio
 
 /** Takes back the count of a request that should not have counted, such as one that failed. */
 export function refund(account: Account, quota: QuotaCounters): void {
-  if (account.uncounted !== 'all') quota.refund(account)
+  if (account.uncounted !== 'all' && account.page === undefined) quota.refund(account)
 }
 
 function countAddress(sender: Sender, { keyless, trustProxy }: AuthorizeOptions): QuotaCount {

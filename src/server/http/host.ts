@@ -5,13 +5,15 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import type { ApiError } from '../../api/error.ts'
 import type { MarketSource } from '../../api/market-source.ts'
 import type { MaybePromise } from '../../api/maybe-promise.ts'
+import type { PageAllowance } from '../../api/page-allowance.ts'
 import type { Parameters } from '../../api/params.ts'
 import type { Zone } from '../../api/serializer.ts'
 import type { ChainHeader } from '../../market/chain.ts'
 import { easternDate } from '../../market/eastern.ts'
-import type { IsoDate } from '../../market/units.ts'
+import type { Instant, IsoDate } from '../../market/units.ts'
 import type { Access } from './access.ts'
 import type { HeaderLines } from './headers.ts'
+import type { PageUse } from './page-use.ts'
 
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -32,7 +34,16 @@ export interface Host {
    * Error if an account may not use an endpoint on this host; otherwise undefined. Checked before the request is
    * counted.
    */
-  planRefusal(account: Account, endpoint: Pick<Endpoint, 'plan'>): ApiError | undefined
+  planRefusal(account: Account, endpoint: Pick<Endpoint, 'plan'> & Partial<Pick<Endpoint, 'id'>>): ApiError | undefined
+  /** Whether pages with an allowance show an endpoint of this host. Others are judged without their allowance. */
+  isOfPages(page: PageAllowance, id: string): boolean
+  /** Error if the allowance of a page does not reach what a request asks for. Absent where requests are of no moment. */
+  readonly pageRefusal?: (
+    account: Account,
+    endpoint: Endpoint,
+    params: Readonly<Record<string, unknown>>,
+    context: RequestContext
+  ) => ApiError | undefined
   /**
    * Finds the moment that a request is about. Throws if the request must name one and does not. Called before the
    * parameters of the endpoint are parsed.
@@ -41,6 +52,8 @@ export interface Host {
 }
 
 export interface RequestContext {
+  /** The past moment that the request names; absent on the live host. */
+  readonly at?: Instant
   readonly today: IsoDate
   readonly zone: Zone
   readonly shape: AnswerShape
@@ -56,7 +69,7 @@ export interface MarketView {
 }
 
 /** The live host. Plans apply as endpoints declare them, and all requests read the same market. */
-export function liveHost(live: MarketSource, access: Access): Host {
+export function liveHost(live: MarketSource, access: Access, pageUse?: PageUse): Host {
   const view: MarketView = { source: live, headers: () => '' }
   const market = () => view
   return {
@@ -64,7 +77,13 @@ export function liveHost(live: MarketSource, access: Access): Host {
     panels: true,
     defaultMarket: live,
     parameters: {},
-    planRefusal: (account, { plan }) => access.planRefusal(account, plan),
+    planRefusal: (account, endpoint) => {
+      const { page } = account
+      const isShown = page === undefined || endpoint.plan === 'public' || pageUse!.covers(page, endpoint.id!, false)
+      return isShown ? access.planRefusal(account, endpoint.plan) : pageUse!.liveRefusal(account, endpoint)
+    },
+    // Figures of now are refused to pages in words of their own, so all endpoints are judged with the allowance.
+    isOfPages: () => pageUse !== undefined,
     context: () => ({ today: easternDate(live.now()), zone: 'utc', shape: 'plain', market })
   }
 }

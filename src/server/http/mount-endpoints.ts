@@ -116,7 +116,10 @@ function handlerOf(endpoint: Endpoint, keptRoute: KeptAnswerRoute | undefined, o
       const wanted = formOf(endpoint, params, asked, preferredType(types, request.headers.accept))
       const body = endpoint.body?.read(readJson(request, endpoint.body))
       endpoint.check(params as never)
-      const refusal = access.gateRefusal(account, endpoint, params, context)
+      const refusal =
+        account?.page !== undefined && host.pageRefusal !== undefined
+          ? host.pageRefusal(account, endpoint, params, context)
+          : access.gateRefusal(account, endpoint, params, context)
       if (refusal !== undefined) throw refusal
       // The fast path has JSON alone, and leaves requests that prefer another form to this one. Endpoints with forms of
       // their own offer other media types than it looks at.

@@ -16,11 +16,13 @@ import { noDataReason, parseMoment } from '../../replay/replay-moment.ts'
 import type { Access } from '../http/access.ts'
 import { type HeaderLines, headerLine } from '../http/headers.ts'
 import type { Host, MarketView } from '../http/host.ts'
+import type { PageUse } from '../http/page-use.ts'
 
 export interface ReplayOptions extends NoHistory {
   /** Reads the archive. Undefined if this service keeps none; then every route says so. */
   readonly archive: ArchiveReader | undefined
   readonly access: Access
+  readonly pageUse?: PageUse | undefined
   /** First day about which requests are allowed. */
   readonly from: IsoDate
   /** Time zone of printed times, and shape of answers, if a request names none. */
@@ -110,6 +112,7 @@ export function replayHost({
   reason,
   isDamaged,
   access,
+  pageUse,
   from,
   times,
   shape: usual,
@@ -122,7 +125,12 @@ export function replayHost({
     defaultMarket: undefined,
     parameters,
     planRefusal: (account, { plan }) =>
-      access.entitlementRefusal(account, 'replay') ?? access.planRefusal(account, plan),
+      account.page === undefined
+        ? (access.entitlementRefusal(account, 'replay') ?? access.planRefusal(account, plan))
+        : undefined,
+    isOfPages: (page, id) => pageUse?.covers(page, id, true) ?? false,
+    pageRefusal: (account, endpoint, params, { at: moment }) =>
+      pageUse!.pastRefusal(account, endpoint, params, moment!),
     context(endpoint, query) {
       if (archive === undefined) throw noHistory({ reason, isDamaged })
       // No parameter depends on the date, so any date will do.
@@ -136,7 +144,7 @@ export function replayHost({
         const symbols = asked.symbols(params as never)
         return marketAt(archive, new ReplayMarket(archive, moment.at, symbols, deadline), asked, symbols)
       }
-      return { today: easternDate(moment.at), zone: tz, shape, market }
+      return { at: moment.at, today: easternDate(moment.at), zone: tz, shape, market }
     }
   }
 }

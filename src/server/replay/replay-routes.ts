@@ -34,7 +34,7 @@ export const coveragePath = '/v1/tickers'
  * Key and plan that these routes require. On the replay host a plan must also include replay, whatever it needs on the
  * live host.
  */
-const terms: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
+const terms: Pick<Endpoint, 'id' | 'plan' | 'keys'> = { id: 'recorded', plan: 'free', keys: 'counted' }
 const writeList = textSerializerOf(coverageListShape)
 const writeOne = textSerializerOf(symbolCoverageShape)
 

@@ -13,6 +13,7 @@ import type { RequestRecord } from '../http/exchange.ts'
 import type { Host } from '../http/host.ts'
 import { createHttp, type HttpOptions } from '../http/http-server.ts'
 import type { MountedHost } from '../http/mounted-host.ts'
+import type { PageUse } from '../http/page-use.ts'
 import { mountSwagger } from '../openapi/swagger.ts'
 import { mountHealth } from '../operations/health-endpoint.ts'
 import { mountProbes } from '../operations/operations.ts'
@@ -30,6 +31,8 @@ export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answer
   readonly endpoints: readonly Endpoint[]
   /** Further paths that exist on the live host only. */
   readonly liveOnly: readonly LiveOnly[]
+  /** Judges requests of dashboard pages on plans with an allowance for them. */
+  readonly pageUse?: PageUse | undefined
   /** The archive. Undefined if the service keeps none; then every route says how to get one. */
   readonly history: HistoryStore | undefined
   /** First day about which requests are allowed. */
@@ -75,14 +78,14 @@ export function createReplay(options: ReplayServiceOptions): {
   /** Drops the cached prints of a symbol, because they were rewritten in the archive. */
   readonly forgetTapes: (symbol: Ticker) => void
 } {
-  const { history, reason, isDamaged, from, times, shape, now, marketNow = now, ...rest } = options
+  const { history, pageUse, reason, isDamaged, from, times, shape, now, marketNow = now, ...rest } = options
   const { cacheBytes, version, contracts, tapeBytes, ratesIndex, confidence, qualityFloor, generated, files, ...http } =
     rest
   const { engine, access, endpoints } = http
   const today = () => tradeDate(marketNow() - RECORDED_WITHIN)
   const settings = { contracts, tapeBytes, ratesIndex, confidence, qualityFloor, generated, today }
   const archive = history && new ArchiveReader(history, engine, settings)
-  const host = replayHost({ archive, reason, isDamaged, access, from, times, shape, now })
+  const host = replayHost({ archive, reason, isDamaged, access, pageUse, from, times, shape, now })
   const replayed = endpoints.filter(({ replay }) => replay)
   const answers = new Answers({ engine, cacheBytes, retain: 'every' })
   const onRequest = (record: RequestRecord) => http.onRequest({ ...record, route: `replay ${record.route}` })

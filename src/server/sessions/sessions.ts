@@ -14,6 +14,8 @@ export interface BrowserSessionOptions {
   readonly now: () => Instant
   /** Whether requests in browser sessions that began on this machine do not count against the quota. */
   readonly freeHere?: boolean
+  /** Whether there is a past that pages may show, as plans with a page allowance need. */
+  readonly hasPast?: boolean
   /** Where sessions are kept over a restart; without it they end with the process. */
   readonly store?: SessionStore | undefined
 }
@@ -86,7 +88,10 @@ export class Sessions {
     const account = this.#options.accounts.findById(session.keyId)
     if (account === undefined) return undefined
     const { uncounted } = session
-    return { ...account, uncounted, plan: uncounted === 'all' ? withoutLimit(account.plan) : account.plan }
+    const { page, entitlements } = account.plan
+    const isPage = this.#options.hasPast === true && page !== undefined && !entitlements.includes('replay')
+    const plan = uncounted === 'all' ? withoutLimit(account.plan) : account.plan
+    return { ...account, uncounted, plan, ...(isPage && { page }) }
   }
 
   /** Says why a request's session is not accepted; undefined if the request has no session cookie. */
