@@ -19,7 +19,8 @@ import {
 } from './chain-table.ts'
 import { proposedMap } from './proposed-map.ts'
 import { checkedFacts, factsInName, type SaidFacts, type StatedFacts, sessionInName } from './stated-facts.ts'
-import { type VendorTable, vendorTables } from './vendor-tables.ts'
+import type { VendorTable } from './vendor-layout.ts'
+import { vendorTables } from './vendor-tables.ts'
 
 export interface ChainReaderInput {
   readonly columns: ColumnMap | undefined

@@ -1,7 +1,8 @@
 import { FilesError } from '../import-files.ts'
 import { type ColumnMap, parseColumnMap } from '../tables/column-map.ts'
 import { chainTableFields } from './chain-table.ts'
-import { type VendorTable, vendorTables } from './vendor-tables.ts'
+import type { VendorTable } from './vendor-layout.ts'
+import { vendorTables } from './vendor-tables.ts'
 
 export const vendorTableNames: readonly string[] = vendorTables.map(({ name }) => name)
 
