@@ -1,5 +1,57 @@
 import { atClose, type VendorTable } from './vendor-layout.ts'
 
+/** Columns of ThetaData's tables of quotes. */
+const thetadata = {
+  symbol: ['symbol', 'root'],
+  expiration: ['expiration'],
+  strike: ['strike'],
+  right: ['right'],
+  bid: ['bid'],
+  ask: ['ask']
+} as const
+const sized = { ...thetadata, bid_size: ['bid_size'], ask_size: ['ask_size'] } as const
+const traded = { last: ['close'], volume: ['volume'], underlying_price: ['underlying_price'] } as const
+/** The second version wrote strikes in thousandths of a USD, and times as milliseconds since midnight. */
+const second = { ...sized, strike: ['strike/1000'], date: ['date'] } as const
+
+const thetadataTables: readonly VendorTable[] = [
+  {
+    name: 'thetadata-v2',
+    columns: second,
+    optional: traded,
+    telling: ['ms_of_day', 'ms_of_day2', 'bid_exchange', 'ask_condition'],
+    ...atClose
+  },
+  {
+    name: 'thetadata-v2-quotes',
+    columns: { ...second, time: ['ms_of_day'] },
+    optional: traded,
+    telling: ['bid_exchange', 'ask_condition'],
+    ...atClose
+  },
+  // Its `timestamp` is the time of the last trade of each contract.
+  {
+    name: 'thetadata-greeks-eod',
+    columns: { ...thetadata, date: ['underlying_timestamp'] },
+    optional: { ...traded, bid_size: ['bid_size'], ask_size: ['ask_size'] },
+    telling: ['timestamp', 'iv_error', 'open', 'close'],
+    ...atClose
+  },
+  {
+    name: 'thetadata-greeks',
+    columns: { ...thetadata, date: ['timestamp'], underlying_price: ['underlying_price'] },
+    telling: ['iv_error', 'underlying_timestamp'],
+    ...atClose
+  },
+  {
+    name: 'thetadata',
+    columns: { ...sized, date: ['created', 'timestamp', 'date'] },
+    optional: traded,
+    telling: ['bid_exchange', 'ask_condition'],
+    ...atClose
+  }
+]
+
 /** Tables that data feeds and brokers send. */
 export const feedTables: readonly VendorTable[] = [
   {
@@ -17,45 +69,72 @@ export const feedTables: readonly VendorTable[] = [
     zone: 'UTC',
     ...atClose
   },
+  // Days of contracts: last prices and volumes, without quotes.
+  {
+    name: 'databento-ohlcv',
+    columns: { occ: ['symbol'], date: ['ts_event'], last: ['close'], volume: ['volume'] },
+    telling: ['rtype', 'publisher_id', 'open', 'high', 'low'],
+    billionths: ['last'],
+    zone: 'UTC',
+    ...atClose
+  },
   {
     name: 'massive',
     columns: { occ: ['ticker'], date: ['window_start'], last: ['close'], volume: ['volume'] },
     telling: ['transactions', 'open', 'high', 'low'],
     ...atClose
   },
-  // The second version wrote strikes in thousandths of a USD.
+  ...thetadataTables,
+  // The answer of the chain snapshot. Each contract has a time of its own, and all have that of the underlying.
   {
-    name: 'thetadata-v2',
+    name: 'massive-snapshot',
     columns: {
-      symbol: ['root'],
-      date: ['date'],
-      expiration: ['expiration'],
-      strike: ['strike/1000'],
-      right: ['right'],
-      bid: ['bid'],
-      ask: ['ask'],
-      bid_size: ['bid_size'],
-      ask_size: ['ask_size']
+      occ: ['details.ticker'],
+      volume: ['day.volume'],
+      open_interest: ['open_interest']
     },
-    optional: { last: ['close'], volume: ['volume'], underlying_price: ['underlying_price'] },
-    telling: ['ms_of_day', 'bid_exchange', 'ask_condition'],
+    optional: {
+      date: ['underlying_asset.last_updated'],
+      last: ['last_trade.price', 'day.close'],
+      bid: ['last_quote.bid'],
+      ask: ['last_quote.ask'],
+      bid_size: ['last_quote.bid_size'],
+      ask_size: ['last_quote.ask_size'],
+      underlying_price: ['underlying_asset.price']
+    },
     ...atClose
   },
   {
-    name: 'thetadata',
+    name: 'tradier',
     columns: {
-      symbol: ['symbol', 'root'],
-      date: ['created', 'timestamp', 'date'],
-      expiration: ['expiration'],
-      strike: ['strike'],
-      right: ['right'],
+      occ: ['symbol'],
+      symbol: ['underlying'],
       bid: ['bid'],
       ask: ['ask'],
-      bid_size: ['bid_size'],
-      ask_size: ['ask_size']
+      last: ['last'],
+      bid_size: ['bidsize'],
+      ask_size: ['asksize'],
+      volume: ['volume'],
+      open_interest: ['open_interest']
     },
-    optional: { last: ['close'], volume: ['volume'], underlying_price: ['underlying_price'] },
-    telling: ['bid_exchange', 'ask_condition'],
+    telling: ['root_symbol', 'option_type', 'prevclose'],
+    ...atClose
+  },
+  // Schwab, and TD Ameritrade before it.
+  {
+    name: 'schwab',
+    columns: {
+      occ: ['symbol'],
+      bid: ['bid'],
+      ask: ['ask'],
+      last: ['last'],
+      bid_size: ['bidSize'],
+      ask_size: ['askSize'],
+      volume: ['totalVolume'],
+      open_interest: ['openInterest']
+    },
+    optional: { underlying_price: ['underlyingPrice'], date: ['underlying.quoteTime'] },
+    telling: ['putCall', 'strikePrice'],
     ...atClose
   },
   {

@@ -2,6 +2,13 @@ import { datashopTables, exchangeTables } from './exchange-tables.ts'
 import { feedTables } from './feed-tables.ts'
 import { atClose, type VendorTable } from './vendor-layout.ts'
 
+/** Name of a download of Barchart: ko-options-exp-2024-03-15-weekly-show-all-stacked-03-05-2024.csv. */
+const barchartName =
+  /^\$?(?<symbol>[a-z.]{1,6})-options-(?:exp-)?(?<expiration>\d{4}-\d{2}-\d{2}).*?(?<date>\d{2}-\d{2}-\d{4})/i
+
+/** Names of a column of optionsdx: as it is downloaded, and without its brackets. */
+const bracketed = (name: string) => [`[${name}]`, name]
+
 /** Tables of vendors. In all of them, a row's open interest was published on the morning of its date. */
 export const vendorTables: readonly VendorTable[] = [
   ...datashopTables,
@@ -25,21 +32,21 @@ export const vendorTables: readonly VendorTable[] = [
   {
     name: 'optionsdx',
     columns: {
-      date: ['[QUOTE_DATE]'],
-      time: ['[QUOTE_UNIXTIME]'],
-      underlying_price: ['[UNDERLYING_LAST]'],
-      expiration: ['[EXPIRE_DATE]'],
-      strike: ['[STRIKE]'],
-      call_bid: ['[C_BID]'],
-      call_ask: ['[C_ASK]'],
-      call_last: ['[C_LAST]'],
-      call_sizes: ['[C_SIZE]'],
-      call_volume: ['[C_VOLUME]'],
-      put_bid: ['[P_BID]'],
-      put_ask: ['[P_ASK]'],
-      put_last: ['[P_LAST]'],
-      put_sizes: ['[P_SIZE]'],
-      put_volume: ['[P_VOLUME]']
+      date: bracketed('QUOTE_DATE'),
+      time: bracketed('QUOTE_UNIXTIME'),
+      underlying_price: bracketed('UNDERLYING_LAST'),
+      expiration: bracketed('EXPIRE_DATE'),
+      strike: bracketed('STRIKE'),
+      call_bid: bracketed('C_BID'),
+      call_ask: bracketed('C_ASK'),
+      call_last: bracketed('C_LAST'),
+      call_sizes: bracketed('C_SIZE'),
+      call_volume: bracketed('C_VOLUME'),
+      put_bid: bracketed('P_BID'),
+      put_ask: bracketed('P_ASK'),
+      put_last: bracketed('P_LAST'),
+      put_sizes: bracketed('P_SIZE'),
+      put_volume: bracketed('P_VOLUME')
     },
     inName: /^(?<symbol>[a-z]{1,5})_(?:eod|\d+x|\d+min)_\d{4,6}/i,
     ...atClose
@@ -77,7 +84,23 @@ export const vendorTables: readonly VendorTable[] = [
       open_interest: ['openInterest']
     },
     optional: {
-      date: ['date', 'quote_date', 'quotedate', 'snapshot_date', 'asof', 'timestamp', 'fetched_at', 'retrieved_at'],
+      date: [
+        'date',
+        'quote_date',
+        'quotedate',
+        'quote_time',
+        'snapshot_date',
+        'snapshot_time',
+        'pull_date',
+        'download_date',
+        'collected_at',
+        'as_of',
+        'asof',
+        'timestamp',
+        'datetime',
+        'fetched_at',
+        'retrieved_at'
+      ],
       underlying_price: ['underlying_price', 'underlyingPrice', 'spot', 'stock_price', 'regularMarketPrice']
     },
     telling: ['lastTradeDate'],
@@ -101,7 +124,7 @@ export const vendorTables: readonly VendorTable[] = [
     dates: 'mdy',
     ...atClose
   },
-  // Its quotes are taken 14 minutes before the close.
+  // Its quotes are taken 14 minutes before the close, unless a column states their time.
   {
     name: 'orats',
     columns: {
@@ -120,6 +143,7 @@ export const vendorTables: readonly VendorTable[] = [
       put_open_interest: ['pOi', 'putOpenInterest']
     },
     optional: {
+      time: ['snapShotDate', 'quoteDate'],
       call_bid_size: ['callBidSize'],
       call_ask_size: ['callAskSize'],
       put_bid_size: ['putBidSize'],
@@ -128,6 +152,26 @@ export const vendorTables: readonly VendorTable[] = [
     dates: 'mdy',
     beforeClose: 14,
     rootsOfSymbol: false
+  },
+  {
+    name: 'barchart-sides',
+    columns: {
+      strike: ['Strike'],
+      call_bid: ['Bid#1'],
+      call_ask: ['Ask#1'],
+      call_last: ['Last#1', 'Latest#1'],
+      call_volume: ['Volume#1'],
+      call_open_interest: ['Open Int#1'],
+      put_bid: ['Bid#2'],
+      put_ask: ['Ask#2'],
+      put_last: ['Last#2', 'Latest#2'],
+      put_volume: ['Volume#2'],
+      put_open_interest: ['Open Int#2']
+    },
+    telling: ['Last Trade'],
+    dates: 'mdy',
+    inName: barchartName,
+    ...atClose
   },
   {
     name: 'barchart',
@@ -147,15 +191,13 @@ export const vendorTables: readonly VendorTable[] = [
     },
     telling: ['Moneyness'],
     dates: 'mdy',
-    inName:
-      /^\$?(?<symbol>[a-z.]{1,6})-options-(?:exp-)?(?<expiration>\d{4}-\d{2}-\d{2}).*?(?<date>\d{2}-\d{2}-\d{4})/i,
+    inName: barchartName,
     ...atClose
   },
   {
     name: 'optionmetrics',
     columns: {
       date: ['date'],
-      root: ['symbol'],
       expiration: ['exdate'],
       strike: ['strike_price/1000'],
       right: ['cp_flag'],
@@ -164,7 +206,12 @@ export const vendorTables: readonly VendorTable[] = [
       volume: ['volume'],
       open_interest: ['open_interest']
     },
-    optional: { symbol: ['ticker'], underlying_price: ['underlying_price', 'spot_price'], adjusted: ['ss_flag'] },
+    optional: {
+      root: ['symbol'],
+      symbol: ['ticker'],
+      underlying_price: ['underlying_price', 'spot_price'],
+      adjusted: ['ss_flag']
+    },
     ...atClose
   },
   {
