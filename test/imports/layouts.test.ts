@@ -382,8 +382,8 @@ test('a stated price of the underlying is of one moment', async () => {
   const [first, second] = plain.replaceAll(/,[^,\n]*\n/g, '\n').split('\n')
   const text = `${first}\n${second}\n${second.replace('2024-03-05', '2024-03-06')}\n`
   expect(await shownOf('a.csv', text, { facts: { underlyingPrice: 507.5 } })).toEqual([
-    right,
-    '3: the price that was stated is of the first moment of the file, and the row is of another'
+    'undefined: the price of the underlying that was stated is of one moment, and its rows are of several: a column must state it',
+    '2: SPY on 2024-03-05: it is not complete: the file breaks off'
   ])
 })
 

@@ -1,6 +1,6 @@
 import type { Ticker } from '../../market/units.ts'
 import { type ColumnMap, type ColumnPlace, columnLayout } from '../tables/column-map.ts'
-import type { Line } from '../tables/csv-line.ts'
+import { type Line, surplusFields } from '../tables/csv-line.ts'
 import { layoutIn, layoutOf } from '../tables/known-layout.ts'
 import { isAbsent } from '../tables/number-forms.ts'
 import { optionNamed } from '../tables/row-contract.ts'
@@ -64,7 +64,10 @@ export function chainReaderOf(path: string, heading: Line, sample: TableSample, 
     moments: momentsText(stated, forms, vendor),
     placeOf: rowPlaceReader(layout, known),
     problem: told === undefined ? undefined : `${told}${advice(heading, told, input, vendor)}`,
-    read: (line) => (line.count < fields ? { wrong: `it breaks off: ${line.count} of ${fields} fields` } : read(line))
+    read: (line) =>
+      line.count < fields
+        ? { wrong: `it breaks off: ${line.count} of ${fields} fields` }
+        : (surplusFields(line, fields) ?? read(line))
   }
 }
 

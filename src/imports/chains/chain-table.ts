@@ -2,6 +2,7 @@ import type { Absence } from '../../archive/history-store.ts'
 import { CALL, type ContractRow, PUT, UNKNOWN } from '../../market/chain.ts'
 import { hasGlobalHours, parentOfRoot, symbolOfRoot } from '../../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import { FilesError } from '../import-files.ts'
 import type { ColumnLayout, ColumnPlace } from '../tables/column-map.ts'
 import type { Line } from '../tables/csv-line.ts'
 import { contractOfSymbol, isMarked, type RowContract, rowContractReader } from '../tables/row-contract.ts'
@@ -106,7 +107,8 @@ export interface ChainReaderOptions {
   readonly stated?: StatedFacts
 }
 
-const priceOfOneMoment = 'the price that was stated is of the first moment of the file, and the row is of another'
+const priceOfOneMoment =
+  'the price of the underlying that was stated is of one moment, and its rows are of several: a column must state it'
 const globalHours = 'quotes of global trading hours, from 20:15 to 09:25 New York'
 
 export function chainRowReader(
@@ -141,7 +143,7 @@ export function chainRowReader(
     if ('wrong' in moment) return { wrong: moment.wrong }
     const { asOf } = moment
     pricedAt ??= asOf
-    if (stated.price !== undefined && !hasPrice && asOf !== pricedAt) return { wrong: priceOfOneMoment }
+    if (stated.price !== undefined && !hasPrice && asOf !== pricedAt) throw new FilesError(priceOfOneMoment)
     const contracts: ContractRow[] = []
     for (const side of sides) {
       const right = side.right ?? series.right
@@ -164,16 +166,20 @@ export function chainRowReader(
   }
 }
 
-/** Symbol and moment that a row is of, even if its contract or figures cannot be used; undefined if it does not say. */
+/**
+ * Symbol and moment that a row is of, even if its contract or figures cannot be used. Undefined if it does not say,
+ * `outside` if its moment is in no session.
+ */
 export function rowPlaceReader(
   layout: ChainLayout,
   { symbol, beforeClose = 0, forms = noForms, stated = {} }: ChainReaderOptions
-): (line: Line) => Pick<ChainRow, 'symbol' | 'date' | 'asOf'> | undefined {
+): (line: Line) => Pick<ChainRow, 'symbol' | 'date' | 'asOf'> | 'outside' | undefined {
   const momentOf = momentReader(layout, { beforeClose, forms, stated: stated.stamp })
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
   return (line) => {
     const named = symbol ?? symbolIn(line)
     const moment = momentOf(line)
+    if (moment.date !== undefined && 'wrong' in moment) return 'outside'
     if (named === undefined || 'wrong' in moment) return undefined
     return { symbol: parentOfRoot(named) ?? named, date: moment.date, asOf: moment.asOf }
   }

@@ -142,8 +142,8 @@ async function readFile(
       const value = reader.read(row)
       if (!('wrong' in value) || isRemark(row)) return value
       if (row.count < table.columns.length) end.broken()
-      const place = reader.placeOf(row)
-      if (place !== undefined && !written.has(place)) momentOf(place).refused++
+      const place = reader.placeOf(row) ?? newest // a row that says nothing of its moment belongs to those before it
+      if (place !== undefined && place !== 'outside' && !written.has(place)) momentOf(place).refused++
       return value
     }
     return { problem: reader.problem, read }

@@ -4,8 +4,11 @@ import { CALL, type Chain } from '../../market/chain.ts'
 import { isLive } from '../../market/clock.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { impliedSpot, parityValues } from '../../market/implied-spot.ts'
-import { isVolatilityIndex } from '../../market/security.ts'
+import { isVolatilityIndex, securityKind } from '../../market/security.ts'
 import { eachShared, liveExpirations } from '../../market/shared-contracts.ts'
+import { optionRoots } from '../../market/wanted-roots.ts'
+import { median } from '../../math/statistics.ts'
+import { SYMBOLS_CHANGED } from '../tables/row-contract.ts'
 import type { Moment } from './moment-rows.ts'
 import { contractText, type ResolvedMoment } from './resolve-moment.ts'
 
@@ -43,6 +46,20 @@ export function doubtOfRows(
     return { kind: 'refused rows', text }
   }
   return undefined
+}
+
+/**
+ * Why the option roots of a chain do not belong to its symbol; undefined if they do. An index may have further roots
+ * beside its own.
+ */
+export function doubtOfRoots({ symbol, asOf, expirations }: Chain): MomentDoubt | undefined {
+  if (easternDate(asOf) < SYMBOLS_CHANGED) return undefined
+  const own = optionRoots(symbol)
+  const other = expirations.find(({ root }) => !own.includes(root))
+  if (other === undefined) return undefined
+  if (securityKind(symbol) === 'index' && expirations.some(({ root }) => own.includes(root))) return undefined
+  const remedy = 'a column may hold the wrong symbol, or the company was renamed'
+  return { kind: 'roots', text: `its symbol is ${symbol}, and options of it have the root ${other.root}: ${remedy}` }
 }
 
 /** Fewest contracts of a chain from which anything can be told: fewer may be an excerpt. */
@@ -91,6 +108,35 @@ function sharedCount(first: Chain, second: Chain): number {
   return shared
 }
 
+/** Counts of the contracts of a chain and of the moment before. */
+export interface Overlap {
+  /** Contracts that both list. */
+  readonly shared: number
+  /** Contracts of the larger one. */
+  readonly listed: number
+}
+
+export function overlapOf(before: Chain, chain: Chain): Overlap {
+  return { shared: sharedCount(before, chain), listed: Math.max(before.size, chain.size) }
+}
+
+/** Least share of the contracts of a moment that the next one of its session lists again. */
+const MIN_AGAIN = 0.5
+
+/**
+ * Why the moments of a session are no moments of a chain, by what each has in common with the one before: they list
+ * other contracts each time, as rows do that hold the time of a last trade or of a changed quote.
+ */
+export function doubtOfTimes(overlaps: readonly Overlap[], contracts: number): MomentDoubt | undefined {
+  if (overlaps.length === 0 || contracts < FEWEST) return undefined
+  const shared = overlaps.reduce((sum, each) => sum + each.shared, 0)
+  const listed = overlaps.reduce((sum, each) => sum + each.listed, 0)
+  if (shared >= MIN_AGAIN * listed) return undefined
+  const what = `${overlaps.length + 1} moments of its session list other contracts each`
+  const remedy = 'their times may be those of last trades or of changed quotes, so map no column of times'
+  return { kind: 'times', text: `${what}: ${remedy}` }
+}
+
 /** Why a chain seems to be a part of one, beside its neighbours; undefined if it does not. */
 export function doubtOfPart({ before, after }: Shared): MomentDoubt | undefined {
   const percent = (share: number) => `${Math.floor(100 * share)} %`
@@ -129,6 +175,21 @@ function excessiveBids({ spot, strike, right, bid, symbol, size }: Chain): strin
   return `${excessive} of its ${quoted} bids are too high, the first ${bid[first]} for ${option} at a spot of ${spot}`
 }
 
+/** Slope of parity values above which calls and puts seem exchanged, see `ParityValue`. */
+const EXCHANGED = 1.5
+
+/** Says of quotes that many bids are above their asks. */
+function crossedQuotes({ bid, ask, size }: Chain): string | undefined {
+  let [quoted, crossed] = [0, 0]
+  for (let i = 0; i < size; i++) {
+    if (!(bid[i] > 0 && ask[i] > 0)) continue
+    quoted++
+    if (bid[i] > ask[i]) crossed++
+  }
+  if (crossed < FEW_REFUSED || crossed < MANY_EXCESSIVE * quoted) return undefined
+  return `${crossed} of its ${quoted} bids are above their asks: the two columns may be exchanged`
+}
+
 /** Why spot, strikes and prices of a chain do not seem to be of one scale and one moment; undefined if they do. */
 export function misfitOf(chain: Chain): MomentDoubt | undefined {
   const { asOf, spot, strike, expirations } = chain
@@ -146,9 +207,15 @@ export function misfitOf(chain: Chain): MomentDoubt | undefined {
   if (chain.size >= FEWEST && high > 0 && !isNear && !isInside) {
     return { kind: 'scale', text: `no strike near spot: strikes go from ${low} to ${high}, and spot is ${spot}` }
   }
-  const excessive = excessiveBids(chain)
-  if (excessive !== undefined) return { kind: 'prices', text: excessive }
-  const implied = isVolatilityIndex(chain.symbol) ? undefined : impliedSpot(parityValues(chain))
+  const wrong = excessiveBids(chain) ?? crossedQuotes(chain)
+  if (wrong !== undefined) return { kind: 'prices', text: wrong }
+  const values = isVolatilityIndex(chain.symbol) ? [] : parityValues(chain)
+  const slope = median(values.map((value) => value.slope))
+  if (slope !== undefined && slope > EXCHANGED) {
+    const text = 'its calls and puts do not fit together by put-call parity: they may be exchanged'
+    return { kind: 'sides', text }
+  }
+  const implied = impliedSpot(values)
   if (implied === undefined) return undefined
   if (spot >= implied.low * (1 - NEAR_PARITY) && spot <= implied.high * (1 + NEAR_PARITY + DIVIDEND)) return undefined
   const range = `${implied.low.toFixed(2)} to ${implied.high.toFixed(2)}`

@@ -7,10 +7,14 @@ import { median } from '../../math/statistics.ts'
 import type { ChainTableOptions, ReadMoments } from './import-chains.ts'
 import {
   doubtOfPart,
+  doubtOfRoots,
   doubtOfRows,
+  doubtOfTimes,
   FEWEST,
   type MomentDoubt,
   misfitOf,
+  type Overlap,
+  overlapOf,
   type Shared,
   sharedWith
 } from './judge-moment.ts'
@@ -67,16 +71,20 @@ export async function judgeMoments(
     const { date: last } = ofSymbol[ofSymbol.length - 1]
     let before = isInArchive ? await closeOf(symbol, previousTradingDay(first)) : undefined
     let next = await judged(ofSymbol[0])
-    const found: { readonly judged: JudgedMoment; readonly shared: Shared | undefined }[] = []
+    const found: FoundMoment[] = []
     for (let at = 0; at < ofSymbol.length; at++) {
       const current = next
       if (at + 1 < ofSymbol.length) next = await judged(ofSymbol[at + 1])
       else next = { chain: isInArchive ? await closeOf(symbol, nextTradingDay(last)) : undefined } as typeof next
-      const shared = current.chain && sharedWith(current.chain, before, next.chain)
-      found.push({ judged: current.judged, shared })
+      const { chain } = current
+      const shared = chain && sharedWith(chain, before, next.chain)
+      const isSameSession = at > 0 && ofSymbol[at - 1].date === ofSymbol[at].date
+      const overlap = isSameSession && chain && before ? overlapOf(before, chain) : undefined
+      found.push({ judged: current.judged, shared, overlap })
       await onMoment(current.judged, current.chain, all.length + found.length)
       before = current.chain ?? before
     }
+    doubtTimes(found)
     doubtParts(found)
     return found.map(({ judged }) => judged)
   }
@@ -87,7 +95,9 @@ export async function judgeMoments(
     const spot = await spotOf(moment, resolved, archive)
     const size = resolved.contracts.length
     const chain = spot === undefined || size === 0 ? undefined : chainOfMoment(moment, resolved, spot)
-    const doubt = isComplete ? (doubtOfRows(moment, resolved) ?? doubtOfTable(moment)) : brokenOff
+    const doubt = isComplete
+      ? (doubtOfRows(moment, resolved) ?? doubtOfTable(moment) ?? (chain && doubtOfRoots(chain)))
+      : brokenOff
     return { chain, judged: { moment, size, spot, doubt, misfit: chain && misfitOf(chain) } as JudgedMoment }
   }
 
@@ -135,8 +145,32 @@ const USUAL_SHARE = 0.85
 const MIN_COUNT = 0.5
 const AROUND = 5
 
+interface FoundMoment {
+  readonly judged: JudgedMoment
+  readonly shared: Shared | undefined
+  /** Contracts in common with the moment before, if it is of the same session. */
+  readonly overlap: Overlap | undefined
+}
+
+/** Doubts the moments of sessions whose times are not those of chains. */
+function doubtTimes(found: readonly FoundMoment[]): void {
+  for (let from = 0; from < found.length; ) {
+    const { date } = found[from].judged.moment
+    let to = from + 1
+    while (to < found.length && found[to].judged.moment.date === date) to++
+    const ofSession = found.slice(from, to)
+    const contracts = ofSession.reduce((sum, { judged }) => sum + judged.size, 0)
+    const doubt = doubtOfTimes(
+      ofSession.flatMap(({ overlap }) => overlap ?? []),
+      contracts
+    )
+    if (doubt !== undefined) for (const { judged } of ofSession) judged.doubt ??= doubt
+    from = to
+  }
+}
+
 /** Doubts the moments of a symbol that list less than those around them. */
-function doubtParts(found: readonly { readonly judged: JudgedMoment; readonly shared: Shared | undefined }[]): void {
+function doubtParts(found: readonly FoundMoment[]): void {
   const usual = median(found.flatMap(({ shared }) => shared?.before ?? []))
   const isSteady = usual === undefined || usual >= USUAL_SHARE
   found.forEach(({ judged, shared }, at) => {

@@ -7,7 +7,7 @@ import { filesAt } from '../import-files.ts'
 import type { ImportWriter } from '../import-writer.ts'
 import { endsWithinLine } from '../judged/unended-file.ts'
 import { type ColumnLayout, columnLayout } from '../tables/column-map.ts'
-import type { Line } from '../tables/csv-line.ts'
+import { type Line, surplusFields } from '../tables/csv-line.ts'
 import { layoutIn, layoutOf } from '../tables/known-layout.ts'
 import { tableDate } from '../tables/table-dates.ts'
 import { figureAt, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
@@ -101,7 +101,8 @@ async function readFile(
     const below = known?.below ?? []
     return {
       problem: problemOf(layout, symbol),
-      read: (row) => (below.includes(textAt(row, layout.date)) ? { leftOut: true } : read(row))
+      read: (row) =>
+        below.includes(textAt(row, layout.date)) ? { leftOut: true } : (surplusFields(row, line.count) ?? read(row))
     }
   }
   const row = ({ rows: bars }: DailyRows, line: number) => {

@@ -90,6 +90,16 @@ export function textOf(line: Line, field: number): string {
   return text.includes('""') ? text.replaceAll('""', '"') : text
 }
 
+/** Says of a row that it has more fields than its heading, not counting empty ones at its end. */
+export function surplusFields(line: Line, fields: number): { readonly wrong: string } | undefined {
+  let count = line.count
+  while (count > fields && textOf(line, count - 1) === '') count--
+  if (count <= fields) return undefined
+  return {
+    wrong: `it has ${count} fields, and its heading ${fields}: a figure may hold the sign that separates fields`
+  }
+}
+
 /** Whether a field equals an ASCII text. This is faster than converting the field to a string. */
 export function fieldEquals({ bytes, count, starts, ends }: Line, field: number, text: string): boolean {
   if (field >= count) return text === ''

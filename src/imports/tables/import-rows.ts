@@ -3,7 +3,7 @@ import type { Ticker } from '../../market/units.ts'
 import { filesAt } from '../import-files.ts'
 import type { ImportWriter } from '../import-writer.ts'
 import { type ColumnLayout, columnLayout, layoutByAliases } from './column-map.ts'
-import type { Line } from './csv-line.ts'
+import { type Line, surplusFields } from './csv-line.ts'
 import { repeatedAt, tableSymbol, textAt } from './table-fields.ts'
 import {
   eachTable,
@@ -77,7 +77,8 @@ async function importTable<Field extends string, Value extends object>(
       return place === undefined ? [] : sample.texts(place.column)
     })
     const forms = writtenForms(dated, options.forms)
-    return { problem: problemOf(declared, layout, symbol), read: rowReader(declared, layout, symbol, forms) }
+    const read = rowReader(declared, layout, symbol, forms)
+    return { problem: problemOf(declared, layout, symbol), read: (row) => surplusFields(row, line.count) ?? read(row) }
   }
   const collector = declared.collect(path, writer)
   const row = (value: Value, line: number) => {

@@ -140,7 +140,7 @@ function thousandths(strike: string): string {
 }
 
 /** Day from which an option's root equals the underlying's symbol, followed by a digit if the contract is adjusted. */
-const SYMBOLS_CHANGED = '2010-05-14'
+export const SYMBOLS_CHANGED = '2010-05-14'
 
 /**
  * Corrects the contract of a row in a table whose option roots should equal the underlying's symbol. Any other root
