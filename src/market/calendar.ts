@@ -152,6 +152,20 @@ export function isMonthlyOpex(date: IsoDate): boolean {
   return date === (isTradingDay(friday) ? friday : addDays(friday, -1))
 }
 
+/**
+ * Whether standard monthly options on the VIX expire on the date: 30 days before the monthly expiration of the next
+ * month, or the session before if that is no trading day. Source: Cboe, VIX Options, contract specifications.
+ */
+export function isVixMonthly(date: IsoDate): boolean {
+  const [year, month] = [yearOf(date), monthOf(date)]
+  // The expiration lies in the month before, or at the end of the same month.
+  return [month, month + 1, month + 2].some((next) => {
+    const friday = thirdFriday(next > 12 ? year + 1 : year, ((next - 1) % 12) + 1)
+    const settled = addDays(isTradingDay(friday) ? friday : addDays(friday, -1), -30)
+    return date === (isTradingDay(settled) ? settled : previousTradingDay(settled))
+  })
+}
+
 /** Whether the date is a monthly expiration in March, June, September or December, when index futures expire too. */
 export function isTripleWitching(date: IsoDate): boolean {
   return monthOf(date) % 3 === 0 && isMonthlyOpex(date)

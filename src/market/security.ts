@@ -110,15 +110,22 @@ export function exerciseStyle(symbol: string): ExerciseStyle {
 /** Prefixes that other services put before an index symbol: ^SPX, .SPX, $SPX and I:SPX. */
 const indexMark = /^([\^.$]|I:)/i
 
+/** Exchanges and markets that other services write around a symbol: NASDAQ:AAPL, US.AAPL, AAPL.US, AAPL US Equity. */
+const exchange = /^(?:(?:NASDAQ|NYSE|NYSEARCA|AMEX|ARCA|BATS|CBOE|OPRA|SP|TVC|DJ|INDEX[A-Z]*):|US\.)(?=[\^.$]?[A-Z])/i
+const market = /(?:\.US| U[SNWQAPRF]| (?:US |U[NWQAPRF] )?(?:EQUITY|INDEX))$/i
+/** Ends of an index symbol at brokers: SPX.X, SPX.XO, SPX.IND. */
+const indexEnd = /\.(?:XO?|IND)$/i
+
 /**
- * Parses a symbol as people write it: known indexes with the prefix of other services, every spelling of a class of
- * shares (see `shareSpelling`), and old names of companies (see `currentName`). All parts of the program that receive symbols read them by this function.
+ * Parses a symbol as people write it: known indexes with the marks of other services, symbols with the name of an exchange
+ * or market, every spelling of a class of shares (see `shareSpelling`), and old names of companies (see `currentName`).
+ * All parts of the program that receive symbols read them by this function.
  */
 export function readSymbol(text: string): Ticker | undefined {
-  const trimmed = text.trim()
-  const unmarked = parseTicker(trimmed.replace(indexMark, ''))
+  const bare = text.trim().replace(exchange, '').replace(market, '')
+  const unmarked = parseTicker(bare.replace(indexMark, '').replace(indexEnd, ''))
   if (unmarked !== undefined && indexes.has(unmarked)) return unmarked
-  const ticker = parseTicker(shareSpelling(trimmed))
+  const ticker = parseTicker(shareSpelling(bare))
   return ticker && currentName(ticker)
 }
 

@@ -34,11 +34,11 @@ const joined: ReadonlyMap<string, string> = new Map(
 const preferred = /^([A-Z]{1,5})(?:[ ./-]PR[ ./-]?|[./-]P|-P-|\^)([A-Z])$/
 /** Matches the form in which only the letter P is small: BACpL. */
 const preferredSmall = /^([A-Z]{1,5})p([A-Z])$/
-const shareClass = /^([A-Z]{1,5})[ ./-]([A-Z])$/
+const shareClass = /^([A-Z]{1,5})[ ./_-]([A-Z])$/
 
 /**
- * Canonical spelling of a class of shares or a preferred share: BRK.B for BRK-B, BRK/B, BRK B, BRKB and brk.b; BAC-PL
- * for the forms of preferred shares. Other texts are returned in upper case, and as they are if a letter of them is not
+ * Canonical spelling of a class of shares or a preferred share: BRK.B for BRK-B, BRK/B, BRK B, BRK_B, BRKB and brk.b;
+ * BAC-PL for the forms of preferred shares. Other texts are returned in upper case, and as they are if a letter of them is not
  * Latin: in upper case some of those look like others.
  */
 export function shareSpelling(text: string): string {

@@ -8,6 +8,7 @@ import {
   isMonthlyOpex,
   isTradingDay,
   isTripleWitching,
+  isVixMonthly,
   latestSession,
   nextTradingDay,
   optionsClose,
@@ -180,6 +181,14 @@ describe('sessions', () => {
 })
 
 describe('monthly expiration', () => {
+  test('knows the monthly expirations of the VIX by its own rule', () => {
+    // Good Friday 2022 and Juneteenth 2024 move them to a Tuesday. Source: Cboe, VIX expiration calendars.
+    const monthly = ['2022-03-15', '2022-04-20', '2024-03-20', '2024-04-17', '2024-06-18', '2024-12-18', '2025-01-22']
+    expect(monthly.map((day) => isVixMonthly(date(day)))).toEqual(monthly.map(() => true))
+    const others = ['2022-03-16', '2024-03-15', '2024-03-13', '2024-03-27', '2024-06-19', '2024-06-21']
+    expect(others.map((day) => isVixMonthly(date(day)))).toEqual(others.map(() => false))
+  })
+
   test('is the third Friday', () => {
     expect(thirdFriday(2026, 8)).toBe('2026-08-21')
     expect(thirdFriday(2026, 5)).toBe('2026-05-15')

@@ -4,6 +4,11 @@ import { shareSpelling } from '../../src/market/share-class.ts'
 
 test.each([
   ['BRK.B', ['BRK.B', 'BRK-B', 'BRK/B', 'BRK B', 'BRKB', 'brk.b', ' brk-b ']],
+  ['BRK.B', ['BRK_B', 'BRK.B.US', 'NYSE:BRK.B', 'US.BRK.B', 'BRK/B US Equity', 'BRK-B US']],
+  ['AAPL', ['AAPL.US', 'NASDAQ:AAPL', 'US.AAPL', 'AAPL US Equity', 'aapl uw equity', 'AAPL Equity']],
+  ['SPX', ['SPX.X', '$SPX.X', 'SPX.XO', 'SPX.IND', 'SPX Index', 'CBOE:SPX', 'SP:SPX', 'I:SPX']],
+  ['US', ['US', 'us']],
+  ['ABC.U', ['ABC.U', 'ABC U']],
   ['BF.B', ['BF.B', 'BF-B', 'BF/B', 'BF B', 'BFB', 'bf/b']],
   ['HEI.A', ['HEI.A', 'HEI-A', 'HEIA']],
   ['BAC-PL', ['BAC-PL', 'BAC PRL', 'BAC PR L', 'BAC.PR.L', 'BAC/PL', 'BAC.PRL', 'BAC^L', 'BACpL', 'BAC-P-L']]

@@ -70,7 +70,12 @@ interface Told {
 
 function momentOf(stamp: Stamp, { dated, timed, beforeClose, forms }: Told): RowMoment {
   const day = session(stamp.date)
-  if (day === undefined) return wrongMoment(stamp.date, `there was no session on ${stamp.date}`)
+  if (day === undefined) {
+    const passed = timed === undefined ? undefined : clockTime(timed)
+    const moment = stamp.moment ?? (passed === undefined ? undefined : onClock(stamp.date, passed, forms.zone))
+    const isGlobal = moment !== undefined && isGlobalTime(moment)
+    return wrongMoment(stamp.date, `there was no session on ${stamp.date}`, isGlobal)
+  }
   if (timed === undefined) {
     if (stamp.moment !== undefined) return withinSession(stamp.moment, dated, day)
     const asOf = day.close - beforeClose * MILLISECONDS_PER_MINUTE
@@ -91,9 +96,13 @@ function momentOf(stamp: Stamp, { dated, timed, beforeClose, forms }: Told): Row
 /** Global trading hours of index options, minutes since midnight in New York: from 20:15 to 09:25. */
 const [GLOBAL_OPEN, GLOBAL_CLOSE] = [20 * 60 + 15, 9 * 60 + 25]
 
-function withinSession(moment: Instant, text: string, { date, open, close }: Session): RowMoment {
+function isGlobalTime(moment: Instant): boolean {
   const minutes = easternMinutes(moment)
-  const isGlobal = minutes >= GLOBAL_OPEN || minutes < GLOBAL_CLOSE
+  return minutes >= GLOBAL_OPEN || minutes < GLOBAL_CLOSE
+}
+
+function withinSession(moment: Instant, text: string, { date, open, close }: Session): RowMoment {
+  const isGlobal = isGlobalTime(moment)
   if (moment < open) return wrongMoment(date, `its time ${quotedField(text)} is before the opening`, isGlobal)
   const stated = Math.floor(moment)
   return { date, asOf: Math.min(stated, close), stated, isGlobal }

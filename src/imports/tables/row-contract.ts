@@ -1,4 +1,4 @@
-import { isMonthlyOpex } from '../../market/calendar.ts'
+import { isMonthlyOpex, isVixMonthly } from '../../market/calendar.ts'
 import { CALL, PUT } from '../../market/chain.ts'
 import type { Settlement } from '../../market/clock.ts'
 import { type Occ, parseOcc } from '../../market/occ.ts'
@@ -100,7 +100,8 @@ function fromColumns(layout: ContractLayout, options: ContractReaderOptions): Co
  */
 function rootFor(symbol: Ticker, expiration: IsoDate): string {
   const [standard, weekly] = optionRoots(symbol)
-  return weekly === undefined || isMonthlyOpex(expiration) ? standard : weekly
+  const isMonthly = symbol === 'VIX' ? isVixMonthly : isMonthlyOpex
+  return weekly === undefined || isMonthly(expiration) ? standard : weekly
 }
 
 /** Words for a call and a put. Some vendors write a flag that is 1 for calls. */

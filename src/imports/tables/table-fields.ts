@@ -27,8 +27,12 @@ export function tableRoot(text: string): string | undefined {
   return /^[A-Z0-9]{1,10}$/.test(bare) && /[A-Z]/.test(bare) ? bare : undefined
 }
 
+/** Yahoo's name of the SPX. */
+const yahooSpx = /^\^GSPC$/i
+
 /** Reads a symbol without the prefix that some vendors give to an index: SPX for ^SPX, _SPX and $SPX. */
 export function tableSymbol(text: string): Ticker | undefined {
+  if (yahooSpx.test(text)) return readSymbol('SPX')
   return /[A-Z]/i.test(text) ? readSymbol(text.replace(/^[_^$]+/, '')) : undefined
 }
 
