@@ -1,8 +1,7 @@
 import type { Ticker } from '../../market/units.ts'
 import { type ColumnMap, type ColumnPlace, columnLayout } from '../tables/column-map.ts'
 import { type Line, surplusFields } from '../tables/csv-line.ts'
-import { layoutIn, layoutOf } from '../tables/known-layout.ts'
-import { isAbsent } from '../tables/number-forms.ts'
+import { inBillionths, layoutIn, layoutOf } from '../tables/known-layout.ts'
 import { optionNamed } from '../tables/row-contract.ts'
 import { tableDate } from '../tables/table-dates.ts'
 import type { TableSample } from '../tables/table-opening.ts'
@@ -76,19 +75,6 @@ function momentsText({ stamp }: StatedFacts, { zone }: Forms, vendor: VendorTabl
   const { beforeClose = 0 } = vendor ?? {}
   const close = beforeClose === 0 ? 'the close' : `${beforeClose} minutes before the close`
   return `times without a zone are of ${zone === DEFAULT_ZONE ? 'New York' : zone}, rows without a time of ${close}`
-}
-
-/** Digits of a price of a cent in billionths; other prices of options have no more digits before the point. */
-const BILLIONTHS = /^\d{7,}$/
-
-/** The layout, whose prices are divided if all of the sample are whole numbers of billionths. */
-function inBillionths(layout: ChainLayout, vendor: VendorTable | undefined, sample: TableSample): ChainLayout {
-  const places = (vendor?.billionths ?? []).map((field) => [field, layout[field]] as const)
-  const texts = places.flatMap(([, place]) => (place === undefined ? [] : sample.texts(place.column)))
-  const prices = texts.filter((text) => !isAbsent(text) && text !== '0')
-  if (prices.length === 0 || !prices.every((text) => BILLIONTHS.test(text))) return layout
-  const divided = places.flatMap(([field, place]) => (place ? [[field, { ...place, divisor: 1e9 }] as const] : []))
-  return { ...layout, ...Object.fromEntries(divided) }
 }
 
 const definedIn = (said: SaidForms = {}) =>

@@ -7,8 +7,6 @@ export interface VendorTable extends KnownLayout<ChainField> {
   readonly beforeClose: number
   /** True if an option root other than the symbol marks an adjusted contract, which does not deliver 100 shares. */
   readonly rootsOfSymbol: boolean
-  /** Columns whose prices may be whole numbers of billionths of a USD. */
-  readonly billionths?: readonly ChainField[]
   /** Reads what the lines before the heading state about all rows. */
   readonly preamble?: PreambleReader
   /** Matches the name of a file that states `symbol`, `date` or `expiration` of all rows, by groups of these names. */

@@ -3,7 +3,7 @@ import { dateOfEpochDay, epochDay, type Ticker } from '../../market/units.ts'
 import { GroupedRows } from '../judged/grouped-rows.ts'
 import type { BarRow } from './judge-bars.ts'
 
-const WIDTH = 8
+const WIDTH = 9
 /** The first numbers of a row say where it comes from. */
 const CONTENT = 2
 
@@ -18,10 +18,16 @@ export class BarRows {
     return [...this.#symbols.keys()]
   }
 
-  add(symbol: Ticker, { date, open, high, low, close, volume }: DailyBar, table: number, line: number): void {
+  add(
+    symbol: Ticker,
+    { date, open, high, low, close, volume }: DailyBar,
+    table: number,
+    line: number,
+    time = Number.NaN
+  ): void {
     let group = this.#symbols.get(symbol)
     if (group === undefined) this.#symbols.set(symbol, (group = this.#symbols.size))
-    this.#packed.set([table, line, epochDay(date), open, high, low, close, volume])
+    this.#packed.set([table, line, epochDay(date), open, high, low, close, volume, time])
     this.#rows.add(group, this.#packed)
   }
 
@@ -29,8 +35,8 @@ export class BarRows {
     const packed = this.#rows.rowsOf(this.#symbols.get(symbol) ?? -1)
     const rows: BarRow[] = []
     for (let at = 0; at < packed.length; at += WIDTH) {
-      const [table, line, day, open, high, low, close, volume] = packed.subarray(at, at + WIDTH)
-      rows.push({ table, line, date: dateOfEpochDay(day), open, high, low, close, volume })
+      const [table, line, day, open, high, low, close, volume, time] = packed.subarray(at, at + WIDTH)
+      rows.push({ table, line, date: dateOfEpochDay(day), open, high, low, close, volume, time })
     }
     return rows
   }

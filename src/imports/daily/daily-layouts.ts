@@ -54,7 +54,8 @@ export const dailyLayouts: readonly DailyTableLayout[] = [
       low: ['low'],
       close: ['close'],
       volume: ['volume']
-    }
+    },
+    billionths: ['open', 'high', 'low', 'close']
   },
   {
     name: 'thetadata',
@@ -65,6 +66,31 @@ export const dailyLayouts: readonly DailyTableLayout[] = [
     name: 'alphavantage',
     columns: { date: ['timestamp'], open: ['open'], high: ['high'], low: ['low'], close: ['close'] },
     optional: { volume: ['volume'], symbol: ['symbol'] }
+  },
+  // Answers in JSON of Schwab, Massive and Alpha Vantage, and tables of pandas.
+  {
+    name: 'candles',
+    columns: {
+      date: ['datetime', 'index', 't'],
+      open: ['open', '1. open', 'o'],
+      high: ['high', '2. high', 'h'],
+      low: ['low', '3. low', 'l'],
+      close: ['close', '4. close', 'c']
+    },
+    optional: { volume: ['volume', '5. volume', 'v'], symbol: ['symbol', 'ticker', 'Meta Data.2. Symbol'] }
+  },
+  {
+    name: 'stooq',
+    columns: {
+      symbol: ['<TICKER>'],
+      date: ['<DATE>'],
+      open: ['<OPEN>'],
+      high: ['<HIGH>'],
+      low: ['<LOW>'],
+      close: ['<CLOSE>'],
+      volume: ['<VOL>']
+    },
+    telling: ['<PER>']
   },
   {
     name: 'barchart',

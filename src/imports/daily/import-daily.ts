@@ -6,10 +6,10 @@ import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { filesAt } from '../import-files.ts'
 import type { ImportWriter } from '../import-writer.ts'
 import { endsWithinLine } from '../judged/unended-file.ts'
-import { type ColumnLayout, columnLayout } from '../tables/column-map.ts'
-import { type Line, surplusFields } from '../tables/csv-line.ts'
-import { layoutIn, layoutOf } from '../tables/known-layout.ts'
-import { tableDate } from '../tables/table-dates.ts'
+import { type ColumnLayout, type ColumnPlace, columnLayout } from '../tables/column-map.ts'
+import { type Line, surplusFields, textOf } from '../tables/csv-line.ts'
+import { inBillionths, layoutIn, layoutOf } from '../tables/known-layout.ts'
+import { isAbsent } from '../tables/number-forms.ts'
 import { figureAt, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
 import {
   eachTable,
@@ -23,11 +23,12 @@ import {
 } from '../tables/table-file.ts'
 import type { TableSample } from '../tables/table-opening.ts'
 import { type RowReader, readTable, type UnusedRow } from '../tables/table-rows.ts'
+import { stampIn } from '../tables/table-times.ts'
 import { type Forms, writtenForms } from '../tables/written-forms.ts'
 import { BarRows } from './bar-rows.ts'
 import type { BarScale } from './bar-scale.ts'
 import { dailyLayouts } from './daily-layouts.ts'
-import { type DailyRows, macroRow, macroTableReader } from './macro-table.ts'
+import { type DailyRow, type DailyRows, macroRow, macroTableReader } from './macro-table.ts'
 import { type BarsArchive, type DailyTable, type ReadBars, writeSymbols } from './write-symbols.ts'
 
 export const dailyFields = ['symbol', 'date', 'open', 'high', 'low', 'close', 'volume'] as const
@@ -90,14 +91,18 @@ async function readFile(
     const macro = macroTableReader(line, options.columns, sample, options.forms)
     if (macro !== undefined) return macro
     const known = options.columns === undefined ? layoutOf(line, dailyLayouts) : undefined
-    const layout = known === undefined ? columnLayout(line, options.columns, dailyFields) : layoutIn(line, known)
+    const layout =
+      known === undefined
+        ? columnLayout(line, options.columns, dailyFields)
+        : inBillionths(layoutIn(line, known), known, sample)
     const forms = writtenForms(
       layout.date === undefined ? [] : sample.texts(layout.date.column),
       options.forms,
       known?.dates
     )
-    const symbol = options.symbol ?? tickerIn(sample, layout, known?.ticker) ?? inName
-    const read = dailyRowReader(layout, symbol, forms)
+    const sides = tickersIn(line, sample, layout, known?.ticker)
+    const symbol = options.symbol ?? sides[0]?.symbol ?? inName
+    const read = sides.length > 1 ? sideReader(sides, forms) : dailyRowReader(layout, symbol, forms)
     const below = known?.below ?? []
     return {
       problem: problemOf(layout, symbol),
@@ -106,7 +111,7 @@ async function readFile(
     }
   }
   const row = ({ rows: bars }: DailyRows, line: number) => {
-    for (const { symbol, bar } of bars) rows.add(parentOfRoot(symbol) ?? symbol, bar, position, line)
+    for (const { symbol, bar, time } of bars) rows.add(parentOfRoot(symbol) ?? symbol, bar, position, line, time)
     return undefined
   }
   const pause = async (read: number) => {
@@ -117,20 +122,56 @@ async function readFile(
   table.isUnended = typeof text === 'string' && (await endsWithinLine(text).catch(() => false))
 }
 
+/** What follows the symbol in the names of downloads: of the exchange, Barchart, Stooq and EODHD. */
+const nameEnding =
+  /history|historical[_ -]data|daily|(?:daily|price)[_-]history.*|daily[_-]historical-data.*|us_d|max|[1-9]\d?y/
+
 /**
  * Symbol in a file name: SPY for SPY.csv, VIX for VIX_History.csv, a macro series for DGS10.csv. Undefined for other
  * names.
  */
 function symbolInName(path: string): Ticker | undefined {
-  const name = nameOfTable(path, /history|daily/)
+  const name = nameOfTable(path, nameEnding)
   return name === undefined ? undefined : (macroSeriesNamed(name)?.symbol ?? readSymbol(name))
 }
 
-/** Symbol in the column of closes of a line whose first cell is `name`, which follows the heading. */
-function tickerIn(sample: TableSample, { date, close }: DailyLayout, name: string | undefined): Ticker | undefined {
-  if (name === undefined || date === undefined || close === undefined) return undefined
-  const [first] = sample.texts(date.column)
-  return first === name ? tableSymbol(sample.texts(close.column)[0] ?? '') : undefined
+/** Columns of one of the symbols that a table holds side by side. */
+interface Side {
+  readonly symbol: Ticker
+  readonly layout: DailyLayout
+}
+
+/** The symbols that a line after the heading states, whose first cell is `name`, and their columns. */
+function tickersIn(heading: Line, sample: TableSample, layout: DailyLayout, name: string | undefined): readonly Side[] {
+  const { date } = layout
+  if (name === undefined || date === undefined || sample.texts(date.column)[0] !== name) return []
+  const names = Array.from({ length: heading.count }, (_, column) => textOf(heading, column).toLowerCase())
+  const tickers = names.map((_, column) => sample.texts(column)[0])
+  return [...new Set(tickers)].flatMap((ticker) => {
+    const symbol = ticker === name ? undefined : tableSymbol(ticker ?? '')
+    if (symbol === undefined) return []
+    const own: Record<string, ColumnPlace> = { date }
+    names.forEach((column, at) => {
+      if (tickers[at] === ticker) own[column] = { column: at, divisor: 1 }
+    })
+    const fields = Object.keys(layout).flatMap((field) => (own[field] ? [[field, own[field]] as const] : []))
+    return [{ symbol, layout: Object.fromEntries(fields) as DailyLayout }]
+  })
+}
+
+/** Reads rows with the bars of several symbols; a symbol without a close on a date has no bar of it. */
+function sideReader(sides: readonly Side[], forms: Forms): (line: Line) => DailyRows | UnusedRow {
+  const readers = sides.map(({ symbol, layout }) => ({ layout, read: dailyRowReader(layout, symbol, forms) }))
+  return (line) => {
+    const rows: DailyRow[] = []
+    for (const { layout, read } of readers) {
+      if (isAbsent(textAt(line, layout.close))) continue
+      const found = read(line)
+      if (!('rows' in found)) return found
+      for (const row of found.rows) rows.push(row)
+    }
+    return rows.length === 0 ? { leftOut: true } : { rows }
+  }
 }
 
 function problemOf(layout: DailyLayout, symbol: Ticker | undefined): string | undefined {
@@ -148,8 +189,9 @@ function dailyRowReader(
   return (line) => {
     const owner = layout.symbol === undefined ? symbol : symbolIn(line)
     if (owner === undefined) return { wrong: `its symbol is ${JSON.stringify(textAt(line, layout.symbol))}` }
-    const date = tableDate(textAt(line, layout.date), forms)
-    if (date === undefined) return { wrong: `its date is ${JSON.stringify(textAt(line, layout.date))}` }
+    const stamp = stampIn(textAt(line, layout.date), forms)
+    if (stamp === undefined) return { wrong: `its date is ${JSON.stringify(textAt(line, layout.date))}` }
+    const { date, moment: time } = stamp
     const series = macroSeriesOf(owner)
     if (series !== undefined) {
       const row = macroRow(series, date, line, layout.close)
@@ -166,7 +208,7 @@ function dailyRowReader(
     const volume = figureAt(line, layout.volume)
     if (volume === undefined || volume < 0)
       return { wrong: `its volume is ${JSON.stringify(textAt(line, layout.volume))}` }
-    return { rows: [{ symbol: owner, bar: barOf(owner, date, prices, volume) }] }
+    return { rows: [{ symbol: owner, bar: barOf(owner, date, prices, volume), time }] }
   }
 }
 

@@ -1,9 +1,12 @@
 import type { DailyBar } from '../../market/bar.ts'
 import { daysBetween } from '../../market/calendar.ts'
+import type { Instant } from '../../market/units.ts'
 import { median } from '../../math/statistics.ts'
 
 /** A bar, and where its row stands. */
 export interface BarRow extends DailyBar {
+  /** Moment that the row states, NaN if it states a date alone. */
+  readonly time: Instant
   readonly table: number
   readonly line: number
 }
@@ -41,7 +44,7 @@ export function judgeDates(rows: readonly BarRow[]): JudgedBars {
     let end = start + 1
     while (end < sorted.length && sorted[end].date === sorted[start].date) end++
     const ofDate = sorted.slice(start, end)
-    if (ofDate.some((row) => !figures.every((name) => Object.is(row[name], ofDate[0][name])))) {
+    if (ofDate.some((row) => isOther(row, ofDate[0]))) {
       for (const row of ofDate) contradicted.push(row)
     } else {
       repeated += ofDate.length - 1
@@ -51,6 +54,11 @@ export function judgeDates(rows: readonly BarRow[]): JudgedBars {
     start = end
   }
   return { bars, repeated, doubts: [...doubtOf(contradicted, repeatedText), ...doubtOf(impossible, impossibleText)] }
+}
+
+/** Whether two rows of a date are not of one bar: they state other figures, or other times. */
+function isOther(row: BarRow, first: BarRow): boolean {
+  return Math.abs(row.time - first.time) > 0 || !figures.every((name) => Object.is(row[name], first[name]))
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
@@ -67,7 +75,7 @@ function repeatedText(bars: readonly BarRow[]): Omit<BarDoubt, 'bars'> {
   const dates = new Set(bars.map(({ date }) => date)).size
   const [{ date }] = bars
   const count = bars.filter((bar) => bar.date === date).length
-  const what = `${date} comes ${count} times with other figures`
+  const what = `${date} comes ${count} times with other figures or times`
   const more = dates === 1 ? '' : `, and ${dates - 1} more dates like it`
   return { kind: 'repeated date', text: `${what}${more}: bars of minutes or hours are no daily bars` }
 }

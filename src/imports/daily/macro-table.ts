@@ -1,6 +1,6 @@
 import type { DailyBar } from '../../market/bar.ts'
 import { type MacroSeries, macroSeriesNamed, seriesBar } from '../../market/macro-series.ts'
-import type { IsoDate, Ticker } from '../../market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { ColumnMap, ColumnPlace } from '../tables/column-map.ts'
 import { type Line, textOf } from '../tables/csv-line.ts'
 import { tableDate } from '../tables/table-dates.ts'
@@ -17,6 +17,8 @@ export interface DailyRows {
 export interface DailyRow {
   readonly symbol: Ticker
   readonly bar: DailyBar
+  /** Moment that the row states; undefined if it states a date alone. */
+  readonly time?: Instant | undefined
 }
 
 interface SeriesColumn {

@@ -2,6 +2,8 @@ import { FilesError } from '../import-files.ts'
 import type { ColumnLayout, ColumnPlace } from './column-map.ts'
 import { type Line, textOf } from './csv-line.ts'
 import type { DateOrder } from './date-forms.ts'
+import { isAbsent } from './number-forms.ts'
+import type { TableSample } from './table-opening.ts'
 
 /**
  * Columns for each field, by the names that a vendor has used; case does not matter. `Bid#2` is the second column of
@@ -22,6 +24,25 @@ export interface KnownLayout<Field extends string> {
   readonly dates?: DateOrder
   /** Zone of its times that name none, if it is not New York. */
   readonly zone?: string
+  /** Columns whose prices may be whole numbers of billionths of a USD. */
+  readonly billionths?: readonly Field[]
+}
+
+/** Digits of a price of a cent in billionths; other prices of options and shares have no more before the point. */
+const BILLIONTHS = /^\d{7,}$/
+
+/** The layout, whose prices are divided if all of the sample are whole numbers of billionths. */
+export function inBillionths<Field extends string>(
+  layout: ColumnLayout<Field>,
+  known: KnownLayout<Field> | undefined,
+  sample: TableSample
+): ColumnLayout<Field> {
+  const places = (known?.billionths ?? []).map((field) => [field, layout[field]] as const)
+  const texts = places.flatMap(([, place]) => (place === undefined ? [] : sample.texts(place.column)))
+  const prices = texts.filter((text) => !isAbsent(text) && text !== '0')
+  if (prices.length === 0 || !prices.every((text) => BILLIONTHS.test(text))) return layout
+  const divided = places.flatMap(([field, place]) => (place ? [[field, { ...place, divisor: 1e9 }] as const] : []))
+  return { ...layout, ...Object.fromEntries(divided) }
 }
 
 /** Finds the columns of a known layout in a heading. Throws a `FilesError` that names missing columns. */
