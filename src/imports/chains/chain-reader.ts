@@ -1,12 +1,14 @@
 import type { Ticker } from '../../market/units.ts'
+import { FilesError } from '../import-files.ts'
 import { type ColumnMap, type ColumnPlace, columnLayout } from '../tables/column-map.ts'
-import { type Line, surplusFields } from '../tables/csv-line.ts'
+import { type Line, surplusFields, textOf } from '../tables/csv-line.ts'
 import { inBillionths, layoutIn, layoutOf } from '../tables/known-layout.ts'
+import { numberIn } from '../tables/number-forms.ts'
 import { optionNamed } from '../tables/row-contract.ts'
 import { tableDate } from '../tables/table-dates.ts'
 import type { TableSample } from '../tables/table-opening.ts'
 import type { RowReader } from '../tables/table-rows.ts'
-import { type Forms, type SaidForms, writtenForms } from '../tables/written-forms.ts'
+import { type Forms, noForms, type SaidForms, writtenForms } from '../tables/written-forms.ts'
 import { DEFAULT_ZONE } from '../tables/zones.ts'
 import {
   type ChainLayout,
@@ -47,7 +49,7 @@ export interface ChainReader extends RowReader<ChainRow> {
  * vendor. A row with too few fields is refused, because its last figure may have been cut off.
  */
 export function chainReaderOf(path: string, heading: Line, sample: TableSample, input: ChainReaderInput): ChainReader {
-  const { vendor, layout: named } = recognized(heading, input)
+  const { vendor, layout: named } = recognized(heading, sample, input)
   const layout = inBillionths(named, vendor, sample)
   const said = { zone: vendor?.zone, ...definedIn(input.forms) }
   const forms = writtenForms(datesIn(layout, sample), said, vendor?.dates)
@@ -62,7 +64,7 @@ export function chainReaderOf(path: string, heading: Line, sample: TableSample, 
     layoutName: vendor?.name ?? (input.columns === undefined ? 'columns named like fields' : 'columns by the map'),
     moments: momentsText(stated, forms, vendor),
     placeOf: rowPlaceReader(layout, known),
-    problem: told === undefined ? undefined : `${told}${advice(heading, told, input, vendor)}`,
+    problem: told === undefined ? undefined : `${told}${advice(heading, told, { input, vendor, sample, forms })}`,
     read: (line) =>
       line.count < fields
         ? { wrong: `it breaks off: ${line.count} of ${fields} fields` }
@@ -85,12 +87,18 @@ interface Recognized {
   readonly layout: ChainLayout
 }
 
-function recognized(heading: Line, { columns, vendor }: ChainReaderInput): Recognized {
+function recognized(heading: Line, sample: TableSample, { columns, vendor }: ChainReaderInput): Recognized {
   if (vendor !== undefined) return { vendor, layout: layoutIn(heading, vendor) }
   if (columns !== undefined) return { vendor, layout: columnLayout(heading, columns, chainTableFields) }
   const known = layoutOf(heading, vendorTables)
   if (known !== undefined) return { vendor: known, layout: layoutIn(heading, known) }
-  return { vendor, layout: columnLayout(heading, undefined, chainTableFields) }
+  try {
+    return { vendor, layout: columnLayout(heading, undefined, chainTableFields) }
+  } catch (error) {
+    const proposed = proposedMap(heading, sample, noForms)
+    if (!(error instanceof FilesError) || proposed === undefined) throw error
+    throw new FilesError(`${error.message}. If the first of two columns is of the call, use --map "${proposed}"`)
+  }
 }
 
 function datesIn(layout: ChainLayout, sample: TableSample): readonly string[] {
@@ -132,18 +140,43 @@ function dateInName(path: string, sample: TableSample, layout: ChainLayout): Sta
 
 const flags: Readonly<Record<string, string>> = { symbol: '--symbol', date: '--date' }
 
+interface Advised {
+  readonly input: ChainReaderInput
+  readonly vendor: VendorTable | undefined
+  readonly sample: TableSample
+  readonly forms: Forms
+}
+
 /** Advice to the operator about a heading in which fields are missing. */
-function advice(
-  heading: Line,
-  problem: string,
-  { columns }: ChainReaderInput,
-  vendor: VendorTable | undefined
-): string {
+function advice(heading: Line, problem: string, { input, vendor, sample, forms }: Advised): string {
   const missing = /^no column fills (.+)$/.exec(problem)?.[1].split(', ')
   if (missing === undefined) return ''
-  const named = missing.flatMap((field) => flags[field] ?? [])
-  const said = named.length === missing.length ? `: say it with ${named.join(' and ')}` : ''
-  if (vendor !== undefined) return said
-  const proposed = columns === undefined ? proposedMap(heading) : undefined
-  return proposed === undefined ? '' : `. If the columns mean what their names say, use --map "${proposed}"`
+  const flagged = (lacking: readonly string[]) => lacking.flatMap((field) => flags[field] ?? [])
+  if (vendor !== undefined) {
+    if (vendor.inName !== undefined && missing.includes('expiration')) {
+      return ': the name of the file states it, as long as it is called as it was downloaded'
+    }
+    const said = flagged(missing)
+    return said.length === missing.length ? `: say it with ${said.join(' and ')}` : ''
+  }
+  if (input.columns !== undefined) return ''
+  const proposed = proposedMap(heading, sample, forms)
+  if (proposed === undefined) return noHeading(heading)
+  const open = missing.filter((field) => !fillsIn(proposed, field))
+  const also = flagged(open).map((flag) => ` and ${flag}`)
+  return `. If the columns mean what their names say, use --map "${proposed}"${also.join('')}`
+}
+
+/** Whether a map fills a field; an OCC symbol states all of the contract. */
+function fillsIn(map: string, field: string): boolean {
+  const fills = (name: string) => new RegExp(`=(?:call_)?${name}(?:,|$)`).test(map)
+  return fills(field) || (field !== 'date' && fills('occ'))
+}
+
+/** Says of a first line that it is not the heading of a table. */
+function noHeading(heading: Line): string {
+  const texts = Array.from({ length: heading.count }, (_, column) => textOf(heading, column))
+  if (texts.length === 1) return ': it has a single column, as with blanks between its fields'
+  const numbers = texts.filter((text) => text !== '' && numberIn(text) !== undefined)
+  return numbers.length >= 3 ? ': its first line seems to be a row, so write the names of the columns above it' : ''
 }

@@ -1,10 +1,29 @@
 import { type Line, textOf } from '../tables/csv-line.ts'
+import { isAbsent, numberIn } from '../tables/number-forms.ts'
+import { isRight, optionNamed } from '../tables/row-contract.ts'
+import { tableSymbol } from '../tables/table-fields.ts'
+import type { TableSample } from '../tables/table-opening.ts'
+import { stampIn } from '../tables/table-times.ts'
+import type { Forms } from '../tables/written-forms.ts'
 import type { ChainField } from './chain-table.ts'
 
 /** Names that files give to a field, in lower case with letters only. The first that a heading has counts. */
 const namesOf: Readonly<Partial<Record<ChainField, readonly string[]>>> = {
   symbol: ['symbol', 'underlyingsymbol', 'underlying', 'ticker', 'actsymbol', 'stock', 'und'],
-  occ: ['occ', 'occsymbol', 'contractsymbol', 'optionsymbol', 'contractid', 'contract', 'osi', 'optionticker'],
+  occ: [
+    'occ',
+    'occsymbol',
+    'contractsymbol',
+    'optionsymbol',
+    'contractid',
+    'contract',
+    'osi',
+    'optionticker',
+    'option',
+    'localsymbol',
+    'optionid',
+    'detailsticker'
+  ],
   root: ['root', 'optionroot', 'rootsymbol', 'series'],
   date: [
     'date',
@@ -17,7 +36,14 @@ const namesOf: Readonly<Partial<Record<ChainField, readonly string[]>>> = {
     'timestamp',
     'datetime',
     'day',
-    'tsrecv'
+    'tsrecv',
+    'eoddate',
+    'snapshotdate',
+    'pulldate',
+    'cdate',
+    'bidtime',
+    'ts',
+    'time'
   ],
   time: ['time', 'quotetime', 'quotetimestamp'],
   expiration: [
@@ -30,9 +56,10 @@ const namesOf: Readonly<Partial<Record<ChainField, readonly string[]>>> = {
     'exdate',
     'maturity',
     'expires',
-    'exp'
+    'exp',
+    'lasttradedateorcontractmonth'
   ],
-  strike: ['strike', 'strikeprice', 'strikepx', 'k', 'x'],
+  strike: ['strike', 'strikeprice', 'pricestrike', 'strikepx', 'k', 'x'],
   right: [
     'right',
     'optiontype',
@@ -44,11 +71,12 @@ const namesOf: Readonly<Partial<Record<ChainField, readonly string[]>>> = {
     'side',
     'pc',
     'callputflag',
-    'putcallflag'
+    'putcallflag',
+    'contracttype'
   ],
-  bid: ['bid', 'bidprice', 'bestbid', 'bidpx', 'closebid'],
-  ask: ['ask', 'askprice', 'bestask', 'bestoffer', 'offer', 'askpx', 'closeask'],
-  last: ['last', 'lastprice', 'lasttradeprice', 'lastsale', 'close'],
+  bid: ['bid', 'bidprice', 'bestbid', 'bidpx', 'closebid', 'bideod'],
+  ask: ['ask', 'askprice', 'bestask', 'bestoffer', 'offer', 'askpx', 'closeask', 'askeod'],
+  last: ['last', 'lastprice', 'lasttradeprice', 'lastsale', 'price', 'close'],
   bid_size: ['bidsize', 'bidsz', 'bidqty'],
   ask_size: ['asksize', 'asksz', 'askqty', 'offersize'],
   volume: ['volume', 'vol', 'tradevolume', 'totalvolume'],
@@ -62,47 +90,89 @@ const namesOf: Readonly<Partial<Record<ChainField, readonly string[]>>> = {
     'undprice',
     's',
     'stkpx',
-    'underlyingclose'
+    'underlyingclose',
+    'undlast',
+    'underlying'
   ]
 }
 
+type Field = keyof typeof namesOf & string
+
+/** Fields of which a table with the call and the put of a strike in one row has two columns. */
+const twofold: readonly Field[] = ['bid', 'ask', 'last', 'volume', 'open_interest']
+
 /**
- * A column map for a heading that is not known, by what its columns are called: `quote_dt=date,cp=right`. Undefined if
- * it would fill no contract.
+ * A column map for a heading that is not known, by what its columns are called and by what they hold: `quote_dt=date,
+ * cp=right`. Undefined if it would fill no contract.
  */
-export function proposedMap(heading: Line): string | undefined {
+export function proposedMap(heading: Line, sample: TableSample, forms: Forms): string | undefined {
   const names = Array.from({ length: heading.count }, (_, column) => textOf(heading, column))
-  const taken = new Set<string>()
+  const taken = new Set<number>()
   const pairs: string[] = []
-  for (const [field, known] of Object.entries(namesOf)) {
-    const name = columnFor(
-      names.filter((each) => !taken.has(each)),
-      known
-    )
-    if (name === undefined) continue
-    taken.add(name)
-    pairs.push(`${name}=${field}`)
-  }
   const fills = (field: string) => pairs.some((pair) => pair.endsWith(`=${field}`))
-  return fills('occ') || (fills('strike') && fills('expiration')) ? pairs.join(',') : undefined
+  const holds = (column: number, field: Field) => {
+    const texts = sample.texts(column).filter((text) => !isAbsent(text))
+    const shown = texts.slice(0, SHOWN)
+    const fitting = shown.filter((text) => fits(text, field, forms)).length
+    return shown.length === 0 ? !needed.has(field) : fitting >= SHARE * shown.length
+  }
+  for (const [field, known] of Object.entries(namesOf) as [Field, readonly string[]][]) {
+    if (fills('occ') && ofContract.has(field)) continue
+    const free = names.flatMap((name, column) => {
+      const isUsable = name !== '' && !taken.has(column) && !/[,="]/.test(name)
+      return isUsable && holds(column, field) ? [{ name, column }] : []
+    })
+    const found = columnFor(free, known)
+    if (found === undefined) continue
+    const same = twofold.includes(field) ? free.filter(({ name }) => name === found.name) : []
+    const of = same.length === 2 ? [`${found.name}#1=call_${field}`, `${found.name}#2=put_${field}`] : []
+    for (const { column } of same.length === 2 ? same : [found]) taken.add(column)
+    for (const pair of of.length > 0 ? of : [`${found.name}=${field}`]) pairs.push(pair)
+  }
+  const hasContract = fills('occ') || (fills('strike') && fills('expiration'))
+  const hasFigures = pairs.some((pair) =>
+    twofold.some((field) => pair.endsWith(`=${field}`) || pair.endsWith(`_${field}`))
+  )
+  return hasContract && hasFigures ? pairs.join(',') : undefined
 }
 
-function columnFor(names: readonly string[], known: readonly string[]): string | undefined {
-  const letters = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
-  const usable = names.filter((name) => name !== '' && !/[,="]/.test(name))
+/** Rows of the sample whose values are looked at, and the share of them that fits; others may repeat the heading. */
+const SHOWN = 50
+const SHARE = 0.8
+/** Fields that nothing fills without values, and those of the contract, which an OCC symbol states. */
+const needed: ReadonlySet<Field> = new Set(['symbol', 'occ', 'date', 'expiration', 'strike', 'right'])
+const ofContract: ReadonlySet<Field> = new Set(['root', 'expiration', 'strike', 'right'])
+
+/** Whether a text can be the value of a field. */
+function fits(text: string, field: Field, forms: Forms): boolean {
+  if (field === 'occ') return optionNamed(text) !== undefined
+  if (field === 'right') return isRight(text)
+  if (field === 'symbol') return tableSymbol(text) !== undefined && optionNamed(text) === undefined
+  if (field === 'root') return /^[A-Z0-9. ]+$/i.test(text) && numberIn(text) === undefined
+  if (field === 'date' || field === 'expiration') return stampIn(text, forms) !== undefined
+  return field === 'time' || numberIn(text) !== undefined
+}
+
+interface Column {
+  readonly name: string
+  readonly column: number
+}
+
+function columnFor(columns: readonly Column[], known: readonly string[]): Column | undefined {
+  const letters = ({ name }: Column) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
   for (const alias of known) {
-    const same = usable.find((name) => letters(name) === alias)
+    const same = columns.find((column) => letters(column) === alias)
     if (same !== undefined) return same
   }
   const long = known.filter((alias) => alias.length >= 4)
-  return usable.find((name) => long.some((alias) => isNear(letters(name), alias)))
+  return columns.find((column) => long.some((alias) => isNear(letters(column), alias)))
 }
 
-/** Whether two words differ by one letter at most, or one begins with the other. */
-function isNear(a: string, b: string): boolean {
-  if (a.length < 4) return false
-  if (a.startsWith(b) || b.startsWith(a)) return Math.abs(a.length - b.length) <= 4
-  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
+/** Whether two words differ by one letter at most, or the first is the second with an ending. */
+function isNear(word: string, alias: string): boolean {
+  if (word.length < 4) return false
+  if (word.startsWith(alias)) return word.length - alias.length <= 2
+  const [short, long] = word.length <= alias.length ? [word, alias] : [alias, word]
   if (long.length - short.length > 1) return false
   const at = [...short].findIndex((letter, k) => letter !== long[k])
   if (at < 0) return true

@@ -43,12 +43,12 @@ export async function* jsonRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<B
       .split('\n')
       .flatMap((each) => rowIn(each, ++line))
     text = text.slice(end + 1)
-    if (columns === undefined) yield heading((columns = namesIn(rows)))
-    yield csvOf(rows, columns)
+    const first = columns === undefined ? heading((columns = namesIn(rows))) : ''
+    yield Buffer.from(first + csvOf(rows, columns))
   }
   const rows = isByLine === true ? rowIn(text, ++line) : rowsOfDocument(parsed(text, 1))
-  if (columns === undefined) yield heading((columns = namesIn(rows)))
-  yield csvOf(rows, columns)
+  const first = columns === undefined ? heading((columns = namesIn(rows))) : ''
+  yield Buffer.from(first + csvOf(rows, columns))
 }
 
 /** Whether the first line is an object by itself, followed by another one. Undefined if nothing follows it so far. */
@@ -90,13 +90,13 @@ const cell = (value: unknown) => {
         .replaceAll(/[\r\n]/g, ' ')}"`
 }
 
-const heading = (columns: readonly string[]) => Buffer.from(`${columns.map(cell).join(',')}\n`)
+const heading = (columns: readonly string[]) => `${columns.map(cell).join(',')}\n`
 
-function csvOf(rows: readonly Cells[], columns: readonly string[]): Buffer {
+function csvOf(rows: readonly Cells[], columns: readonly string[]): string {
   const known = new Set(columns)
   for (const row of rows) {
     const other = Object.keys(row).find((name) => !known.has(name))
     if (other !== undefined) throw new FilesError(`its first rows have no field ${other}, and later ones do`)
   }
-  return Buffer.from(rows.map((row) => `${columns.map((name) => cell(row[name])).join(',')}\n`).join(''))
+  return rows.map((row) => `${columns.map((name) => cell(row[name])).join(',')}\n`).join('')
 }

@@ -107,6 +107,10 @@ function rootFor(symbol: Ticker, expiration: IsoDate): string {
 /** Words for a call and a put. Some vendors write a flag that is 1 for calls. */
 const [calls, puts] = [/^(c|ce|calls?|1)$/i, /^(p|pe|puts?|0)$/i]
 
+export function isRight(text: string): boolean {
+  return rightOf(text) !== undefined
+}
+
 function rightOf(text: string): number | undefined {
   if (calls.test(text)) return CALL
   return puts.test(text) ? PUT : undefined

@@ -8,6 +8,7 @@ import { type ImportWriter, reasonOf } from '../import-writer.ts'
 import type { ColumnMap } from './column-map.ts'
 import type { TableReport } from './table-rows.ts'
 import { firstBytes, type TextPlace } from './unpacked-bytes.ts'
+import { remedyFor, spreadsheetRemedy } from './unread-kinds.ts'
 import type { SaidForms } from './written-forms.ts'
 
 /** Ends of the names of tables that the archive's engine converts to text, as the converted file is called. */
@@ -63,6 +64,8 @@ async function withTables(
   work: TableWork
 ): Promise<void> {
   const kind = await kindOf(path)
+  const remedy = await remedyFor(path)
+  if (remedy !== undefined) return writer.reject(path, undefined, remedy)
   if (kind === undefined || kind === 'zst') {
     const mark = (await firstBytes(path, 3).catch(() => Buffer.alloc(0))).toString('latin1')
     if (mark === binaryMark || binaryName.test(path)) return writer.reject(path, undefined, binaryRemedy)
@@ -100,6 +103,9 @@ const kindNames: Readonly<Record<string, string>> = {
 /** Files that systems add to a zip and that hold no data of their user. */
 const sideFile = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i
 const inZip = /\.(csv|txt|tsv|psv|dat|jsonl|ndjson|json)(\.gz)?$/i
+/** Files in the zips that spreadsheets are. */
+const inSpreadsheet = /^(?:xl\/workbook\.xml|content\.xml|Index\/Document\.iwa)$/
+const noTableInZip = 'it holds no table: no .csv or .txt'
 const unreadInZip = /\.(zip|7z|rar|tar|tgz|parquet|arrow|feather|zst)$/i
 
 /**
@@ -110,6 +116,7 @@ async function withZip(path: string, writer: Pick<ImportWriter, 'reject' | 'sign
   let zip: yauzl.ZipFile
   const entries: yauzl.Entry[] = []
   let packed = 0
+  let isSpreadsheet = false
   try {
     zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false })
   } catch (error) {
@@ -119,13 +126,14 @@ async function withZip(path: string, writer: Pick<ImportWriter, 'reject' | 'sign
     for await (const entry of zip.eachEntry()) {
       const { fileName } = entry
       if (sideFile.test(fileName)) continue
+      isSpreadsheet ||= inSpreadsheet.test(fileName)
       if (inZip.test(fileName)) entries.push(entry)
       else if (unreadInZip.test(fileName)) {
         writer.reject(`${path}/${fileName}`, undefined, 'it lies packed inside a zip: unpack it first')
         packed++
       }
     }
-    if (entries.length + packed === 0) writer.reject(path, undefined, 'it holds no table: no .csv or .txt')
+    if (entries.length + packed === 0) writer.reject(path, undefined, isSpreadsheet ? spreadsheetRemedy : noTableInZip)
     entries.sort((a, b) => (a.fileName < b.fileName ? -1 : 1))
     let before = 0
     for (const entry of entries) {
