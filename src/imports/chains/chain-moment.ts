@@ -103,7 +103,10 @@ function isGlobalTime(moment: Instant): boolean {
 
 function withinSession(moment: Instant, text: string, { date, open, close }: Session): RowMoment {
   const isGlobal = isGlobalTime(moment)
-  if (moment < open) return wrongMoment(date, `its time ${quotedField(text)} is before the opening`, isGlobal)
+  if (moment < open) {
+    const hint = /^\d{5,7}$/.test(text) ? ': a number is read as milliseconds since midnight' : ''
+    return wrongMoment(date, `its time ${quotedField(text)} is before the opening${hint}`, isGlobal)
+  }
   const stated = Math.floor(moment)
   return { date, asOf: Math.min(stated, close), stated, isGlobal }
 }

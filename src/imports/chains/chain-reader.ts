@@ -1,3 +1,5 @@
+import { session } from '../../market/calendar.ts'
+import { easternDateTime } from '../../market/eastern.ts'
 import type { Ticker } from '../../market/units.ts'
 import { FilesError } from '../import-files.ts'
 import { type ColumnMap, type ColumnPlace, columnLayout } from '../tables/column-map.ts'
@@ -58,7 +60,8 @@ export function chainReaderOf(path: string, heading: Line, sample: TableSample, 
   const known = { ...vendor, symbol, forms, stated }
   const read = chainRowReader(layout, known)
   const fields = heading.count
-  const told = chainLayoutProblem(layout, symbol, stated)
+  const told =
+    chainLayoutProblem(layout, symbol, stated) ?? (layout.date === undefined ? momentProblem(stated) : undefined)
   return {
     layout,
     layoutName: vendor?.name ?? (input.columns === undefined ? 'columns named like fields' : 'columns by the map'),
@@ -70,6 +73,15 @@ export function chainReaderOf(path: string, heading: Line, sample: TableSample, 
         ? { wrong: `it breaks off: ${line.count} of ${fields} fields` }
         : (surplusFields(line, fields) ?? read(line))
   }
+}
+
+/** Explains why the rows of a table cannot be of the moment that is stated outside of them; undefined if they can. */
+function momentProblem({ stamp }: StatedFacts): string | undefined {
+  if (stamp === undefined) return undefined
+  const day = session(stamp.date)
+  if (day !== undefined && (stamp.moment === undefined || stamp.moment >= day.open)) return undefined
+  const time = stamp.moment === undefined ? stamp.date : easternDateTime(stamp.moment).replace('T', ' ').slice(0, 16)
+  return `it is of ${time} New York, when no session was open: say by --date of which session its quotes are`
 }
 
 function momentsText({ stamp }: StatedFacts, { zone }: Forms, vendor: VendorTable | undefined): string {

@@ -109,7 +109,10 @@ export interface ChainReaderOptions {
 
 const priceOfOneMoment =
   'the price of the underlying that was stated is of one moment, and its rows are of several: a column must state it'
-const globalHours = 'quotes of global trading hours, from 20:15 to 09:25 New York'
+/** Why rows are left out, as the end of a sentence with their count. */
+export const globalHours = 'quotes of global trading hours, from 20:15 to 09:25 New York'
+const otherDeliverable = 'contracts with another deliverable'
+const expired = 'expired contracts'
 
 export function chainRowReader(
   layout: ChainLayout,
@@ -125,7 +128,7 @@ export function chainRowReader(
   const sides = sidesOf(layout)
 
   return (line) => {
-    if (isAdjusted(line)) return { leftOut: true }
+    if (isAdjusted(line)) return { leftOut: true, because: otherDeliverable }
     const moment = asOfIn(line)
     const { date } = moment
     if (date === undefined) return { wrong: moment.wrong }
@@ -138,7 +141,8 @@ export function chainRowReader(
     }
     const owner = parentOfRoot(named ?? '') ?? named ?? symbolOfRoot(listed.root)
     const series = rootsOfSymbol ? contractOfSymbol(listed, owner, date) : listed
-    if (series.adjusted || series.expiration < date) return { leftOut: true }
+    if (series.adjusted) return { leftOut: true, because: otherDeliverable }
+    if (series.expiration < date) return { leftOut: true, because: expired }
     if (moment.isGlobal && hasGlobalHours(owner)) return { leftOut: true, because: globalHours }
     if ('wrong' in moment) return { wrong: moment.wrong }
     const { asOf } = moment
@@ -215,7 +219,8 @@ function contractOf(
 ): ContractRow | { readonly wrong: string } {
   for (let i = 0; i < figures.length; i++) {
     const place = side.places[i]
-    const value = figureAt(line, place)
+    const stated = figureAt(line, place)
+    const value = stated === -1 ? Number.NaN : stated // brokers write -1 where they have no figure
     if (value === undefined || value < 0 || (counts.has(figures[i]) && !isCount(value))) {
       return { wrong: `its ${figures[i]} is ${quotedField(textAt(line, place))}` }
     }

@@ -15,7 +15,7 @@ import {
 import { isRemark, type TableSample } from '../tables/table-opening.ts'
 import { type RowReader, readTable } from '../tables/table-rows.ts'
 import { type ChainReaderInput, chainReaderOf } from './chain-reader.ts'
-import type { ChainRow } from './chain-table.ts'
+import { type ChainRow, globalHours } from './chain-table.ts'
 import { type DescribedTable, describeTable, unreadTable } from './described-table.ts'
 import { LaterOpenInterest } from './later-open-interest.ts'
 import { type Moment, MomentRows } from './moment-rows.ts'
@@ -131,6 +131,8 @@ async function readFile(
   tables.push(table)
   const end = new TableEnd()
   let newest: Moment | undefined
+  let usable = 0
+  const leftOut = new Set<string>()
   const momentOf = ({ symbol, date, asOf }: Pick<ChainRow, 'symbol' | 'date' | 'asOf'>) => {
     if (newest?.symbol !== symbol || newest.asOf !== asOf) newest = rows.momentOf(symbol, date, asOf, position)
     return newest
@@ -140,6 +142,8 @@ async function readFile(
     describeTable(table, line, reader)
     const read = (row: Line) => {
       const value = reader.read(row)
+      if ('leftOut' in value && value.because !== undefined) leftOut.add(value.because)
+      if (!('leftOut' in value)) usable++
       if (!('wrong' in value) || isRemark(row)) return value
       if (row.count < table.columns.length) end.broken()
       const place = reader.placeOf(row) ?? newest // a row that says nothing of its moment belongs to those before it
@@ -167,7 +171,11 @@ async function readFile(
   }
 
   const isWhole = await readTable(text, heading, { row, pause }, reportedAs(path, writer), options.forms?.decimal)
-  if (writer.signal.aborted || end.moment === undefined) return
+  if (writer.signal.aborted) return
+  if (usable === 0 && leftOut.size > 0 && !leftOut.has(globalHours)) {
+    writer.reject(path, undefined, `none of its rows is used: they are ${[...leftOut].join(' and ')}`)
+  }
+  if (end.moment === undefined) return
   const ofSymbol = rows.ofSymbol(end.moment.symbol).filter((moment) => moment.tables.includes(position))
   if (!isWhole || end.isBroken) {
     for (const moment of end.doubtful(ofSymbol)) read.cut.set(moment, [...(read.cut.get(moment) ?? []), position])

@@ -86,7 +86,9 @@ function afterBlanks(bytes: Buffer, from: number): number {
 /** Text of a field, trimmed; empty if the line has no such field. */
 export function textOf(line: Line, field: number): string {
   if (field >= line.count) return ''
-  const text = line.bytes.toString('utf8', line.starts[field], line.ends[field]).trim()
+  const [start, end] = [line.starts[field], line.ends[field]]
+  let text = line.bytes.toString('utf8', start, end).trim()
+  if (text.includes('\ufffd')) text = line.bytes.toString('latin1', start, end).trim() // it is no UTF-8
   return text.includes('""') ? text.replaceAll('""', '"') : text
 }
 

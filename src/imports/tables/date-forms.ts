@@ -32,7 +32,11 @@ export const dateForms: readonly DateForm[] = [
   form('20240305', '(\\d{4})(\\d{2})(\\d{2})', (m) => [m[1], m[2], m[3]]),
   { example: '3/5/24', pattern: twoNumbers, parts: ordered },
   form('05-Mar-24', `(\\d{1,2})[- ]?${month}[-. ]{0,2}${year}`, (m) => [m[3], m[2], m[1]]),
-  form('March 5, 2024', `${month}[-. ]{1,2}(\\d{1,2})[-, ]{1,2}(\\d{4})`, (m) => [m[3], m[1], m[2]])
+  form('March 5, 2024', `${month}[-. ]{1,2}(\\d{1,2})[-, ]{1,2}(\\d{4}|'\\d{2})`, (m) => [
+    m[3].replace("'", ''),
+    m[1],
+    m[2]
+  ])
 ]
 
 function form(example: string, pattern: string, parts: DateForm['parts']): DateForm {

@@ -8,12 +8,13 @@ export function isAbsent(text: string): boolean {
 
 const plain = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 /** Matches digits in groups of three, with a fraction or without. */
+const blankGroups = /^([+-]?\d{1,3})((?: \d{3})+)((?:[.,]\d+)?)$/
 const grouped = /^[+-]?\d{1,3}(?:([,'\u00a0\u202f])\d{3})(?:\1\d{3})*(\.\d+)?$/
 const unitOf: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 }
 const dressed = /^([+-]?)(?:\$|USD)? *([+-]?)([^$%() +-][^$%() ]*?) *(%|[KMB])?$/i
 
 /**
- * Reads a number as files write it: 1234.5, `1,234.5`, `$504.05`, 25.3% (0.253), 1.2K, (12) for -12. NaN if the text
+ * Reads a number as files write it: 1234.5, `1,234.5`, `1 234.5`, `$504.05`, 25.3% (0.253), 1.2K, (12) for -12. NaN if the text
  * means "no value", undefined if it is anything else. With `hasComma` the decimal sign is a comma, and points may group
  * digits.
  */
@@ -23,7 +24,8 @@ export function numberIn(text: string, hasComma = false): number | undefined {
     const value = numberIn(text.slice(1, -1), hasComma)
     return value === undefined || Number.isNaN(value) ? undefined : -value
   }
-  const [, before = '', after = '', digits, suffix = ''] = dressed.exec(text) ?? []
+  const bare = text.replace(blankGroups, (_, first, groups, end) => `${first}${groups.replaceAll(' ', '')}${end}`)
+  const [, before = '', after = '', digits, suffix = ''] = dressed.exec(bare) ?? []
   if (digits === undefined || (before !== '' && after !== '')) return undefined
   const value = digitsIn(hasComma ? swapped(digits) : digits)
   if (value === undefined) return undefined

@@ -75,11 +75,17 @@ function fieldsOf(line: Line): readonly string[] {
 const origin =
   /^(downloaded|source|copyright|©|disclaimer|data (provided|as of)|note|total|generated|exported|end of)\b/i
 
-/** Whether a line is a remark under a table, such as where it was downloaded, and no row. */
+/** Matches a count of rows under a table: 84 records, (84 rows affected). */
+const countOfRows = /^\(?\d[\d,.]* (?:rows?|records?|lines?|results?|contracts?|options?)\b/i
+/** Matches a cell of a row that sums the columns up. */
+const sum = /^(?:grand )?totals?:?$|^sum:?$/i
+
+/** Whether a line is a remark under a table, such as where it was downloaded, or sums it up, and is no row. */
 export function isRemark(line: Line): boolean {
+  for (let field = 0; field < line.count; field++) if (sum.test(textOf(line, field))) return true
   for (let field = 1; field < line.count; field++) if (textOf(line, field) !== '') return false
   const text = textOf(line, 0)
-  return origin.test(text) || (text.match(/[A-Za-z]{4,}/g) ?? []).length >= 3
+  return origin.test(text) || countOfRows.test(text) || (text.match(/[A-Za-z]{4,}/g) ?? []).length >= 3
 }
 
 /** Whether all fields of a line with several are empty. */

@@ -13,6 +13,7 @@ import { DEFAULT_ZONE, instantInZone, zonePattern } from './zones.ts'
 const MINUTE = MILLISECONDS_PER_MINUTE
 const clockPattern = '(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?(?: ?([ap])\\.?m\\.?)?'
 const clock = new RegExp(`^${clockPattern}$`, 'i')
+const shortClock = /^(\d{1,2})(\d{2})$/
 const compactClock = /^(\d{2})(\d{2})(\d{2})(?:\.(\d{1,9}))?$/
 const clockAndZone = new RegExp(
   `^(?:T| at | ?@ ?|, ?| +)(${clockPattern}|\\d{6}(?:\\.\\d{1,9})?) *(${zonePattern})?(?:\\[[\\w/+-]+\\])?$`,
@@ -83,9 +84,12 @@ export function printTime(text: string, isUtc: boolean, forms: Forms = noForms):
   return parts?.passed === undefined ? undefined : instantInZone(parts.date, parts.passed, parts.zone)
 }
 
-/** Milliseconds since midnight, read from a clock time such as 09:30:00.125, 4:15 PM, or a number of milliseconds. */
+/**
+ * Milliseconds since midnight, read from a clock time such as 09:30:00.125, 4:15 PM, 0930, or a number of milliseconds.
+ * Three and four digits are hours and minutes: nothing is quoted in the first seconds of a day.
+ */
 export function clockTime(text: string): number | undefined {
-  const found = clock.exec(text)
+  const found = clock.exec(text) ?? clock.exec(text.replace(shortClock, '$1:$2'))
   if (found !== null) return passedIn(found)
   const passed = number.test(text) ? Number(text) : Number.NaN
   return passed < MILLISECONDS_PER_DAY ? passed : undefined
