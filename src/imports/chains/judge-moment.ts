@@ -109,14 +109,14 @@ function sharedCount(first: Chain, second: Chain): number {
 }
 
 /** Counts of the contracts of a chain and of the moment before. */
-export interface Overlap {
+export interface MomentOverlap {
   /** Contracts that both list. */
   readonly shared: number
   /** Contracts of the larger one. */
   readonly listed: number
 }
 
-export function overlapOf(before: Chain, chain: Chain): Overlap {
+export function overlapOf(before: Chain, chain: Chain): MomentOverlap {
   return { shared: sharedCount(before, chain), listed: Math.max(before.size, chain.size) }
 }
 
@@ -127,7 +127,7 @@ const MIN_AGAIN = 0.5
  * Why the moments of a session are no moments of a chain, by what each has in common with the one before: they list
  * other contracts each time, as rows do that hold the time of a last trade or of a changed quote.
  */
-export function doubtOfTimes(overlaps: readonly Overlap[], contracts: number): MomentDoubt | undefined {
+export function doubtOfTimes(overlaps: readonly MomentOverlap[], contracts: number): MomentDoubt | undefined {
   if (overlaps.length === 0 || contracts < FEWEST) return undefined
   const shared = overlaps.reduce((sum, each) => sum + each.shared, 0)
   const listed = overlaps.reduce((sum, each) => sum + each.listed, 0)

@@ -12,8 +12,8 @@ import {
   doubtOfTimes,
   FEWEST,
   type MomentDoubt,
+  type MomentOverlap,
   misfitOf,
-  type Overlap,
   overlapOf,
   type Shared,
   sharedWith
@@ -149,7 +149,7 @@ interface FoundMoment {
   readonly judged: JudgedMoment
   readonly shared: Shared | undefined
   /** Contracts in common with the moment before, if it is of the same session. */
-  readonly overlap: Overlap | undefined
+  readonly overlap: MomentOverlap | undefined
 }
 
 /** Doubts the moments of sessions whose times are not those of chains. */

@@ -124,7 +124,8 @@ export function proposedMap(heading: Line, sample: TableSample, forms: Forms): s
     })
     const found = columnFor(free, known)
     if (found === undefined) continue
-    const same = twofold.includes(field) ? free.filter(({ name }) => name === found.name) : []
+    const same = free.filter(({ name }) => name === found.name)
+    if (same.length > 1 && (fills('right') || !twofold.includes(field))) return undefined
     const of = same.length === 2 ? [`${found.name}#1=call_${field}`, `${found.name}#2=put_${field}`] : []
     for (const { column } of same.length === 2 ? same : [found]) taken.add(column)
     for (const pair of of.length > 0 ? of : [`${found.name}=${field}`]) pairs.push(pair)

@@ -131,7 +131,7 @@ const nameEnding =
  * names.
  */
 function symbolInName(path: string): Ticker | undefined {
-  const name = nameOfTable(path, nameEnding)
+  const name = nameOfTable(path.replace(/ (?=historical data\.)/i, '_'), nameEnding)
   return name === undefined ? undefined : (macroSeriesNamed(name)?.symbol ?? readSymbol(name))
 }
 

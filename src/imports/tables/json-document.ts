@@ -1,7 +1,7 @@
 import { FilesError } from '../import-files.ts'
 
 /** A row of a table, by the names of its columns. */
-export type Cells = Readonly<Record<string, unknown>>
+export type JsonCells = Readonly<Record<string, unknown>>
 
 /** Most objects within others. */
 const MAX_DEPTH = 8
@@ -9,7 +9,7 @@ const MAX_DEPTH = 8
 interface FoundTable {
   /** Name under which the document holds the table. */
   readonly name: string
-  readonly rows: readonly Cells[]
+  readonly rows: readonly JsonCells[]
 }
 
 /**
@@ -17,7 +17,7 @@ interface FoundTable {
  * strike), objects by row or by column as pandas writes them, or lists by column. Single values beside the rows, such as
  * a symbol, fill columns of all rows.
  */
-export function rowsOfDocument(document: unknown): readonly Cells[] {
+export function rowsOfDocument(document: unknown): readonly JsonCells[] {
   if (isRows(document)) return document.map((row) => flat(row))
   if (!isObject(document)) throw new FilesError(noTable)
   const byColumn = splitRows(document) ?? columnRows(document)
@@ -37,14 +37,20 @@ export function rowsOfDocument(document: unknown): readonly Cells[] {
 
 const noTable = 'its JSON holds no table: neither a list of objects nor columns of one length'
 
-const isObject = (value: unknown): value is Cells =>
+const isObject = (value: unknown): value is JsonCells =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isRows = (value: unknown): value is readonly Cells[] =>
+const isRows = (value: unknown): value is readonly JsonCells[] =>
   Array.isArray(value) && value.length > 0 && value.every(isObject)
 
 /** Collects the tables in an object, and the single values beside them. */
-function collect(within: Cells, path: string, depth: number, tables: FoundTable[], values: Record<string, unknown>) {
+function collect(
+  within: JsonCells,
+  path: string,
+  depth: number,
+  tables: FoundTable[],
+  values: Record<string, unknown>
+) {
   if (depth > MAX_DEPTH) throw new FilesError(tooDeep)
   for (const [key, value] of Object.entries(within)) {
     const name = path === '' ? key : `${path}.${key}`
@@ -59,24 +65,26 @@ function collect(within: Cells, path: string, depth: number, tables: FoundTable[
 const label = /^\d+$|^\d{4}-\d{2}-\d{2}/
 
 /** Rows of an object of objects with equal names: by row as `index` writes them, or by column. The labels fill `index`. */
-function labelledRows(value: Cells): readonly Cells[] | undefined {
+function labelledRows(value: JsonCells): readonly JsonCells[] | undefined {
   const entries = Object.entries(value)
-  if (entries.length === 0 || !entries.every((entry): entry is [string, Cells] => isObject(entry[1]))) return undefined
-  const [[, first]] = entries as [string, Cells][]
+  if (entries.length === 0 || !entries.every((entry): entry is [string, JsonCells] => isObject(entry[1])))
+    return undefined
+  const [[, first]] = entries as [string, JsonCells][]
   const names = Object.keys(first)
   if (names.length === 0 || Object.values(first).some((each) => typeof each === 'object' && each !== null))
     return undefined
-  if (!entries.every(([, each]) => haveSameNames(first, each as Cells))) return undefined
-  if (entries.every(([key]) => label.test(key))) return entries.map(([index, row]) => ({ index, ...(row as Cells) }))
+  if (!entries.every(([, each]) => haveSameNames(first, each as JsonCells))) return undefined
+  if (entries.every(([key]) => label.test(key)))
+    return entries.map(([index, row]) => ({ index, ...(row as JsonCells) }))
   if (!names.every((name) => label.test(name))) return undefined
   return names.map((index) => ({
     index,
-    ...Object.fromEntries(entries.map(([column, cells]) => [column, (cells as Cells)[index]]))
+    ...Object.fromEntries(entries.map(([column, cells]) => [column, (cells as JsonCells)[index]]))
   }))
 }
 
 /** Rows of `columns` and `data`, as pandas writes them by `split`. */
-function splitRows({ columns, data, index }: Cells): readonly Cells[] | undefined {
+function splitRows({ columns, data, index }: JsonCells): readonly JsonCells[] | undefined {
   if (!Array.isArray(columns) || !Array.isArray(data) || !data.every(Array.isArray)) return undefined
   return data.map((row: readonly unknown[], at) => ({
     ...(Array.isArray(index) ? { index: index[at] } : {}),
@@ -85,7 +93,7 @@ function splitRows({ columns, data, index }: Cells): readonly Cells[] | undefine
 }
 
 /** Rows of an object of lists of one length, or of an object of columns. */
-function columnRows(document: Cells): readonly Cells[] | undefined {
+function columnRows(document: JsonCells): readonly JsonCells[] | undefined {
   const labelled = labelledRows(document)
   if (labelled !== undefined) return labelled
   const columns = Object.entries(document).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
@@ -98,7 +106,7 @@ function columnRows(document: Cells): readonly Cells[] | undefined {
 const FEWEST = 4
 
 /** The only row of a document without tables. Another text is told, because it may say why there is no table. */
-function singleRow(values: Cells): readonly Cells[] {
+function singleRow(values: JsonCells): readonly JsonCells[] {
   if (Object.keys(values).length >= FEWEST) return [values]
   const said = Object.values(values).find((value) => typeof value === 'string' && value.includes(' '))
   throw new FilesError(
@@ -107,7 +115,7 @@ function singleRow(values: Cells): readonly Cells[] {
 }
 
 /** Whether two rows are of one table, such as the first call and the first put of a chain. */
-function haveSameNames(one: Cells, other: Cells): boolean {
+function haveSameNames(one: JsonCells, other: JsonCells): boolean {
   const names = Object.keys(one)
   return names.length === Object.keys(other).length && names.every((name) => name in other)
 }
@@ -115,12 +123,13 @@ function haveSameNames(one: Cells, other: Cells): boolean {
 const tooDeep = `its objects lie within more than ${MAX_DEPTH} others: it is no table`
 
 /** Fills the objects within a row into columns of their own: `details.ticker`. */
-export function flat(row: Cells, depth = 0): Cells {
+export function flat(row: JsonCells, depth = 0): JsonCells {
   if (depth > MAX_DEPTH) throw new FilesError(tooDeep)
   const cells: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row)) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) cells[name] = value
-    else for (const [inner, each] of Object.entries(flat(value as Cells, depth + 1))) cells[`${name}.${inner}`] = each
+    else
+      for (const [inner, each] of Object.entries(flat(value as JsonCells, depth + 1))) cells[`${name}.${inner}`] = each
   }
   return cells
 }

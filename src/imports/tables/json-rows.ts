@@ -1,7 +1,7 @@
 import { jsonFault } from '../../market/json-fault.ts'
 import { FilesError } from '../import-files.ts'
 import { reasonOf } from '../import-writer.ts'
-import { type Cells, flat, rowsOfDocument } from './json-document.ts'
+import { flat, type JsonCells, rowsOfDocument } from './json-document.ts'
 
 /** Whether a text begins as JSON does. */
 export function isJson(text: Buffer): boolean {
@@ -72,12 +72,12 @@ function parsed(text: string, line: number): unknown {
   }
 }
 
-function rowIn(text: string, line: number): readonly Cells[] {
+function rowIn(text: string, line: number): readonly JsonCells[] {
   if (text.trim() === '') return []
-  return [flat(parsed(text, line) as Cells)]
+  return [flat(parsed(text, line) as JsonCells)]
 }
 
-function namesIn(rows: readonly Cells[]): readonly string[] {
+function namesIn(rows: readonly JsonCells[]): readonly string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))]
 }
 
@@ -92,7 +92,7 @@ const cell = (value: unknown) => {
 
 const heading = (columns: readonly string[]) => `${columns.map(cell).join(',')}\n`
 
-function csvOf(rows: readonly Cells[], columns: readonly string[]): string {
+function csvOf(rows: readonly JsonCells[], columns: readonly string[]): string {
   const known = new Set(columns)
   for (const row of rows) {
     const other = Object.keys(row).find((name) => !known.has(name))

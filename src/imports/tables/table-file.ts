@@ -195,7 +195,7 @@ export function nameOfTable(path: string, ending: RegExp): string | undefined {
   const name = /([^\\/]+?)\.(?:csv|txt|tsv|psv|dat|jsonl|ndjson|json|parquet|arrow|feather)(?:\.(?:gz|zst))?$/i.exec(
     path
   )?.[1]
-  const symbol = name?.replace(new RegExp(`[ _-](?:${ending.source})$`, 'i'), '')
+  const symbol = name?.replace(new RegExp(`[_-](?:${ending.source})$`, 'i'), '')
   return symbol !== undefined && /^[A-Z0-9.^-]+$/i.test(symbol) ? symbol : undefined
 }
 
