@@ -9,13 +9,16 @@ import { PhoneTabs } from './parts/phone-tabs.tsx'
 import { PrintFooter } from './parts/print-footer.tsx'
 import { SignInPage } from './parts/sign-in-page.tsx'
 import { Timeline } from './parts/timeline.tsx'
+import { Upgrade } from './parts/upgrade.tsx'
 import { Overview } from './screens/overview/overview-screen.tsx'
 import { session } from './state/day/day.ts'
 import { screen } from './state/page/address.ts'
+import { closing, isLocked } from './state/page/closing.ts'
 import { areStepsOpen } from './state/page/first-steps.ts'
 import { areKeysOpen, embeddedPanel } from './state/page/open-dialogs.ts'
 import { isPaletteOpen } from './state/page/palette.ts'
-import type { Screen } from './state/page/screens.ts'
+import { SCREENS, type Screen } from './state/page/screens.ts'
+import { followPlan } from './state/service/follow-plan.ts'
 import { isSignedIn } from './state/service/sign-in.ts'
 import { startLink } from './state/stream/live-figures.ts'
 
@@ -74,13 +77,27 @@ function OnDemand({ isOpen, dialog: Shown }: { readonly isOpen: boolean; readonl
   )
 }
 
+/** Stands for a screen that the plan lacks, and asks for nothing. */
+function Locked() {
+  return (
+    <main class="waiting locked">
+      <h1>{SCREENS[screen.value].title} is not in your plan</h1>
+      <p>
+        {closing.value?.note}
+        <Upgrade />
+      </p>
+    </main>
+  )
+}
+
 export function App() {
+  useEffect(() => followPlan(), [])
   useEffect(() => session.start(), [])
   useEffect(() => startLink(), [])
   useEffect(() => listenToKeys(), [])
   useEffect(() => (!isSignedIn.value ? undefined : notifyOfAlerts()), [isSignedIn.value])
   if (!isSignedIn.value) return <SignInPage />
-  const Shown = COMPONENTS[screen.value]
+  const Shown = isLocked.value ? Locked : COMPONENTS[screen.value]
   return (
     <div class="shell">
       <Head />

@@ -3,32 +3,42 @@ import { useEffect } from 'preact/hooks'
 import { gap, moment, unknownSymbol } from '../state/day/day.ts'
 import { dayOf, newYork } from '../state/day/time.ts'
 import { hrefOf } from '../state/page/address.ts'
+import { closing, isLocked } from '../state/page/closing.ts'
 import { coveredOf } from '../state/service/covered.ts'
 import { nearestSession } from '../state/service/covered-days.ts'
 import { outage } from '../state/service/freshness.ts'
 import { loadSymbols, symbols } from '../state/service/symbols.ts'
 import { nearest, sentenceOf } from './sentences.ts'
 import { betweenRecordings } from './state-now.ts'
+import { Upgrade } from './upgrade.tsx'
 
 /** Messages about the whole page: service, quota, symbol. The last good figures stay below. */
 export function Banner() {
   const refused = outage.value?.error
   const unknown = unknownSymbol.value
   if (refused !== undefined) {
-    const resets = refused.detail['resets_at']
+    const resets = refused.detail['reset_at']
     const until = typeof resets === 'string' ? ` They begin anew ${wordsOf(Date.parse(resets))}.` : ''
     return (
       <p class="banner" role="status">
         {sentenceOf(refused)}
         {until}
         {shownOf()}
+        {refused.code === 'quota_exceeded' && <Upgrade />}
       </p>
     )
   }
   if (unknown !== undefined) return <UnknownSymbol {...unknown} />
   if (gap.value !== undefined) return <Gap {...gap.value} />
   const between = betweenRecordings()
-  return between === undefined ? null : <Recorded {...between} />
+  if (between !== undefined) return <Recorded {...between} />
+  if (closing.value === undefined || isLocked.value) return null
+  return (
+    <p class="banner welcome">
+      {closing.value.note}
+      <Upgrade />
+    </p>
+  )
 }
 
 function wordsOf(time: number): string {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { change, moment, spot } from '../state/day/day.ts'
 import { clock, dayOf } from '../state/day/time.ts'
 import { hrefOf, place } from '../state/page/address.ts'
+import { brand } from '../state/page/brand.ts'
 import { openKeys } from '../state/page/open-dialogs.ts'
 import { openPalette } from '../state/page/palette.ts'
 import { changeTheme } from '../state/page/reader.ts'
@@ -78,7 +79,7 @@ export function Head() {
   useEffect(() => fitHead(head.current!), [hasBadge])
   return (
     <header class="head" ref={head}>
-      <a class="mark" href={hrefOf({ screen: 'overview' })} aria-label="gammawall, overview">
+      <a class="mark" href={hrefOf({ screen: 'overview' })} aria-label={`${brand.name}, overview`}>
         <img src="./mark.svg" alt="" width="24" height="24" />
       </a>
       <SymbolField />

@@ -7,6 +7,7 @@ import { AnswerWords, fileWords } from './answer-words.tsx'
 import { MethodLink } from './method-link.tsx'
 import { PanelMenu, type Table } from './panel-menu.tsx'
 import { isLoading, loadedShare, partWords, sentenceOf } from './sentences.ts'
+import { Upgrade } from './upgrade.tsx'
 
 /** The part of `Figures` that a panel reads. */
 export interface Shown {
@@ -93,6 +94,7 @@ function Trouble({ error }: { readonly error: ApiError }) {
   return (
     <p class="empty" role={isLoading(error) ? 'status' : undefined}>
       {sentenceOf(error)}
+      {error.code === 'tier_restricted' && <Upgrade />}
       {share !== undefined && <progress value={share}>{Math.floor(100 * share)} %</progress>}
     </p>
   )

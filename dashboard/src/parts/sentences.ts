@@ -19,7 +19,9 @@ export function sentenceOf(error: ApiError): string {
     case 'tier_restricted':
       return `Needs ${planOf(detail['required_plan'])}; this key is ${planOf(detail['current_plan'])}.`
     case 'quota_exceeded':
-      return 'The daily quota of requests is used up.'
+      return detail['symbols'] === undefined
+        ? 'The daily quota of requests is used up.'
+        : `Today's ${detail['symbols']} symbols are opened; those go on.`
     case 'data_loading':
     case 'loading':
       return loadingSentence(detail)

@@ -1,6 +1,7 @@
 import { session, tick, unknownSymbol } from '../state/day/day.ts'
 import { clock, dayOf, momentOf, newYork } from '../state/day/time.ts'
 import { at, symbol } from '../state/page/address.ts'
+import { closing } from '../state/page/closing.ts'
 import { freshness } from '../state/service/freshness.ts'
 import { question } from '../state/service/question.ts'
 import { type Between, recordedAround } from '../state/service/recorded.ts'
@@ -37,6 +38,8 @@ export function stateNow(): State {
   const { age, isStale, isImported } = freshness.value
   const hours = session.answer.value
   if (unknownSymbol.value?.isReplay === false) return { tone: 'lost', word: 'No such symbol' }
+  if (at.value !== undefined && at.value === closing.value?.at)
+    return { tone: 'closed', word: 'At the close', note: dayOf(at.value.slice(0, 10)) }
   if (at.value !== undefined) {
     const notes = [newestBy(at.value, question.value.at), isImported ? 'imported' : undefined]
     return { tone: 'past', word: 'Replay', note: notes.filter((each) => each !== undefined).join(', ') || undefined }

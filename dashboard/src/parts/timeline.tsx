@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { date, hours, moment } from '../state/day/day.ts'
 import { clock, dayOf, momentOf, newYork } from '../state/day/time.ts'
 import { at, go, place, turn } from '../state/page/address.ts'
+import { closing } from '../state/page/closing.ts'
 import { nextMoment, pendingAnswers } from '../state/service/question.ts'
 import { recordedBy, recordedStep } from '../state/service/recorded.ts'
 
@@ -137,7 +138,7 @@ export function Timeline() {
           go({ at: undefined })
         }}
       >
-        Live
+        {closing.value === undefined ? 'Live' : 'Close'}
       </button>
     </footer>
   )

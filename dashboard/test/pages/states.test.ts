@@ -86,7 +86,7 @@ describePages('the states', ({ service, open }) => {
     await shows(page, '.rail', /Call wall/)
     answer(/^\/v1\/(?!stream)/, () => ({
       status: 429,
-      body: { error: 'Quota exceeded', message: 'x', resets_at: '2026-11-24T00:00:00Z' }
+      body: { error: 'Quota exceeded', message: 'x', reset_at: '2026-11-24T00:00:00Z' }
     }))
     await page.evaluate(() => {
       location.hash = '#/overview/SPY?at=2026-11-20T11:00:00'

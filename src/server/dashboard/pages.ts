@@ -80,6 +80,15 @@ export function mountPages(app: FastifyInstance, options: PagesOptions): void {
     reply.header('vary', 'accept, accept-encoding')
     return sendPageFile(pageOf(files.get('index.html')!, options, request), 'no-cache', request, reply)
   })
+  app.get('/session/upgrade', (request, reply) => {
+    requireOwnHost(request.headers.host, isOwnHost)
+    const { upgrade } = options.brand()
+    if (upgrade === undefined) return reply.callNotFound()
+    const account = options.sessions.accountOf(request.headers)
+    const ids: Readonly<Record<string, string | undefined>> = { user: account?.userId, plan: account?.plan.id }
+    const address = upgrade.address.replace(/\{(user|plan)\}/g, (_, name) => encodeURIComponent(ids[name] ?? ''))
+    return reply.headers(ownPage).header('cache-control', 'no-store').redirect(address, 303)
+  })
   app.get('/assets/*', (request, reply) => {
     const { '*': name } = request.params as { readonly '*': string }
     const file = files.get(`assets/${name}`)

@@ -58,7 +58,8 @@ export class PageUse {
       current_plan: plan.name,
       required_plan: least ?? this.#options.plans.nextAbove(plan)?.name ?? plan.name,
       page_at: easternDateTime(this.#last().close),
-      page_screens: page!.screens.join()
+      page_screens: page!.screens.join(),
+      page_note: noteOf(plan.name, page!)
     })
   }
 
@@ -123,6 +124,12 @@ export class PageUse {
     }
     return apiError('quota_exceeded', message, detail, Math.ceil((resetsAt - this.#options.wallNow()) / 1000))
   }
+}
+
+/** Says in the dashboard what the plan shows. */
+function noteOf(plan: string, { screens, symbols, sessions }: PageAllowance): string {
+  const names = screens.map((screen) => screen[0]!.toUpperCase() + screen.slice(1)).join(', ')
+  return `${plan} shows the last close: ${names} of ${symbols} symbols a day, and ${sessions} sessions back.`
 }
 
 /** The New York date of a parameter that is a date or an instant. */

@@ -50,7 +50,8 @@ describe('a page', () => {
         current_plan: 'Free',
         required_plan: 'Growth',
         page_at: '2026-11-24T16:00:00',
-        page_screens: 'overview'
+        page_screens: 'overview',
+        page_note: 'Free shows the last close: Overview of 10 symbols a day, and 20 sessions back.'
       }
     })
     expect(past('exposure.summary', SPY, lastClose)).toBe(undefined)

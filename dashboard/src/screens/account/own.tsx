@@ -3,6 +3,7 @@ import { UsageByDay } from '../../charts/usage-chart.tsx'
 import { fixed, NONE, short } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { dayOf, newYork, shortDate } from '../../state/day/time.ts'
+import { brand } from '../../state/page/brand.ts'
 import { account } from '../../state/screens/account-state.ts'
 import { signOut } from '../../state/service/sign-in.ts'
 
@@ -45,9 +46,18 @@ export function Own() {
             <dd>{streamText(answer)}</dd>
           </div>
         </dl>
-        <button type="button" class="small" onClick={() => void signOut()}>
-          Sign out
-        </button>
+        <p class="doors">
+          {[false, true].map((everywhere) => (
+            <button key={everywhere} type="button" class="small" onClick={() => void signOut(everywhere)}>
+              Sign out{everywhere && ' everywhere'}
+            </button>
+          ))}
+          {brand.signIn !== undefined && (
+            <a class="small" href="/session/oidc?link=1">
+              {`Link “${brand.signIn}” with this account`}
+            </a>
+          )}
+        </p>
       </div>
     </Panel>
   )

@@ -1,7 +1,7 @@
-import { computed, signal } from '@preact/signals'
+import { computed } from '@preact/signals'
+import { closing } from './closing.ts'
 import { addressOf, type Place, readPlace } from './place.ts'
-
-const shown = signal(readPlace(location.hash))
+import { shown } from './shown.ts'
 
 /** Follows changes of the address: Back, links, typing. */
 export function followAddress(): void {
@@ -10,10 +10,14 @@ export function followAddress(): void {
   })
 }
 
-/** Content of the page, read from its address. */
-export const place = computed(() => shown.value)
+/** Content of the page, read from its address. A plan may show nothing later than the last close. */
+export const place = computed((): Place => {
+  const { at } = shown.value
+  const last = closing.value?.at
+  return last === undefined || (at !== undefined && at <= last) ? shown.value : { ...shown.value, at: last }
+})
 export const symbol = computed(() => shown.value.symbol)
-export const at = computed(() => shown.value.at)
+export const at = computed(() => place.value.at)
 export const screen = computed(() => shown.value.screen)
 export const expirations = computed(() => shown.value.expirations)
 
@@ -23,7 +27,7 @@ export const NO_CARD = { card: undefined, cardSet: undefined, tab: 'why', since:
 /** The address after a change, for links. Another screen begins without a card. */
 export function hrefOf(change: Partial<Place>): string {
   const isLeft = change.screen !== undefined && change.screen !== place.value.screen
-  return addressOf({ ...place.value, ...(isLeft && NO_CARD), ...change })
+  return addressOf({ ...shown.value, ...(isLeft && NO_CARD), ...change })
 }
 
 /** Changes what is shown. Back undoes it. */

@@ -1,5 +1,6 @@
 import { batch, signal } from '@preact/signals'
 import { ApiError } from 'gammawall/client'
+import { brand } from '../page/brand.ts'
 import { isCounted } from '../service/freshness.ts'
 import { FRUGAL, USUAL, untilSeen } from '../service/pace.ts'
 import { type Method, send } from '../service/send.ts'
@@ -123,7 +124,7 @@ export async function renew(): Promise<void> {
 /** Shows browser notifications if the reader allows them. */
 function notify(fired: readonly AlertEvent[]): void {
   if (!canNotify() || Notification.permission !== 'granted') return
-  for (const { id, text } of fired) new Notification('gammawall', { body: inWords(text), tag: id })
+  for (const { id, text } of fired) new Notification(brand.name, { body: inWords(text), tag: id })
 }
 
 /** Browsers offer notifications on secure pages only: HTTPS or localhost. */

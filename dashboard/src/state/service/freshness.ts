@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ApiError } from 'gammawall/client'
+import { keepClosing } from '../page/closing.ts'
 import type { Freshness } from './ask.ts'
 import { isSignedIn } from './sign-in.ts'
 
@@ -41,6 +42,7 @@ export function endOutage(path: string): void {
 /** Decides whether a refusal concerns the page; all others stay with their panel. */
 export function recordRefusal(path: string, error: ApiError): void {
   const { code, status } = error
+  keepClosing(error.detail)
   if (code === 'unauthorized' || code === 'embed_scope') isSignedIn.value = false
   else if (code === 'quota_exceeded' || code === 'unreachable') outage.value = { path, error }
   // The panel itself shows that its data is loading. A missing tape does not concern the figures of chains.

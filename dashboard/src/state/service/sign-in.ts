@@ -1,4 +1,6 @@
 import { signal } from '@preact/signals'
+import { brand } from '../page/brand.ts'
+import { forgetClosing } from '../page/closing.ts'
 
 /** Whether the service accepts requests of this page. Assumed until the first refusal; a good key restores it. */
 export const isSignedIn = signal(true)
@@ -9,8 +11,8 @@ export const isSignedIn = signal(true)
  */
 export const embedToken = signal<string>()
 
-/** Why the service refused the last key, as a sentence. */
-export const signInTrouble = signal<string>()
+/** Why the last attempt to sign in failed, as a sentence. */
+export const signInTrouble = signal(brand.trouble)
 
 /**
  * Exchanges a key for a session cookie; the page does not keep the key. Returns whether the service accepted it.
@@ -23,8 +25,10 @@ export async function signIn(key: string): Promise<boolean> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ key })
     })
-    if (ok) isSignedIn.value = true
-    else if (status === 429) signInTrouble.value = 'Too many attempts from this address: try again in a minute.'
+    if (ok) {
+      forgetClosing()
+      isSignedIn.value = true
+    } else if (status === 429) signInTrouble.value = 'Too many attempts from this address: try again in a minute.'
     else if (status === 401) signInTrouble.value = 'The service does not know this key, or it was revoked.'
     else signInTrouble.value = `The service answers with status ${status}.`
     return ok
@@ -34,7 +38,9 @@ export async function signIn(key: string): Promise<boolean> {
   }
 }
 
-export async function signOut(): Promise<void> {
-  await fetch('/session', { method: 'DELETE' })
+/** Signs this browser out, or all browsers of the user. */
+export async function signOut(everywhere: boolean): Promise<void> {
+  await fetch(`/session?everywhere=${everywhere}`, { method: 'DELETE' })
+  forgetClosing()
   isSignedIn.value = false
 }
