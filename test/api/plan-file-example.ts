@@ -4,7 +4,16 @@ export function planFile() {
   const growth = [...basic, 'full_chain', 'same_day']
   const alpha = [...growth, 'svi', 'full_screen', 'replay']
   return [
-    { id: 'free', name: 'Free', rank: 0, dailyLimit: 5, freshness: 900_000, entitlements: [] as string[], alerts: 3 },
+    {
+      id: 'free',
+      name: 'Free',
+      rank: 0,
+      dailyLimit: 5,
+      freshness: 900_000,
+      entitlements: [] as string[],
+      alerts: 3,
+      page: { screens: ['overview'], symbols: 10, sessions: 20 }
+    },
     { id: 'basic', name: 'Basic', rank: 10, dailyLimit: 250, freshness: 15_000, entitlements: basic, alerts: 20 },
     { id: 'growth', name: 'Growth', rank: 20, dailyLimit: 2500, freshness: 15_000, entitlements: growth, alerts: 50 },
     {

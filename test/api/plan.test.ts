@@ -69,6 +69,22 @@ describe("an operator's plans file", () => {
     ['lacks a plan that endpoints name', planFile().slice(1), 'the plan free is missing'],
     ['ranks the plans in another order', change(0, { rank: 15 }), 'ranks must order the plans'],
     ['has a negative number of alerts', change(0, { alerts: -1 }), 'plan 1 (free): alerts'],
+    [
+      'shows a screen nobody knows',
+      change(0, { page: { screens: ['attic'], symbols: 1, sessions: 1 } }),
+      'page must give'
+    ],
+    ['shows no screen', change(0, { page: { screens: [], symbols: 1, sessions: 1 } }), 'page must give'],
+    [
+      'shows half a symbol',
+      change(0, { page: { screens: ['overview'], symbols: 0.5, sessions: 1 } }),
+      'page must give'
+    ],
+    [
+      'shows more than is asked for',
+      change(0, { page: { screens: ['overview'], symbols: 1, sessions: 1, days: 1 } }),
+      'page must give'
+    ],
     ['has a negative limit', change(0, { dailyLimit: -1 }), 'plan 1 (free): dailyLimit'],
     ['has half a request', change(0, { dailyLimit: 0.5 }), 'plan 1 (free): dailyLimit'],
     ['leaves the limit out', change(0, { dailyLimit: undefined }), 'plan 1 (free): dailyLimit'],

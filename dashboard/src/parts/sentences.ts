@@ -21,7 +21,7 @@ export function sentenceOf(error: ApiError): string {
     case 'quota_exceeded':
       return detail['symbols'] === undefined
         ? 'The daily quota of requests is used up.'
-        : `Today's ${detail['symbols']} symbols are opened; those go on.`
+        : `Today’s ${detail['symbols']} symbols are opened; those go on.`
     case 'data_loading':
     case 'loading':
       return loadingSentence(detail)

@@ -168,7 +168,7 @@ class AuditEntry(TypedDict):
     at: str
     actor: str
     """the account that acted, or the command line"""
-    action: Literal["user.create", "user.set_plan", "user.remove", "key.create", "key.revoke", "key.rotate", "bundle.grant", "bundle.revoke", "demo.remove", "alert.create", "alert.change", "alert.remove", "webhook.rotate", "doubt.accept", "settings.reload"]
+    action: Literal["user.create", "user.set_plan", "user.remove", "user.link", "key.create", "key.revoke", "key.rotate", "bundle.grant", "bundle.revoke", "demo.remove", "alert.create", "alert.change", "alert.remove", "webhook.rotate", "doubt.accept", "settings.reload"]
     target: str
     """email of the user, or of the owner of the key"""
     detail: Dict[str, str]

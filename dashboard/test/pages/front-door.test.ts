@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { describePages, shows } from './browser.ts'
+import { refusal } from './service.ts'
+
+const NOTE = 'Free shows the last close: Overview of 10 symbols a day, and 20 sessions back.'
+const OF_NOW = refusal(403, 'tier_restricted', {
+  current_plan: 'Free',
+  required_plan: 'Growth',
+  page_at: '2026-11-20T16:00:00',
+  page_screens: 'overview',
+  page_note: NOTE
+})
+const BRAND = {
+  name: 'Desk <Analytics>',
+  support: 'mailto:help@desk.example',
+  upgrade: { label: 'Compare plans', text: 'Live figures are in Growth.' },
+  signIn: 'Sign in with Desk',
+  trouble: 'The sign-in was cancelled.'
+}
+
+describePages('a front door', ({ service, open }) => {
+  /** A service that shows the last close to the key of the page. */
+  const onFree = () =>
+    service().rules.unshift(({ pathname }, { isReplay }) =>
+      !isReplay && /^\/v1\/(?!me|account|stream)/.test(pathname) ? OF_NOW : undefined
+    )
+
+  /** Opens the page as the service sends it with a brand. */
+  async function branded(address: string) {
+    const opened = await open(undefined, { refusals: true })
+    const { page } = opened
+    await page.route(`${service().url}/`, async (route) => {
+      const answer = await route.fetch()
+      const content = JSON.stringify(BRAND).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+      const body = (await answer.text()).replace('</head>', `<meta name="brand" content="${content}" /></head>`)
+      await route.fulfill({ response: answer, body })
+    })
+    await page.goto(`${service().url}/${address}`)
+    return opened
+  }
+
+  test('shows the last close on a plan that ends there, in one sentence with the way to more', async () => {
+    onFree()
+    const { page, faults } = await branded('#/overview/SPY')
+    await shows(page, '.banner', `${NOTE} Live figures are in Growth. Compare plans`)
+    await shows(page, '.rail', /Call wall/)
+    await shows(page, '.state', /At the close Fri 20 Nov/)
+    expect(await page.locator('.to-live').innerText()).toBe('Close')
+    expect(await page.locator('main').innerText()).not.toMatch(/Needs|not include/)
+    expect(service().asked.filter((path) => path.startsWith('/replay/v1/exposure/summary'))).toEqual([
+      expect.stringContaining('at=2026-11-20T16%3A00%3A00')
+    ])
+    expect(await page.locator('.banner a').getAttribute('href')).toBe('/session/upgrade')
+    expect(page.url()).not.toContain('at=')
+    expect(faults).toEqual([])
+  })
+
+  test('asks for nothing on a screen that the plan lacks, and says so', async () => {
+    onFree()
+    const { page } = await branded('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    service().asked.length = 0
+    await page.evaluate(() => {
+      location.hash = '#/volatility/SPY'
+    })
+    await shows(page, '.locked', `Volatility is not in your plan ${NOTE}`)
+    expect(service().asked.filter((path) => /volatility|vrp|optionquote/.test(path))).toEqual([])
+    await page.evaluate(() => {
+      location.hash = '#/account/SPY'
+    })
+    await shows(page, '.own', /Sign out everywhere/)
+    await shows(page, '.own', /Link “Sign in with Desk” with this account/)
+  })
+
+  test('shows earlier sessions by their moment, and nothing later than the close', async () => {
+    onFree()
+    const { page } = await open('#/overview/SPY?at=2026-11-19T10:30:00', { refusals: true })
+    await shows(page, '.rail', /Call wall/)
+    await shows(page, '.state', /Replay/)
+    await page.evaluate(() => {
+      location.hash = '#/overview/SPY?at=2027-01-04T10:30:00'
+    })
+    await shows(page, '.state', /At the close Fri 20 Nov/)
+  })
+
+  test('says once that the symbols of today are opened', async () => {
+    const body = { error: 'Quota exceeded', message: 'x', symbols: 10, reset_at: '2026-11-24T00:00:00Z' }
+    service().rules.unshift(({ pathname }) => (/^\/v1\/(?!me)/.test(pathname) ? { status: 429, body } : undefined))
+    const { page } = await open('#/overview/SPY', { refusals: true })
+    await shows(page, '.banner', 'Today’s 10 symbols are opened; those go on. They begin anew Mon 23 Nov 19:00 ET.')
+  })
+
+  test('has the name, the button of the identity provider, its trouble and the links of the company', async () => {
+    service().rules.unshift(() => ({ status: 401, body: { detail: 'no API key' } }))
+    const { page, faults } = await branded('#/overview/SPY')
+    await shows(page, '.door h1', 'Desk <Analytics>')
+    await shows(page, '.door .trouble', 'The sign-in was cancelled.')
+    expect(await page.locator('.door a.primary').getAttribute('href')).toBe('/session/oidc')
+    expect(await page.locator('.door .link').innerText()).toBe('Support')
+    expect(await page.locator('.door').innerText()).not.toContain('demo keys')
+    expect(faults).toEqual([])
+  })
+})
