@@ -61,15 +61,18 @@ export class FollowedSymbol {
   readonly symbol: Ticker
   readonly tapes: SymbolTapes
   readonly growth = new VolumeGrowth()
-  /** Time at which somebody last asked for the symbol, milliseconds of `steadyNow`. */
+  /** Time of the last `keep`, and of the last request for a view, milliseconds of `steadyNow`. */
   keptAt = Number.NEGATIVE_INFINITY
+  viewedAt = Number.NEGATIVE_INFINITY
   /** Whether the symbol stays followed although nobody asks for it. */
   isPinned = false
   /** Resolves once the tapes hold all prints of the session up to the start of following. */
   readonly caughtUp: Promise<void>
   readonly #options: FollowedSymbolOptions
   readonly #ended = new AbortController()
-  readonly #began: Instant
+  /** Start of following: when the read of the session begins, or at once if there is nothing to read. */
+  #began: Instant
+  #hasBegun: boolean
   /** Live messages that wait while gaps are read. */
   #waiting: ArrivedMessage[] = []
   #gaps = 0
@@ -91,6 +94,7 @@ export class FollowedSymbol {
     this.tapes = new SymbolTapes({ symbol, onRefused, onFull })
     this.#options = options
     this.#began = marketNow()
+    this.#hasBegun = options.feed?.past === undefined
     this.caughtUp = this.#begin().finally(() => {
       this.#hasCaughtUp = true
       this.#newest = undefined
@@ -105,7 +109,7 @@ export class FollowedSymbol {
 
   /** Waits for `caughtUp`. The symbol's reads go before those of symbols that no caller waits for. */
   async catchUp(): Promise<undefined> {
-    this.#callers++
+    this.#noteCaller()
     await this.caughtUp
     this.#callers--
   }
@@ -117,7 +121,7 @@ export class FollowedSymbol {
   async readable(): Promise<NewestPart | undefined> {
     if (!this.#hasCaughtUp && this.#newest?.isShown !== true) {
       const isPartRead = this.#readNewest().then((isRead) => (isRead ? undefined : this.caughtUp))
-      this.#callers++
+      this.#noteCaller()
       await Promise.race([this.caughtUp, isPartRead])
       this.#callers--
     }
@@ -136,6 +140,16 @@ export class FollowedSymbol {
 
   get hasCaughtUp(): boolean {
     return this.#hasCaughtUp
+  }
+
+  /** Whether the session is being read or has been. Until then nothing is kept of the symbol. */
+  get hasBegun(): boolean {
+    return this.#hasBegun
+  }
+
+  /** Whether the read of the session may wait until there is memory for it. */
+  get waitsForRoom(): boolean {
+    return !this.isPinned && this.#options.read === undefined
   }
 
   /** Whether no gap is open, so that the tapes hold every live message received. */
@@ -162,6 +176,7 @@ export class FollowedSymbol {
 
   take(message: TapeMessage, arrival: Instant): void {
     this.#newest?.part.take(message, arrival)
+    if (!this.#hasBegun) return // the read of the session brings it
     if (this.isCurrent) this.tapes.take(message, arrival)
     else this.#waiting.push({ message, arrival })
   }
@@ -182,21 +197,35 @@ export class FollowedSymbol {
   close(): void {
     this.#ended.abort()
     this.#waiting = []
+    this.#options.scheduler.end(this)
+  }
+
+  #noteCaller(): void {
+    this.#callers++
+    if (!this.#hasBegun) this.#options.scheduler.beginReads()
   }
 
   async #begin(): Promise<void> {
-    const { after, feed } = this.#options
+    const { after, feed, scheduler, marketNow } = this.#options
     await after
-    const known = await this.#restore()
     if (feed?.past === undefined) {
-      if (known.size > 0) this.tapes.noteGap()
+      const restored = await this.#restore()
+      if (restored.size > 0) this.tapes.noteGap()
       return
     }
+    await scheduler.begin(this)
+    if (this.#ended.signal.aborted) return
+    this.#began = marketNow()
+    this.#hasBegun = true
+    this.#since = this.#began
+    if (this.#nextGap !== undefined) this.#nextGap.since = this.#began // the read of the session closes it until then
+    const known = await this.#restore()
     const newest = Math.max(...known.values())
     const start = tradesFrom(latestSession(this.#began).date)
     // One tape may have been written further than the other, so each is read from its own end.
     const from = (kind: TapeKind) => (known.size === 0 ? start : (known.get(kind) ?? newest) - OVERLAP)
     await this.#readPast(from, this.#began, this.tapes.overlap(from))
+    scheduler.end(this)
   }
 
   /**

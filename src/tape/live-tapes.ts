@@ -70,6 +70,11 @@ const RECORD_EVERY = 1000
 const REPORT_REFUSED_EVERY = 60_000
 /** Interval at which the memory of the tapes is measured, milliseconds. */
 const MEASURE_EVERY = 10_000
+/**
+ * Part of the memory for tapes below which further sessions are read that no caller waits for. It leaves room for what
+ * grows, so that a tape is not dropped as soon as it has been read.
+ */
+const BEGIN_BELOW = 0.8
 /** Pauses before a feed that ended is started again, milliseconds. */
 const pauses = { first: 1000, longest: 60_000 }
 
@@ -87,7 +92,7 @@ export class LiveTapes implements Tapes {
   readonly #published = new Map<string, number>()
   readonly #refused = new Map<string, Extract<TapeTrouble, { readonly kind: 'refused' }>>()
   readonly #ended = new AbortController()
-  readonly #scheduler = new ReadScheduler()
+  readonly #scheduler = new ReadScheduler(() => this.#bytes < BEGIN_BELOW * this.#options.maxBytes)
   readonly #recorder: TapeRecorder | undefined
   /** Time of the last message, by the steady clock and by the market clock. */
   #lastMessage: { readonly steady: number; readonly market: Instant }
@@ -120,6 +125,7 @@ export class LiveTapes implements Tapes {
   ): Promise<Views[Name] | undefined> {
     if (!this.#has(kind) || !isFolded(view)) return undefined
     const live = this.#current(symbol)
+    if (live !== undefined) live.viewedAt = this.#options.steadyNow()
     const newest = await (mayBePart ? live?.readable() : live?.catchUp())
     const inputs = this.#inputs(symbol)
     const shown = newest === undefined ? live?.tape(kind) : newest.tape(kind)
@@ -189,6 +195,7 @@ export class LiveTapes implements Tapes {
     this.#drop(live)
     const anew = this.#begin(symbol)
     anew.keptAt = live.keptAt
+    anew.viewedAt = live.viewedAt
     anew.isPinned = live.isPinned
     this.#symbols.set(symbol, anew)
     return anew
@@ -246,20 +253,32 @@ export class LiveTapes implements Tapes {
     this.#leaving.set(symbol, written)
   }
 
+  get #bytes(): number {
+    let bytes = 0
+    for (const { tapes } of this.#symbols.values()) bytes += tapes.bytes
+    return bytes
+  }
+
   /** Drops the symbols that nobody asks for, and those for which there is no room. */
   #makeRoom(): void {
     const { archive, feed, maxBytes, steadyNow } = this.#options
     const uses = [...this.#symbols.values()].map(
-      ({ symbol, tapes, keptAt: askedAt, isPinned, hasCaughtUp, isCurrent }): TapeUse => ({
+      ({ symbol, tapes, keptAt, viewedAt, isPinned, hasBegun, hasCaughtUp, isCurrent }): TapeUse => ({
         symbol,
         bytes: tapes.bytes,
-        askedAt,
+        keptAt,
+        viewedAt,
         // The tape of a recorded symbol is needed to record what comes.
-        mayGo: feed?.past !== undefined && hasCaughtUp && isCurrent && !isPinned && !archive?.records(symbol),
+        mayGo:
+          feed?.past !== undefined &&
+          (!hasBegun || (hasCaughtUp && isCurrent)) &&
+          !isPinned &&
+          !archive?.records(symbol),
         expiresToday: tapes.expiresToday
       })
     )
     for (const symbol of symbolsToDrop(uses, maxBytes, steadyNow())) this.#drop(this.#symbols.get(symbol)!)
+    this.#scheduler.beginReads()
   }
 
   #recordAll({ symbol, tapes }: FollowedSymbol): void {
@@ -330,6 +349,7 @@ export class LiveTapes implements Tapes {
   #publishMoved(): void {
     const moved: MovedTape[] = []
     for (const live of this.#symbols.values()) {
+      if (!live.hasBegun) continue
       for (const kind of tapeKinds) {
         const { position } = live.tape(kind)
         const name = `${kind} ${live.symbol}`

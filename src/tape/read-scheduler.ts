@@ -3,21 +3,77 @@ interface SteppedRead {
   readonly isWaitedFor: boolean
   /** Whether the read is so short that it goes before all others. */
   readonly isShort?: boolean
+  /** Whether the read begins only when there is memory for it, unless a caller waits. */
+  readonly waitsForRoom?: boolean
+}
+
+interface QueuedRead {
+  readonly read: SteppedRead
+  readonly run: () => void
 }
 
 /**
- * Runs one step of one read per turn of the event loop, so that other work is done in between. Short reads go
- * first, then those that callers wait for; otherwise reads alternate.
+ * Reads of whole sessions that run at once, besides those that callers wait for. Each keeps what it reads with, and the
+ * live messages of its symbol until it ends.
+ */
+const READS_AT_ONCE = 2
+
+/**
+ * Says when reads begin and when each goes on. One step of one read runs per turn of the event loop, so that other work is
+ * done in between. Short reads go first, then those that callers wait for; otherwise reads that have begun alternate.
  */
 export class ReadScheduler {
-  readonly #queue: { readonly read: SteppedRead; readonly run: () => void }[] = []
+  readonly #hasRoom: () => boolean
+  readonly #queue: QueuedRead[] = []
+  /** Reads of whole sessions that have not begun, in the order in which they came. */
+  readonly #unbegun = new Map<SteppedRead, () => void>()
+  readonly #begun = new Set<SteppedRead>()
   #isScheduled = false
+
+  /** Reads that wait for room begin only while `hasRoom` returns true. */
+  constructor(hasRoom: () => boolean = () => true) {
+    this.#hasRoom = hasRoom
+  }
+
+  /** Resolves when the read of a whole session may begin, or once it has ended. */
+  begin(read: SteppedRead): Promise<void> {
+    return new Promise((run) => {
+      this.#unbegun.set(read, run)
+      this.beginReads()
+    })
+  }
+
+  /** Makes room for the next read. A read that has not begun is given up. */
+  end(read: SteppedRead): void {
+    this.#unbegun.get(read)?.()
+    this.#unbegun.delete(read)
+    this.#begun.delete(read)
+    this.beginReads()
+  }
+
+  /** Begins the reads that callers wait for and, as far as they may, others. */
+  beginReads(): void {
+    for (const read of this.#unbegun.keys()) if (read.isWaitedFor) this.#begin(read)
+    if (this.#unbegun.size === 0 || this.#begun.size >= READS_AT_ONCE) return
+    const hasRoom = this.#hasRoom()
+    for (const read of this.#unbegun.keys()) {
+      if (this.#begun.size >= READS_AT_ONCE) return
+      if (!read.waitsForRoom || hasRoom) this.#begin(read)
+    }
+  }
 
   next(read: SteppedRead): Promise<void> {
     return new Promise((run) => {
       this.#queue.push({ read, run })
       this.#schedule()
     })
+  }
+
+  #begin(read: SteppedRead): void {
+    const run = this.#unbegun.get(read)!
+    this.#unbegun.delete(read)
+    this.#begun.add(read)
+    run()
   }
 
   #schedule(): void {

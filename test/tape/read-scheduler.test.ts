@@ -29,3 +29,47 @@ test('a short reading goes before all others', async () => {
   await Promise.all([read('day', false), read('minutes', true)])
   expect(done).toEqual(['minutes', 'minutes', 'day', 'day'])
 })
+
+test('reads of sessions begin one after the other, save those that callers wait for', async () => {
+  const scheduler = new ReadScheduler()
+  const begun: string[] = []
+  const read = (name: string) => ({ name, isWaitedFor: false })
+  const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map(read)
+  for (const each of [a, b, c, d, e]) void scheduler.begin(each).then(() => begun.push(each.name))
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  await settled()
+  expect(begun).toEqual(['a', 'b'])
+  e.isWaitedFor = true
+  scheduler.beginReads()
+  await settled()
+  expect(begun).toEqual(['a', 'b', 'e'])
+  scheduler.end(a)
+  scheduler.end(c) // is given up
+  scheduler.end(b)
+  await settled()
+  expect(begun).toEqual(['a', 'b', 'e', 'c', 'd'])
+})
+
+test('reads that wait for room begin once there is some, others at once', async () => {
+  let hasRoom = false
+  const scheduler = new ReadScheduler(() => hasRoom)
+  const begun: string[] = []
+  const begin = (name: string, waitsForRoom: boolean, isWaitedFor = false) => {
+    const read = { isWaitedFor, waitsForRoom }
+    void scheduler.begin(read).then(() => begun.push(name))
+    return read
+  }
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  begin('one of many', true)
+  begin('recorded', false)
+  const asked = begin('asked for', true, true)
+  await settled()
+  expect(begun).toEqual(['recorded', 'asked for'])
+  scheduler.end(asked)
+  await settled()
+  expect(begun).toEqual(['recorded', 'asked for'])
+  hasRoom = true
+  scheduler.beginReads()
+  await settled()
+  expect(begun).toEqual(['recorded', 'asked for', 'one of many'])
+})

@@ -6,8 +6,9 @@ import { symbolsToDrop, type TapeUse } from '../../src/tape/tape-budget.ts'
 const now = 1_000_000_000
 
 function use(symbol: string, secondsAgo: number, more: Partial<TapeUse> = {}): TapeUse {
-  const askedAt = now - 1000 * secondsAgo
-  return { symbol: symbol as Ticker, bytes: 10, askedAt, mayGo: true, expiresToday: false, ...more }
+  const keptAt = now - 1000 * secondsAgo
+  const never = Number.NEGATIVE_INFINITY
+  return { symbol: symbol as Ticker, bytes: 10, keptAt, viewedAt: never, mayGo: true, expiresToday: false, ...more }
 }
 
 test('tapes that nobody asked for lately are dropped, whatever room there is', () => {
@@ -29,4 +30,10 @@ test('what expires today goes last and is never idle, what could not come back s
   expect(symbolsToDrop(uses, 30, now)).toEqual([])
   expect(symbolsToDrop(uses, 29, now)).toEqual(['KO'])
   expect(symbolsToDrop(uses, 0, now)).toEqual(['KO', 'SPY'])
+})
+
+test('what was asked for only as one of many goes first, and what takes nothing need not go', () => {
+  const uses = [use('A', 20, { viewedAt: now - 20_000 }), use('B', 10), use('C', 30, { bytes: 0 })]
+  expect(symbolsToDrop(uses, 19, now)).toEqual(['B'])
+  expect(symbolsToDrop(uses, 0, now)).toEqual(['B', 'A'])
 })
