@@ -1,7 +1,6 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,6 +10,7 @@ import { session } from '../src/market/calendar.ts'
 import { easternDateTime, parseEasternDateTime } from '../src/market/eastern.ts'
 import { type IsoDate, MILLISECONDS_PER_MINUTE } from '../src/market/units.ts'
 import { uniform } from '../src/math/random.ts'
+import { allocatorSettings } from '../test/support/started-service.ts'
 import { type Figure, report } from './support/figure.ts'
 import { memoryFigures, memoryOf, memoryProbe, processorSeconds } from './support/memory-of.ts'
 
@@ -32,14 +32,6 @@ const given = ['--memory', '--workers', '--flow-symbols'].flatMap((name) => {
   const value = options.get(name)
   return value === undefined ? [] : [name, value]
 })
-
-/** Variables of the C library's allocator with which `npm start` starts a service. */
-const { scripts } = createRequire(import.meta.url)('../package.json') as {
-  readonly scripts: { readonly start: string }
-}
-const allocator = Object.fromEntries(
-  [...scripts.start.matchAll(/(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value])
-)
 
 const program = fileURLToPath(new URL('../scripts/gammawall.mjs', import.meta.url))
 const started = parseEasternDateTime('2026-07-29T12:00:00')!
@@ -79,7 +71,7 @@ interface Service {
 async function start(data: string): Promise<Service> {
   const child = fork(program, ['serve', '--data', data, '--port', '0', '--log-level', 'error', ...given], {
     execArgv: ['--enable-source-maps', '--import', memoryProbe],
-    env: { ...process.env, ...allocator, BENCH_CLOCK_SHIFT: String(started - Date.now()) },
+    env: { ...process.env, ...allocatorSettings, BENCH_CLOCK_SHIFT: String(started - Date.now()) },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc']
   })
   let text = ''

@@ -4,25 +4,18 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { beginWithAllocator } from './allocator.mjs'
 import { engineVersion } from './engine.mjs'
 
-const { env, platform, execPath } = process
+const { env, platform } = process
 const args = process.argv.slice(2)
 const wantsNoService = /^(--help|-h|--version|-v)$/
 if (args.length === 0 || (args[0].startsWith('-') && !wantsNoService.test(args[0]))) args.unshift('serve')
 
 env.GAMMAWALL_ENGINE_FOLDER ||= join(cacheFolder(), 'gammawall', `engine-${engineVersion() ?? 'none'}`)
 
-// The memory settings of `npm start` must be in the environment before the process begins. Node 22.15 and later can begin
-// anew in place; with an earlier version the service runs as well and uses more memory.
-const memory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' }
-if (platform === 'linux' && process.execve !== undefined && env.MALLOC_ARENA_MAX === undefined) {
-  const program = fileURLToPath(import.meta.url)
-  process.execve(execPath, [execPath, ...process.execArgv, '--enable-source-maps', program, ...args], {
-    ...memory,
-    ...env
-  })
-}
+// Before Node 22.15 the service runs as well and uses more memory.
+beginWithAllocator(fileURLToPath(import.meta.url), args, ['--enable-source-maps'])
 process.setSourceMapsEnabled(true)
 process.argv.splice(2, Number.POSITIVE_INFINITY, ...args)
 await import('./gammawall.mjs')

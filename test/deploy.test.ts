@@ -176,11 +176,12 @@ describe('the Grafana dashboard', () => {
   })
 })
 
-test('npm start, the image and the unit start a service with the same allocator', () => {
+test('npm start, the image, the unit and the program itself start a service with the same allocator', () => {
   const variables = (text: string) => text.match(/MALLOC_\w+=\d+/g)
   const { scripts } = JSON.parse(read('package.json'))
   expect(variables(scripts.start)).toHaveLength(2)
   for (const text of [scripts.gammawall, read('Dockerfile'), read('deploy/gammawall.service')]) {
     expect(variables(text)).toEqual(variables(scripts.start))
   }
+  expect(variables(read('scripts/allocator.mjs').replace(/: '(\d+)'/g, '=$1'))).toEqual(variables(scripts.start))
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import {
+  allocatorSettings,
   ask,
   eventually,
   gammawall,
@@ -74,7 +75,10 @@ export async function startFuzzed(): Promise<FuzzedService> {
   )
   if (past.code !== 0) console.log(`nothing recorded to replay: ${past.stderr.trim()}`)
   const collector = join(projectRoot, 'trials/collect-garbage.cjs')
-  const service = await startService(data, settings, { NODE_OPTIONS: `--require "${collector}"` })
+  const service = await startService(data, settings, {
+    ...allocatorSettings,
+    NODE_OPTIONS: `--require "${collector}"`
+  })
   await eventually('the service to be ready', async () => (await service.ask('/readyz')).status === 200 || undefined)
   const key = service.keys.enterprise
   // The daily records of a symbol are made when they are first asked for, which takes a slow machine long.

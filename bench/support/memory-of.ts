@@ -10,9 +10,15 @@ export const memoryProbe = fileURLToPath(new URL('memory-probe.mjs', import.meta
 /** Memory of a process in MB, by kind and thread. Native memory is what neither a heap nor an array buffer explains. */
 export interface MemoryUse {
   readonly resident: number
+  /** Resident memory in which a page that several processes map counts in equal parts for each of them. */
+  readonly proportional: number
   readonly anonymous: number
   readonly native: number
-  /** Memory of the C library's allocator, which also holds array buffers below its threshold of mappings. */
+  /**
+   * The heap of the C library's allocator and its arenas, which also hold array buffers below its threshold of mappings.
+   * Where V8 has mapped its code behind the heap, as on Node 20, the allocator maps pieces of a megabyte instead. Nothing
+   * tells them from other nameless mappings, so they do not count here.
+   */
   readonly allocator: number
   readonly files: number
   /** Pages of the history engine, which are part of `files`. */
@@ -25,6 +31,8 @@ interface ThreadMemory {
   /** Memory of the JavaScript heap, and the part that holds objects. */
   readonly heap: number
   readonly used: number
+  /** Memory that V8 takes beside the heap, mostly while it compiles. */
+  readonly compiler: number
   readonly external: number
   /**
    * Array buffers that the thread made, shared ones included. Up to 72 MB of them are the ballast of
@@ -40,15 +48,16 @@ const ARENA = 64 * MEGABYTE
 export async function memoryOf(service: ChildProcess): Promise<MemoryUse> {
   service.send('measure')
   const [sent] = (await once(service, 'message')) as [readonly ThreadMemory[]]
-  const threads = sent.map(({ thread, heap, used, external, arrayBuffers }) => ({
+  const threads = sent.map(({ thread, heap, used, compiler, external, arrayBuffers }) => ({
     thread,
     heap: heap / MEGABYTE,
     used: used / MEGABYTE,
+    compiler: compiler / MEGABYTE,
     external: external / MEGABYTE,
     arrayBuffers: arrayBuffers / MEGABYTE
   }))
   const pages = readFileSync(`/proc/${service.pid}/smaps`, 'utf8')
-  let [resident, anonymous, engine, allocator, name, isArena] = [0, 0, 0, 0, '', false]
+  let [resident, proportional, anonymous, engine, allocator, name, isArena] = [0, 0, 0, 0, 0, '', false]
   for (const line of pages.split('\n')) {
     const mapping = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ \S+ \d+ *(.*)$/.exec(line)
     if (mapping !== null) {
@@ -56,7 +65,8 @@ export async function memoryOf(service: ChildProcess): Promise<MemoryUse> {
       name = mapping[3]
       isArena = name === '[heap]' || (name === '' && isArenaMapping(Number.parseInt(from, 16), Number.parseInt(to, 16)))
     }
-    const [, field, kilobytes] = /^(Rss|Anonymous): +(\d+) kB$/.exec(line) ?? []
+    const [, field, kilobytes] = /^(Rss|Pss|Anonymous): +(\d+) kB$/.exec(line) ?? []
+    if (field === 'Pss') proportional += Number(kilobytes) / 1024
     if (field === 'Anonymous') anonymous += Number(kilobytes) / 1024
     if (field === 'Anonymous' && isArena) allocator += Number(kilobytes) / 1024
     if (field !== 'Rss') continue
@@ -64,7 +74,8 @@ export async function memoryOf(service: ChildProcess): Promise<MemoryUse> {
     if (name.includes('chdb')) engine += Number(kilobytes) / 1024
   }
   const explained = threads.reduce((sum, { heap, arrayBuffers }) => sum + heap + arrayBuffers, 0)
-  return { resident, anonymous, native: anonymous - explained, allocator, files: resident - anonymous, engine, threads }
+  const native = anonymous - explained
+  return { resident, proportional, anonymous, native, allocator, files: resident - anonymous, engine, threads }
 }
 
 /** Whether a nameless mapping is an arena of glibc: each begins at a multiple of 64 MB and is no longer. */
@@ -78,17 +89,19 @@ export function processorSeconds({ pid }: ChildProcess): number {
 
 /** Figures of one measurement; `atMost` bounds resident memory, MB. */
 export function memoryFigures(when: string, use: MemoryUse, atMost: number | undefined): readonly Figure[] {
-  const { resident, anonymous, native, allocator, files, engine, threads } = use
+  const { resident, proportional, anonymous, native, allocator, files, engine, threads } = use
   const figure = (what: string, value: number): Figure => ({ name: `${when}: ${what}`, value, unit: 'MB' })
   return [
     { ...figure('resident', resident), ...(atMost !== undefined && { atMost }) },
+    figure('  in proportion to the processes that share its pages', proportional),
     figure('  pages of files', files),
     figure('    of them the history engine', engine),
     figure('  anonymous', anonymous),
     figure('    of them in arenas of the allocator', allocator),
-    ...threads.flatMap(({ thread, heap, used, arrayBuffers, external }) => [
+    ...threads.flatMap(({ thread, heap, used, compiler, arrayBuffers, external }) => [
       figure(`    ${thread}: heap`, heap),
       figure(`      of it objects`, used),
+      figure(`    ${thread}: V8 beside its heap`, compiler),
       figure(`    ${thread}: array buffers`, arrayBuffers),
       figure(`    ${thread}: other external`, external)
     ]),

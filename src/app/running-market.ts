@@ -128,7 +128,7 @@ export async function startMarket(
     const taped = new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))
     // In reverse order: if there is no room for all symbols, the last ones added stay, and the first symbols of the
     // list matter most.
-    for (const symbol of [...taped].slice(0, config.flowSymbols).reverse()) tapes?.keep(symbol, true)
+    for (const symbol of [...taped].slice(0, config.flowSymbols).reverse()) tapes?.keep(symbol, 'pinned')
   }
   const endOfDay = new EndOfDay({
     market: live,

@@ -7,7 +7,7 @@ export interface MemoryPlan {
   readonly views: number
   /** Replaced chains that requests in progress may still use. */
   readonly retiredChains: number
-  /** Contracts in chains whose measures a worker keeps; the measures of one contract take some 2 KB. */
+  /** Contracts in chains whose measures a worker keeps; the measures of one contract take 160 to 550 bytes. */
   readonly measuredContracts: number
   /** Contracts in chains of past moments, and memory for prints of past sessions, of which there are two. */
   readonly pastContracts: number

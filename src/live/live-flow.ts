@@ -154,7 +154,7 @@ export class LiveFlow {
     const now = this.#options.steadyNow()
     if (now - this.#scannedAt >= SUMS_SERVE) {
       this.#scannedAt = now
-      for (const symbol of scanned) tapes?.keep(symbol)
+      for (const symbol of scanned) tapes?.keep(symbol, 'scanned')
     }
     return tapes
   }

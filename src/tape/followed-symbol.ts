@@ -13,6 +13,8 @@ import { VolumeGrowth } from './volume-growth.ts'
 
 export interface FollowedSymbolOptions {
   readonly symbol: Ticker
+  readonly isScanned: boolean
+  readonly sumsOnly: boolean
   /** Print feed of the source; undefined if the source sends no prints. */
   readonly feed: Pick<PrintFeed, 'past'> | undefined
   readonly marketNow: () => Instant
@@ -61,9 +63,12 @@ export class FollowedSymbol {
   readonly symbol: Ticker
   readonly tapes: SymbolTapes
   readonly growth = new VolumeGrowth()
-  /** Time of the last `keep`, and of the last request for a view, milliseconds of `steadyNow`. */
-  keptAt = Number.NEGATIVE_INFINITY
-  viewedAt = Number.NEGATIVE_INFINITY
+  /** Whether the tapes hold sums alone. */
+  readonly sumsOnly: boolean
+  /** Whether the symbol is only one of many, so that its read waits until there is memory for it. */
+  isScanned: boolean
+  /** Time at which somebody last asked for the symbol or, if it is one of many, for all; milliseconds of `steadyNow`. */
+  askedAt = Number.NEGATIVE_INFINITY
   /** Whether the symbol stays followed although nobody asks for it. */
   isPinned = false
   /** Resolves once the tapes hold all prints of the session up to the start of following. */
@@ -89,9 +94,11 @@ export class FollowedSymbol {
   #nextGap: { since: Instant } | undefined
 
   constructor(options: FollowedSymbolOptions) {
-    const { symbol, onRefused, onFull, marketNow } = options
+    const { symbol, isScanned, sumsOnly, onRefused, onFull, marketNow } = options
     this.symbol = symbol
-    this.tapes = new SymbolTapes({ symbol, onRefused, onFull })
+    this.isScanned = isScanned
+    this.sumsOnly = sumsOnly
+    this.tapes = new SymbolTapes({ symbol, sumsOnly, onRefused, onFull })
     this.#options = options
     this.#began = marketNow()
     this.#hasBegun = options.feed?.past === undefined
@@ -145,11 +152,6 @@ export class FollowedSymbol {
   /** Whether the session is being read or has been. Until then nothing is kept of the symbol. */
   get hasBegun(): boolean {
     return this.#hasBegun
-  }
-
-  /** Whether the read of the session may wait until there is memory for it. */
-  get waitsForRoom(): boolean {
-    return !this.isPinned && this.#options.read === undefined
   }
 
   /** Whether no gap is open, so that the tapes hold every live message received. */

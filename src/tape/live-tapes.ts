@@ -8,6 +8,7 @@ import type { ViewName, ViewRequest, Views, WindowTotals } from '../flow/tape-vi
 import { windowTotals } from '../flow/windows/window-totals.ts'
 import { latestSession } from '../market/calendar.ts'
 import { isMarketOpen } from '../market/clock.ts'
+import { easternDate } from '../market/eastern.ts'
 import { type TapeKind, type TapeSource, tapeKinds } from '../market/print.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import { backOff } from '../pacing/back-off.ts'
@@ -16,7 +17,7 @@ import { FollowedSymbol, symbolOf } from './followed-symbol.ts'
 import { ReadScheduler } from './read-scheduler.ts'
 import type { Tape, ViewInputs } from './tape.ts'
 import { symbolsToDrop, type TapeUse } from './tape-budget.ts'
-import type { ReadProgress, Tapes } from './tape-port.ts'
+import type { FollowReason, ReadProgress, Tapes } from './tape-port.ts'
 import { TapeRecorder } from './tape-recorder.ts'
 
 export interface LiveTapesOptions {
@@ -106,12 +107,15 @@ export class LiveTapes implements Tapes {
     this.#recorder = options.archive && new TapeRecorder({ write: options.archive.write, onLost })
   }
 
-  keep(symbol: Ticker, isPinned = false): void {
-    const live = this.#symbols.get(symbol) ?? this.#begin(symbol)
+  keep(symbol: Ticker, why: FollowReason = 'asked'): void {
+    const isScanned = why === 'scanned'
+    let live = this.#symbols.get(symbol) ?? this.#begin(symbol, { isScanned, sumsOnly: isScanned })
+    if (live.sumsOnly && !isScanned) live = this.#begunAnew(live, false)
     this.#symbols.delete(symbol)
     this.#symbols.set(symbol, live)
-    live.keptAt = this.#options.steadyNow()
-    live.isPinned ||= isPinned
+    live.isScanned &&= isScanned
+    if (live.isScanned === isScanned) live.askedAt = this.#options.steadyNow()
+    live.isPinned ||= why === 'pinned'
     for (const oldest of this.#symbols.values()) {
       if (this.#symbols.size <= this.#options.maxSymbols) break
       this.#drop(oldest)
@@ -125,7 +129,6 @@ export class LiveTapes implements Tapes {
   ): Promise<Views[Name] | undefined> {
     if (!this.#has(kind) || !isFolded(view)) return undefined
     const live = this.#current(symbol)
-    if (live !== undefined) live.viewedAt = this.#options.steadyNow()
     const newest = await (mayBePart ? live?.readable() : live?.catchUp())
     const inputs = this.#inputs(symbol)
     const shown = newest === undefined ? live?.tape(kind) : newest.tape(kind)
@@ -163,10 +166,12 @@ export class LiveTapes implements Tapes {
    */
   async note(chain: PricedChain): Promise<void> {
     const { feed, maxSymbols } = this.#options
-    const { symbol } = chain
+    const { symbol, asOf, expirations } = chain
     if (feed === undefined && !this.#symbols.has(symbol) && this.#symbols.size < maxSymbols) this.keep(symbol)
-    const live = this.#symbols.get(symbol)
+    let live = this.#symbols.get(symbol)
     if (live === undefined) return
+    // Hedge flow begins with this chain, and could not go on in other tapes once somebody asks for the symbol.
+    if (live.sumsOnly && expirations.some(({ date }) => date === easternDate(asOf))) live = this.#begunAnew(live, false)
     live.tapes.noteSpot(chain.spot, chain.asOf)
     live.tapes.noteSnapshot(chain)
     if (feed !== undefined) return
@@ -191,12 +196,14 @@ export class LiveTapes implements Tapes {
   /** The followed symbol. If the market clock has gone back, following starts over with empty tapes. */
   #current(symbol: Ticker): FollowedSymbol | undefined {
     const live = this.#symbols.get(symbol)
-    if (!live?.isAhead) return live
+    return live?.isAhead ? this.#begunAnew(live) : live
+  }
+
+  #begunAnew(live: FollowedSymbol, sumsOnly = live.sumsOnly): FollowedSymbol {
+    const { symbol, isScanned, askedAt, isPinned } = live
     this.#drop(live)
-    const anew = this.#begin(symbol)
-    anew.keptAt = live.keptAt
-    anew.viewedAt = live.viewedAt
-    anew.isPinned = live.isPinned
+    const anew = this.#begin(symbol, { isScanned, sumsOnly })
+    Object.assign(anew, { askedAt, isPinned })
     this.#symbols.set(symbol, anew)
     return anew
   }
@@ -219,10 +226,13 @@ export class LiveTapes implements Tapes {
     return { symbol, source, confidence, silent: isMarketOpen(now) && isSilent, now }
   }
 
-  #begin(symbol: Ticker): FollowedSymbol {
+  #begin(symbol: Ticker, { isScanned, sumsOnly }: Pick<FollowedSymbol, 'isScanned' | 'sumsOnly'>): FollowedSymbol {
     const { archive, marketNow, clockStands, feed, onTrouble } = this.#options
+    const mayWait = feed?.past !== undefined && !archive?.records(symbol)
     return new FollowedSymbol({
       symbol,
+      isScanned: isScanned && mayWait,
+      sumsOnly: sumsOnly && mayWait,
       feed,
       marketNow,
       clockStands,
@@ -263,11 +273,11 @@ export class LiveTapes implements Tapes {
   #makeRoom(): void {
     const { archive, feed, maxBytes, steadyNow } = this.#options
     const uses = [...this.#symbols.values()].map(
-      ({ symbol, tapes, keptAt, viewedAt, isPinned, hasBegun, hasCaughtUp, isCurrent }): TapeUse => ({
+      ({ symbol, tapes, isScanned, askedAt, isPinned, hasBegun, hasCaughtUp, isCurrent }): TapeUse => ({
         symbol,
         bytes: tapes.bytes,
-        keptAt,
-        viewedAt,
+        isScanned,
+        askedAt,
         // The tape of a recorded symbol is needed to record what comes.
         mayGo:
           feed?.past !== undefined &&

@@ -3,8 +3,8 @@ interface SteppedRead {
   readonly isWaitedFor: boolean
   /** Whether the read is so short that it goes before all others. */
   readonly isShort?: boolean
-  /** Whether the read begins only when there is memory for it, unless a caller waits. */
-  readonly waitsForRoom?: boolean
+  /** Whether the symbol is one of many: its read begins only when there is memory for it, unless a caller waits. */
+  readonly isScanned?: boolean
 }
 
 interface QueuedRead {
@@ -30,7 +30,7 @@ export class ReadScheduler {
   readonly #begun = new Set<SteppedRead>()
   #isScheduled = false
 
-  /** Reads that wait for room begin only while `hasRoom` returns true. */
+  /** Reads of scanned symbols begin only while `hasRoom` returns true. */
   constructor(hasRoom: () => boolean = () => true) {
     this.#hasRoom = hasRoom
   }
@@ -58,7 +58,7 @@ export class ReadScheduler {
     const hasRoom = this.#hasRoom()
     for (const read of this.#unbegun.keys()) {
       if (this.#begun.size >= READS_AT_ONCE) return
-      if (!read.waitsForRoom || hasRoom) this.#begin(read)
+      if (!read.isScanned || hasRoom) this.#begin(read)
     }
   }
 

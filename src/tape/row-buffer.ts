@@ -45,9 +45,15 @@ export interface PrintIdentity {
  * they must stay, grows. A cancelled print and its cancel both keep their rows and are marked as cancelled.
  */
 export class RowBuffer {
+  readonly #minPrints: number
   #columns: Prints = ownPrints(FIRST_CAPACITY)
   #cancelled = new Uint8Array(FIRST_CAPACITY)
   #length = 0
+
+  /** Without \`showsPrints\`, only the rows are kept that cancels need. */
+  constructor(showsPrints = true) {
+    this.#minPrints = showsPrints ? MIN_PRINTS : 0
+  }
 
   /** Columns of all rows. Rows from `length` on are unused. */
   get columns(): Prints {
@@ -66,7 +72,7 @@ export class RowBuffer {
   makeRoom(beforeDrop: () => void): void {
     const capacity = this.#columns.length
     if (this.#length < capacity) return
-    const old = firstHeld(this.#columns, this.#length)
+    const old = firstHeld(this.#columns, this.#length, this.#minPrints)
     if (grownLength(capacity - old) > capacity) this.#resize(grownLength(capacity), 0)
     else {
       beforeDrop()
@@ -128,7 +134,7 @@ export class RowBuffer {
 
   /** Copies the newest rows of a stored tape into the buffer, which must be empty. */
   restore(prints: Prints): void {
-    const from = firstHeld(prints, prints.length)
+    const from = firstHeld(prints, prints.length, this.#minPrints)
     this.#length = prints.length - from
     this.#columns = ownPrints(this.#length)
     copyPrints(prints, from, prints.length, this.#columns, 0)
@@ -157,10 +163,10 @@ export class RowBuffer {
 }
 
 /** Index of the oldest of `length` rows that must stay in memory. */
-function firstHeld({ known, flags }: PrintColumns, length: number): number {
+function firstHeld({ known, flags }: PrintColumns, length: number, minPrints: number): number {
   let row = length
   // A cancel reduces the number of prints that count.
-  for (let prints = 0; row > 0 && prints < MIN_PRINTS; ) prints += (flags[--row] & CANCEL) === 0 ? 1 : -1
+  for (let prints = 0; row > 0 && prints < minPrints; ) prints += (flags[--row] & CANCEL) === 0 ? 1 : -1
   const oldest = known[length - 1] - MIN_AGE
   while (row > 0 && known[row - 1] >= oldest) row--
   return row

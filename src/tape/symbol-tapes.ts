@@ -28,7 +28,7 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { type ChainGreeks, chainGreeks } from './chain-greeks.ts'
 import { type OverlapFilter, overlapFilter } from './overlap.ts'
 import { QuoteBook } from './quote-book.ts'
-import { type PlacedPrint, Tape } from './tape.ts'
+import { type PlacedPrint, Tape, type TapeOptions } from './tape.ts'
 
 /**
  * An option print is recorded with the price of the underlying only if that price is younger than this. Milliseconds.
@@ -47,10 +47,9 @@ interface SessionTapes extends Readonly<Record<TapeKind, Tape>> {
 
 export type RefusedMessage = 'unreadable_contract' | 'impossible_figures' | 'unmatched_cancel' | 'past_session'
 
-export interface SymbolTapesOptions {
+export interface SymbolTapesOptions extends TapeOptions {
   readonly symbol: Ticker
   readonly onRefused?: (reason: RefusedMessage) => void
-  readonly onFull?: (tape: Tape) => void
 }
 
 /**
@@ -72,7 +71,7 @@ interface PlacedRow {
 export class SymbolTapes {
   readonly symbol: Ticker
   readonly #onRefused: (reason: RefusedMessage) => void
-  readonly #onFull: ((tape: Tape) => void) | undefined
+  readonly #options: TapeOptions
   readonly #quotes = { option: new QuoteBook(), stock: new QuoteBook() }
   readonly #sessions = new Map<IsoDate, SessionTapes>()
   /** Kinds of tape (option, stock) whose next print gets the flag `AFTER_GAP`. */
@@ -80,9 +79,9 @@ export class SymbolTapes {
   #snapshot: ChainGreeks | undefined
   #spot: { readonly price: number; readonly time: Instant } | undefined
 
-  constructor({ symbol, onRefused = () => {}, onFull }: SymbolTapesOptions) {
+  constructor({ symbol, onRefused = () => {}, ...options }: SymbolTapesOptions) {
     this.symbol = symbol
-    this.#onFull = onFull
+    this.#options = options
     this.#onRefused = onRefused
   }
 
@@ -144,7 +143,7 @@ export class SymbolTapes {
   dropBefore(date: IsoDate): void {
     for (const [held, { option, stock }] of this.#sessions) {
       if (held >= date) continue
-      for (const tape of [option, stock]) this.#onFull?.(tape)
+      for (const tape of [option, stock]) this.#options.onFull?.(tape)
       this.#sessions.delete(held)
       for (const quotes of Object.values(this.#quotes)) quotes.clear()
     }
@@ -158,7 +157,7 @@ export class SymbolTapes {
     const { kind, session: date, unit } = stored
     const { prints, series, end } = decodeTape(stored)
     const rows = rowsKnownBy(prints, until)
-    const restored = new Tape(kind, date, unit, this.#onFull)
+    const restored = new Tape(kind, date, unit, this.#options)
     yield
     yield* restored.restore(slicePrints(prints, 0, rows), series, rows === prints.length ? end : rows)
     this.#giveSnapshot(restored)
@@ -173,7 +172,7 @@ export class SymbolTapes {
   #tapes(date: IsoDate): SessionTapes {
     let tapes = this.#sessions.get(date)
     if (tapes === undefined) {
-      const [option, stock] = tapeKinds.map((kind) => new Tape(kind, date, PRICE_UNIT, this.#onFull))
+      const [option, stock] = tapeKinds.map((kind) => new Tape(kind, date, PRICE_UNIT, this.#options))
       this.#giveSnapshot(option)
       this.#sessions.set(date, (tapes = { option, stock, regular: this.#regularOn(date) }))
     }
@@ -187,7 +186,7 @@ export class SymbolTapes {
     const tapes = this.#tapes(date)
     const tape = tapes[kind]
     if (price <= LARGE_PRICE || tape.position > 0 || tape.unit === LARGE_PRICE_UNIT) return tape
-    const large = new Tape(kind, date, LARGE_PRICE_UNIT, this.#onFull)
+    const large = new Tape(kind, date, LARGE_PRICE_UNIT, this.#options)
     this.#giveSnapshot(large)
     this.#sessions.set(date, { ...tapes, [kind]: large })
     return large

@@ -13,14 +13,21 @@ export interface ReadProgress {
 }
 
 /**
+ * Why a symbol is followed: somebody asked for it; its sums are part of an answer about the whole market; or it stays
+ * followed although nobody asks.
+ */
+export type FollowReason = 'scanned' | 'asked' | 'pinned'
+
+/**
  * Live tapes as seen by the thread that handles HTTP requests. They run on their own thread; in tests, on the same one.
  */
 export interface Tapes {
   /**
    * Starts or continues to follow a symbol. If too many are followed, the symbol whose last `keep` is oldest is
-   * dropped. A pinned symbol stays although nobody asks for it.
+   * dropped. Of a symbol that is only scanned, the tapes hold what \`windowTotals\` and samples need, and they are read
+   * while there is memory for them.
    */
-  keep(symbol: Ticker, isPinned?: boolean): void
+  keep(symbol: Ticker, why?: FollowReason): void
   /**
    * Current view of a tape; undefined if the symbol is not followed or has no prints of this kind. Waits until the tape
    * holds all prints of the session so far. With `mayBePart` it may be a view of the newest part of the session instead,

@@ -1,5 +1,5 @@
 import { GREEKS, type TapeGreeks } from '../flow/fold.ts'
-import { beginFolds, type FoldedView, foldedView, foldNames, type SessionFolds, stepFolds } from '../flow/folds.ts'
+import { beginFolds, type FoldedView, type FoldName, foldedView, foldNames, type SessionFolds, stepFolds } from '../flow/folds.ts'
 import { rowsNear } from '../flow/near-cancel.ts'
 import { NOT_LISTED, slotsOfSeries } from '../flow/open-interest/slots-of-series.ts'
 import { Judge } from '../flow/sides/judge.ts'
@@ -48,6 +48,15 @@ const BYTES_PER_SERIES = 200
 
 /** All folds (running computations over prints) except the newest prints, which are read from the row buffer. */
 const folded = foldNames.filter((name) => name !== 'newestPrints')
+/** Folds of a symbol that is one of many: what sums over the whole market and samples of its flow are made of. */
+const summed: readonly FoldName[] = ['positions', 'traded', 'minutes', 'hedgeFlow', 'pressure']
+
+export interface TapeOptions {
+  /** Called before rows are dropped from memory, so that the recorder can read them. */
+  readonly onFull?: ((tape: Tape) => void) | undefined
+  /** Whether the tape has no views of single prints, seconds and groups. It takes a quarter of the memory. */
+  readonly sumsOnly?: boolean | undefined
+}
 
 export type CancelResult =
   | 'cancelled'
@@ -94,13 +103,14 @@ export class Tape {
   /** USD per price unit. */
   readonly unit: number
   readonly #onFull: (tape: Tape) => void
+  readonly #sumsOnly: boolean
   readonly #series: SeriesList | undefined
   /** Instrument numbers by OCC symbol. */
   readonly #named = new Map<string, number>()
   readonly #appended = new RecentSequences()
   readonly #cancelled = new RecentSequences()
   readonly #judge: Judge
-  readonly #rows = new RowBuffer()
+  readonly #rows: RowBuffer
   readonly #folds: SessionFolds
   /** Time of the newest print of each instrument, microseconds. */
   readonly #newest: number[] = []
@@ -117,15 +127,21 @@ export class Tape {
   /** Number of rows appended so far. */
   position = 0
 
-  /** `onFull` is called before rows are dropped from memory, so that the recorder can read them. */
-  constructor(kind: TapeKind, session: IsoDate, unit: number, onFull: (tape: Tape) => void = () => {}) {
+  constructor(
+    kind: TapeKind,
+    session: IsoDate,
+    unit: number,
+    { onFull = () => {}, sumsOnly = false }: TapeOptions = {}
+  ) {
     this.#onFull = onFull
+    this.#sumsOnly = sumsOnly
+    this.#rows = new RowBuffer(!sumsOnly)
     this.kind = kind
     this.session = session
     this.unit = unit
     this.#series = kind === 'stock' ? undefined : new SeriesList()
     this.#judge = new Judge(kind)
-    this.#folds = beginFolds({ kind, session, unit }, folded)
+    this.#folds = beginFolds({ kind, session, unit }, sumsOnly ? summed : folded)
   }
 
   /** Time at which the newest row became known, milliseconds. */
@@ -244,8 +260,9 @@ export class Tape {
     this.#greeks = undefined
   }
 
-  /** View of the tape at `now`. Has the same version until its content changes. */
+  /** View of the tape at `now`; undefined if this tape makes no such view. Has the same version until its content changes. */
   view<Name extends FoldedView>(name: Name, inputs: ViewInputs): Views[Name] | undefined {
+    if (this.#sumsOnly && name === 'prints') return undefined
     this.#fold()
     const cached = this.#views.get(name)
     const { now, silent } = inputs

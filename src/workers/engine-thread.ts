@@ -22,7 +22,7 @@ export interface EngineThreadSettings {
   readonly measuredContracts?: number | undefined
 }
 
-/** Some 500 MB of measures. */
+/** Some 40 to 140 MB of measures. */
 const MEASURED_CONTRACTS = 250_000
 
 runAfterServing('answering')

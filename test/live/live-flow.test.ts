@@ -37,7 +37,7 @@ function flowing({ scanned = [] as readonly Ticker[], hasTapes = true } = {}) {
     if (state.fault !== undefined) throw state.fault
   }
   const tapes: Tapes = {
-    keep: (symbol) => void state.kept.push(symbol),
+    keep: (symbol, why) => void state.kept.push(why === undefined ? symbol : `${symbol} ${why}`),
     async view({ symbol, kind, view }) {
       await looked(`${symbol} ${kind} ${view}`)
       return { version: state.version, ...(state.part && { part: state.part }) } as never
@@ -203,7 +203,7 @@ describe('a scan', () => {
     expect(all.state.kept).toEqual([])
     await all.flow.windowTotals('option', wednesday, alpha)
     await all.flow.windowTotals('stock', wednesday, alpha)
-    expect(all.state.kept).toEqual(['SPY', 'KO'])
+    expect(all.state.kept).toEqual(['SPY scanned', 'KO scanned'])
     expect(all.state.looked).toEqual(['windows option', 'windows stock'])
   })
 

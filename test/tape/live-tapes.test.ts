@@ -339,6 +339,44 @@ test('sums over all symbols hold a tape from when it has caught up on, as its vi
   await keeper.close()
 })
 
+describe('a symbol that is one of many', () => {
+  test('has the sums of a whole tape and no single prints, until somebody asks for it', async () => {
+    const feed = new ScriptedFeed()
+    const { keeper, pass, shown, sizes, now } = keeping(feed)
+    feed.tell(option(5, noon - 1000))
+    keeper.keep(SPY, 'scanned')
+    keeper.keep(KO)
+    await pass(3000)
+    feed.tell(option(3, now()), option(2, now(), { symbol: KO }))
+    for (const view of ['minutes', 'totals', 'positions'] as const) expect(await shown(view)).toBeDefined()
+    expect((await shown('totals'))!.trades[0]).toBe(2)
+    for (const view of ['prints', 'blocks', 'groups'] as const) expect(await shown(view)).toBeUndefined()
+    expect((await keeper.windowTotals('option', noon - 60_000))!.totals).toMatchObject([
+      { symbol: KO, trades: 1 },
+      { symbol: SPY, trades: 2 }
+    ])
+    keeper.keep(SPY)
+    expect(await sizes()).toEqual([5, 3])
+    keeper.keep(SPY, 'scanned')
+    expect(await sizes()).toEqual([5, 3])
+    await keeper.close()
+  })
+
+  test('is read only while there is room, and at once if somebody asks for it', async () => {
+    const feed = new ScriptedFeed()
+    const { keeper, pass, sizes } = keeping(feed, { maxBytes: 0 })
+    feed.tell(option(5, noon - 1000))
+    keeper.keep(SPY, 'scanned')
+    await pass(30_000)
+    expect(feed.asked).toEqual([])
+    expect(await keeper.windowTotals('option', noon - 60_000)).toMatchObject({ totals: [], part: { share: 0 } })
+    feed.tell(option(3, noon + 1000))
+    keeper.keep(SPY)
+    expect(await sizes()).toEqual([5, 3])
+    await keeper.close()
+  })
+})
+
 describe('an archive', () => {
   test('gets every row once, and the rest when the keeper is closed', async () => {
     const feed = new ScriptedFeed({ past: false })

@@ -50,12 +50,12 @@ test('reads of sessions begin one after the other, save those that callers wait 
   expect(begun).toEqual(['a', 'b', 'e', 'c', 'd'])
 })
 
-test('reads that wait for room begin once there is some, others at once', async () => {
+test('reads of scanned symbols begin once there is room, others at once', async () => {
   let hasRoom = false
   const scheduler = new ReadScheduler(() => hasRoom)
   const begun: string[] = []
-  const begin = (name: string, waitsForRoom: boolean, isWaitedFor = false) => {
-    const read = { isWaitedFor, waitsForRoom }
+  const begin = (name: string, isScanned: boolean, isWaitedFor = false) => {
+    const read = { isWaitedFor, isScanned }
     void scheduler.begin(read).then(() => begun.push(name))
     return read
   }

@@ -6,9 +6,8 @@ import { symbolsToDrop, type TapeUse } from '../../src/tape/tape-budget.ts'
 const now = 1_000_000_000
 
 function use(symbol: string, secondsAgo: number, more: Partial<TapeUse> = {}): TapeUse {
-  const keptAt = now - 1000 * secondsAgo
-  const never = Number.NEGATIVE_INFINITY
-  return { symbol: symbol as Ticker, bytes: 10, keptAt, viewedAt: never, mayGo: true, expiresToday: false, ...more }
+  const askedAt = now - 1000 * secondsAgo
+  return { symbol: symbol as Ticker, bytes: 10, isScanned: false, askedAt, mayGo: true, expiresToday: false, ...more }
 }
 
 test('tapes that nobody asked for lately are dropped, whatever room there is', () => {
@@ -33,7 +32,7 @@ test('what expires today goes last and is never idle, what could not come back s
 })
 
 test('what was asked for only as one of many goes first, and what takes nothing need not go', () => {
-  const uses = [use('A', 20, { viewedAt: now - 20_000 }), use('B', 10), use('C', 30, { bytes: 0 })]
+  const uses = [use('A', 20), use('B', 10, { isScanned: true }), use('C', 30, { bytes: 0 })]
   expect(symbolsToDrop(uses, 19, now)).toEqual(['B'])
   expect(symbolsToDrop(uses, 0, now)).toEqual(['B', 'A'])
 })

@@ -89,9 +89,10 @@ describe('a tape', () => {
     const messages = day(18_000)
     for (const cut of [0, 1, 777, 17_111]) {
       const { tape, rows } = tapeOf(messages.slice(0, cut))
-      const again = new Tape('option', session, PRICE_UNIT, () => {
+      const onFull = () => {
         throw new Error('rows of the archive were handed out again')
-      })
+      }
+      const again = new Tape('option', session, PRICE_UNIT, { onFull })
       runSteps(again.restore(rows, tape.series))
       expect(again.position).toBe(tape.position)
       for (const name of views) {

@@ -4,7 +4,7 @@ import { viewBytes } from '../../flow/view-bytes.ts'
 import type { Ticker } from '../../market/units.ts'
 import { noteSharedMemory } from '../../memory/shared-memory.ts'
 import { nextTaskId, Thread } from '../../workers/thread.ts'
-import type { ReadProgress, Tapes } from '../tape-port.ts'
+import type { FollowReason, ReadProgress, Tapes } from '../tape-port.ts'
 import { createLiveTapes, type TapeCallbacks, type TapeSettings } from './create-live-tapes.ts'
 
 export type TapesOptions = TapeSettings & TapeCallbacks
@@ -42,7 +42,7 @@ export function threadTapes({
   ...settings
 }: ThreadTapesOptions): StartedTapes {
   /** Followed symbols; the symbol whose last `keep` is oldest comes first. */
-  const kept = new Map<Ticker, { readonly isPinned: boolean }>()
+  const kept = new Map<Ticker, FollowReason>()
   let closed = false
   const calls = { moved: onMoved, trouble: onTrouble, read, write }
   const start = (): Thread => {
@@ -57,7 +57,7 @@ export function threadTapes({
       setTimeout(() => {
         if (closed) return
         thread = start()
-        for (const [symbol, { isPinned }] of kept) say('keep', { symbol, isPinned })
+        for (const [symbol, why] of kept) say('keep', { symbol, why })
       }, REPLACE_AFTER).unref()
     })
     started.run(nextTaskId(), 'run', undefined, { calls }).catch(() => {}) // rejects when the thread ends
@@ -74,12 +74,12 @@ export function threadTapes({
   ready.catch(() => {}) // the code that awaits `ready` reports the error
   return {
     ready,
-    keep(symbol, pinned = false) {
-      const isPinned = pinned || kept.get(symbol)?.isPinned === true
+    keep(symbol, why = 'asked') {
+      const isPinned = why === 'pinned' || kept.get(symbol) === 'pinned'
       kept.delete(symbol)
-      kept.set(symbol, { isPinned })
+      kept.set(symbol, isPinned ? 'pinned' : why)
       if (kept.size > settings.maxSymbols) kept.delete(kept.keys().next().value!)
-      say('keep', { symbol, isPinned })
+      say('keep', { symbol, why })
     },
     async view<Name extends keyof Views>(request: { readonly view: Name }, mayBePart = false) {
       const view = (await ask('view', { request, mayBePart })) as Views[Name] | undefined

@@ -5,6 +5,7 @@ import type { TapeKind } from '../../market/print.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import { runAfterServing } from '../../workers/priority.ts'
 import { type RunningTask, serveTasks } from '../../workers/serve-tasks.ts'
+import type { FollowReason } from '../tape-port.ts'
 import { createLiveTapes, type TapeSettings } from './create-live-tapes.ts'
 
 /** Calls a function of the thread that owns this one, by name. */
@@ -42,8 +43,7 @@ async function start(): Promise<void> {
       callOwner = call
       return new Promise(() => {})
     },
-    keep: ({ symbol, isPinned }: { readonly symbol: Ticker; readonly isPinned: boolean }) =>
-      tapes.keep(symbol, isPinned),
+    keep: ({ symbol, why }: { readonly symbol: Ticker; readonly why: FollowReason }) => tapes.keep(symbol, why),
     view: ({ request, mayBePart }: { readonly request: ViewRequest; readonly mayBePart: boolean }) =>
       tapes.view(request, mayBePart),
     progress: (symbol: Ticker) => tapes.progress(symbol),
