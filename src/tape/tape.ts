@@ -1,5 +1,13 @@
 import { GREEKS, type TapeGreeks } from '../flow/fold.ts'
-import { beginFolds, type FoldedView, type FoldName, foldedView, foldNames, type SessionFolds, stepFolds } from '../flow/folds.ts'
+import {
+  beginFolds,
+  type FoldedView,
+  type FoldName,
+  foldedView,
+  foldNames,
+  type SessionFolds,
+  stepFolds
+} from '../flow/folds.ts'
 import { rowsNear } from '../flow/near-cancel.ts'
 import { NOT_LISTED, slotsOfSeries } from '../flow/open-interest/slots-of-series.ts'
 import { Judge } from '../flow/sides/judge.ts'
