@@ -355,6 +355,7 @@ describe('a symbol that is one of many', () => {
       { symbol: KO, trades: 1 },
       { symbol: SPY, trades: 2 }
     ])
+    await pass(1000)
     keeper.keep(SPY)
     expect(await sizes()).toEqual([5, 3])
     keeper.keep(SPY, 'scanned')
