@@ -120,6 +120,8 @@ function add(
 ): void {
   const { strikeOf, placeOf, classes, greeks, unit } = state
   const { ts, known, flags, instrument, judged, size, spot } = prints
+  // Later prints are in time, because `known` never falls.
+  const inTime = known[to - 1] - LATE
   let minute = Number.NaN
   let begin = Number.NaN
   let cells = noCells
@@ -137,8 +139,7 @@ function add(
     cells.contracts[strike] += sign * size[at]
     const side = sideOf(judged[at])
     if (!isEligible(flags[at]) || side === MID || spot[at] === NO_PRICE) continue
-    const counted = sign > 0 ? at : cancelledRow(prints, at)
-    if (known[counted] - ts[at] > LATE) continue
+    if (ts[at] < inTime && known[sign > 0 ? at : cancelledRow(prints, at)] - ts[at] > LATE) continue
     if (!readGreeks(greeks, ts[at], placeOf[instrument[at]], dropped + at, found)) continue
     const dollars = spot[at] * unit
     const contracts = sign * signs[side] * size[at]

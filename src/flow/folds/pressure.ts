@@ -81,6 +81,8 @@ function add(
   const newest = greeks.whole[greeks.whole.length - 1]
   const { since, values, isUsed } = newest
   newest.lastRow = Math.max(newest.lastRow, dropped + to)
+  // Later prints are in time, because `known` never falls.
+  const inTime = known[to - 1] - LATE
   let begin = Number.NaN
   let inBar = sums.before
   for (let at = start; at < to; at++) {
@@ -89,8 +91,7 @@ function add(
     const side = sideOf(judged[at])
     if (side === MID || spot[at] === NO_PRICE || !isEligible(flags[at])) continue
     const t = ts[at]
-    const counted = sign > 0 ? at : cancelledRow(prints, at)
-    if (known[counted] - t > LATE) continue
+    if (t < inTime && known[sign > 0 ? at : cancelledRow(prints, at)] - t > LATE) continue
     const place = instrument[at]
     let from = values
     let its = GREEKS * place
