@@ -3,7 +3,7 @@ import type { Fold, FoldedTape, TapeSession } from './fold.ts'
 import { groups, groupsView } from './folds/groups.ts'
 import { hedgeFlow } from './folds/hedge-flow.ts'
 import { hedgeView } from './folds/hedge-view.ts'
-import { minutes, minutesView } from './folds/minutes.ts'
+import { minutes, minutesView, moneyView } from './folds/minutes.ts'
 import { positions, positionsView } from './folds/positions.ts'
 import { pressure } from './folds/pressure.ts'
 import { largePrints, newestPrints, windowView } from './folds/print-windows.ts'
@@ -87,6 +87,7 @@ const views: { readonly [Name in FoldedView]: ViewOf<Name> } = {
     show: ({ minutes, traded }, moment) => minutes && traded && totalsView(minutes, traded, moment)
   },
   minutes: { from: ['minutes'], show: ({ minutes }, moment) => minutes && minutesView(minutes, moment) },
+  money: { from: ['minutes'], show: ({ minutes }, moment) => minutes && moneyView(minutes, moment) },
   seconds: { from: ['seconds'], show: ({ seconds }, moment) => seconds && secondsView(seconds, moment) },
   hedge: {
     from: ['hedgeFlow', 'pressure'],

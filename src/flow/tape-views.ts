@@ -111,6 +111,12 @@ export interface MinuteBuckets extends TapeHeader {
   readonly close: Int32Array
 }
 
+/** The sums of a session over prints that may set a price, in price units times size; see `MinuteBuckets`. */
+export interface SessionMoney extends TapeHeader {
+  readonly boughtMoney: number
+  readonly soldMoney: number
+}
+
 /** The sums of a stock tape by second. Seconds without a print are left out. */
 export interface SecondBars extends Omit<MinuteBuckets, 'minute' | 'expiration' | 'expirations'> {
   /** Start of each second, milliseconds. */
@@ -212,6 +218,7 @@ export interface Views {
   /** Large prints. They are kept for longer than other prints. */
   blocks: PrintWindow
   minutes: MinuteBuckets
+  money: SessionMoney
   seconds: SecondBars
   groups: Groups
   hedge: HedgeFlow

@@ -80,10 +80,10 @@ async function flowOf(
   if (tapes === undefined || !(await tapes.symbols()).includes(symbol)) return undefined
   const view = <Name extends ViewName>(name: Name): Promise<Views[Name] | undefined> =>
     tapes.view({ symbol, kind: 'option', view: name })
-  const [positions, totals, minutes] = await Promise.all([view('positions'), view('totals'), view('minutes')])
-  if (positions === undefined || totals === undefined || minutes === undefined) return undefined
+  const [positions, totals, money] = await Promise.all([view('positions'), view('totals'), view('money')])
+  if (positions === undefined || totals === undefined || money === undefined) return undefined
   const day = await samples(positions)
   const isOfDay = day?.session === easternDate(asOf) && day.session === latestSession(marketNow()).date
   const newest = isOfDay ? day.samples.at(-1) : undefined
-  return { positions, totals, minutes, hedgeFlow: newest && hedgeFlowOf(newest) }
+  return { positions, totals, money, hedgeFlow: newest && hedgeFlowOf(newest) }
 }

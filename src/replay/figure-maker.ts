@@ -170,15 +170,15 @@ export class FigureMaker {
   async #tape(symbol: Ticker, at: Instant, { samples, pressure }: DayInputs): Promise<TapeAtMoment | undefined> {
     if (samples === undefined) return undefined
     const { tapes } = this.#archive
-    const [positions, minutes] = await Promise.all([
+    const [positions, money] = await Promise.all([
       tapes.view({ symbol, kind: 'option', view: 'positions' }, at),
-      tapes.view({ symbol, kind: 'option', view: 'minutes' }, at)
+      tapes.view({ symbol, kind: 'option', view: 'money' }, at)
     ])
-    if (positions === undefined || minutes === undefined) return undefined
+    if (positions === undefined || money === undefined) return undefined
     const newest = samples.findLast(({ t }) => t + SAMPLE_STEP <= at)
     return {
       positions,
-      minutes,
+      money,
       hedgeFlow: newest && hedgeFlowOf(newest),
       pressure: pressure && pressureAt(pressure, at)
     }

@@ -154,7 +154,10 @@ describe('a row of the screener', () => {
       const { chain } = given
       const market = { ...given, positions: madeUpPositions(chain) }
       const { optionTotals: totals, optionMinutes, optionPrints } = tapesOf(chain)
-      const flow = { positions: market.positions, totals, minutes: optionMinutes[0], hedgeFlow: -12.5 }
+      const [{ boughtMoney, soldMoney, ...header }] = optionMinutes
+      const sumOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0)
+      const money = { ...header, boughtMoney: sumOf(boughtMoney), soldMoney: sumOf(soldMoney) }
+      const flow = { positions: market.positions, totals, money, hedgeFlow: -12.5 }
       const made = await makeScreenerRow.run({ ...rowInputs(market), flow }, {} as never)
       const row = { ...made, rank: undefined, tier: undefined, chain }
       const names = [

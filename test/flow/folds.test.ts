@@ -33,7 +33,16 @@ import type { IsoDate } from '../../src/market/units.ts'
 import { coalesced, expectSameGroups, isClosed, isNotable } from './coalesced.ts'
 import { anyTape, type MadeUpTape, madeUpSeries, momentAfter, rowsNear, session } from './made-up-tape.ts'
 
-const views: readonly FoldedView[] = ['positions', 'totals', 'prints', 'blocks', 'minutes', 'seconds', 'groups']
+const views: readonly FoldedView[] = [
+  'positions',
+  'totals',
+  'prints',
+  'blocks',
+  'minutes',
+  'money',
+  'seconds',
+  'groups'
+]
 
 const OPEN = Date.UTC(2026, 6, 29, 13, 30) * 1000 // microseconds
 
@@ -158,6 +167,8 @@ describe.each(tapeKinds)('the folds of a tape of %s prints', (kind) => {
         const prints = withoutCancelled(tape.prints)
         for (const name of ['bought', 'sold', 'other', 'trades'] as const)
           expect(sum(totals[name])).toBe(sum(minutes[name]))
+        const money = foldedView(state, 'money', moment)!
+        for (const name of ['boughtMoney', 'soldMoney'] as const) expect(money[name]).toBe(sum(minutes[name]))
         expect(sum(totals.trades)).toBe(prints.length)
         expect(sum(totals.bought) + sum(totals.sold) + sum(totals.other)).toBe(sum(prints.size))
         expect(sum(totals.contracts)).toBe(new Set(prints.instrument).size)

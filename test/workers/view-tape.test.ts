@@ -42,7 +42,7 @@ function longTape(): RestoredTape {
   return { prints, series: series.columns, end: ROWS }
 }
 
-const views = ['positions', 'totals', 'minutes', 'groups', 'prints', 'blocks'] as const
+const views = ['positions', 'totals', 'minutes', 'money', 'groups', 'prints', 'blocks'] as const
 
 const header = { symbol: 'SPY' as Ticker, kind: 'option', session, source: 'recorded', unit: 1e-4 } as const
 const momentAt = (tape: RestoredTape, rows: number) => {

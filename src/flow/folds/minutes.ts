@@ -2,7 +2,7 @@ import { ADJUSTED } from '../../market/print.ts'
 import { MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import { copyOf, emptyColumns, sharedColumns, sharedOrder, withRoom } from '../columns.ts'
 import type { Fold } from '../fold.ts'
-import type { MinuteBuckets } from '../tape-views.ts'
+import type { MinuteBuckets, SessionMoney } from '../tape-views.ts'
 import { tapeHeaderOf, type ViewContext } from '../tape-views.ts'
 import {
   type Buckets,
@@ -105,6 +105,16 @@ export function minutesView({ buckets, rows }: MinutesState, moment: ViewContext
   keys.minute.set(minute)
   keys.expiration.set(expiration)
   return { ...tapeHeaderOf(moment), length: order.length, expirations: moment.series.expirations, ...keys, ...shown }
+}
+
+export function moneyView({ buckets, length }: MinutesState, moment: ViewContext): SessionMoney {
+  let boughtMoney = 0
+  let soldMoney = 0
+  for (let row = 0; row < length; row++) {
+    boughtMoney += buckets.boughtMoney[row]
+    soldMoney += buckets.soldMoney[row]
+  }
+  return { ...tapeHeaderOf(moment), boughtMoney, soldMoney }
 }
 
 /** Bucket row of each expiration in a minute, with room for `expirations`. */

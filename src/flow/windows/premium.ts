@@ -1,7 +1,7 @@
 import { CONTRACT_SIZE } from '../../market/chain.ts'
 import { PRICE_UNIT } from '../../market/print.ts'
 import { dollars } from '../print-rules.ts'
-import type { MinuteBuckets } from '../tape-views.ts'
+import type { SessionMoney } from '../tape-views.ts'
 import type { FlowBucket } from './window-buckets.ts'
 
 /** Option premium of a window as dealers see it, USD, exact to the cent. */
@@ -34,8 +34,6 @@ export function dealerPremium(buckets: readonly FlowBucket[]): DealerPremium {
  * Premium that customers paid in a session minus the premium they received, USD: price times size times 100 over the
  * prints that may set a price. Exact to the cent.
  */
-export function customerPremium({ boughtMoney, soldMoney, length, unit }: MinuteBuckets): number {
-  let money = 0
-  for (let k = 0; k < length; k++) money += boughtMoney[k] - soldMoney[k]
-  return dollars(CONTRACT_SIZE * money, unit)
+export function customerPremium({ boughtMoney, soldMoney, unit }: SessionMoney): number {
+  return dollars(CONTRACT_SIZE * (boughtMoney - soldMoney), unit)
 }

@@ -3,7 +3,7 @@ import { type BarState, type SampledZeroDte, sampledBar } from '../../endpoints/
 import { screenerSteps } from '../../endpoints/screener/row.ts'
 import type { RowInputs, SymbolFlow } from '../../endpoints/screener/subject.ts'
 import { figureSteps } from '../../endpoints/series/row.ts'
-import type { MinuteBuckets, Positions, Totals } from '../../flow/tape-views.ts'
+import type { Positions, SessionMoney, Totals } from '../../flow/tape-views.ts'
 import { customerPremium } from '../../flow/windows/premium.ts'
 import { sessionTotals } from '../../flow/windows/session-totals.ts'
 import { type Chain, noteReceived } from '../../market/chain.ts'
@@ -14,7 +14,7 @@ import { madeOf, madeOfChain, type PricingContext, paced, type Task, type TaskCo
 
 export interface TapeAtMoment {
   readonly positions: Positions
-  readonly minutes: MinuteBuckets
+  readonly money: SessionMoney
   /** Estimated hedge trades of dealers since the open, USD; undefined if nothing expires that day. */
   readonly hedgeFlow: number | undefined
   /** Hedging pressure of all expirations, sums in the order of `pressureClasses`; undefined if none was sampled. */
@@ -25,7 +25,7 @@ export interface TapeAtMoment {
 function rowOf(chain: PricedChain, tape: TapeAtMoment | undefined, context: TaskContext): Promise<FigureRow> {
   const seen = tape && {
     positions: tape.positions,
-    netPremium: customerPremium(tape.minutes),
+    netPremium: customerPremium(tape.money),
     hedgeFlow: tape.hedgeFlow,
     pressure: tape.pressure
   }
@@ -69,7 +69,7 @@ export const priceFigureRow: Task<PriceFigureRow, FigureRow> = {
 export interface SeenFlow {
   readonly positions: Positions
   readonly totals: Totals
-  readonly minutes: MinuteBuckets
+  readonly money: SessionMoney
   /** Estimated hedge trades of dealers since the open, USD; undefined if nothing expires that day. */
   readonly hedgeFlow: number | undefined
 }
@@ -87,9 +87,9 @@ export const makeScreenerRow: Task<MakeScreenerRow, ScreenerRow> = {
   unpack: ({ chain, ...asked }, chainOf) => ({ ...asked, chain: chainOf(chain) })
 }
 
-function flowOf({ positions, totals, minutes, hedgeFlow }: SeenFlow): SymbolFlow {
+function flowOf({ positions, totals, money, hedgeFlow }: SeenFlow): SymbolFlow {
   const { bought, sold } = sessionTotals(totals)
-  return { positions, netVolume: bought - sold, netPremium: customerPremium(minutes), hedgeFlow }
+  return { positions, netVolume: bought - sold, netPremium: customerPremium(money), hedgeFlow }
 }
 
 /** Samples the contracts that expire on the day of a chain; undefined if no such contract is alive. */
