@@ -223,7 +223,7 @@ async function makeSynthetic(symbol: string, date: string, time: string): Promis
     chain: priced(raw),
     prior: prior && priced(prior),
     vix: vix?.spot,
-    bars: (await synthetic.dailyBars(symbol as Ticker, raw.asOf, signal)).slice(-MAX_BARS)
+    bars: await synthetic.dailyBars(symbol as Ticker, raw.asOf, signal, MAX_BARS)
   }
 }
 

@@ -77,8 +77,8 @@ export async function levelOf(symbol: Ticker, at: Instant): Promise<Chain> {
 }
 
 async function barsOf(symbol: Ticker, until: Instant) {
-  const bars = await synthetic.dailyBars(symbol, until, signal)
-  return bars.slice(-MAX_BARS).map((bar) => ({ symbol, bar, fidelity: 'recorded' as const }))
+  const bars = await synthetic.dailyBars(symbol, until, signal, MAX_BARS)
+  return bars.map((bar) => ({ symbol, bar, fidelity: 'recorded' as const }))
 }
 
 /** A record of figures that move from day to day: what they mean is not looked at here. */

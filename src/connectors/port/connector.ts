@@ -93,8 +93,11 @@ export interface Connector {
    * Like `closingChain`, but without volumes, sizes and last prices. Absent if the source saves no time without them.
    */
   closingQuotes?(symbol: Ticker, session: IsoDate, signal: AbortSignal): Promise<Chain | undefined>
-  /** Completed daily bars up to `now`, ascending; empty if the source has none. */
-  dailyBars(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly DailyBar[]>
+  /**
+   * Completed daily bars up to `now`, ascending; empty if the source has none. The caller reads the newest `most` only; a
+   * source may give more.
+   */
+  dailyBars(symbol: Ticker, now: Instant, signal: AbortSignal, most?: number): Promise<readonly DailyBar[]>
   /**
    * Prices of the first `minutes` minutes of a session, of a source that makes its prices up and so knows any of them at
    * once. Undefined if it does not know the symbol or the session. Absent for all other sources.

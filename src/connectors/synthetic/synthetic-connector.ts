@@ -69,14 +69,15 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
       return security === undefined || number === undefined ? undefined : minutePath(world, security, number, minutes)
     },
 
-    async dailyBars(symbol, now) {
+    async dailyBars(symbol, now, _signal, most = Number.POSITIVE_INFINITY) {
       const security = securityOf(symbol)
       const series = seriesOf(world, symbol)
       if (security === undefined && series === undefined) return []
       const today = Math.min(lastSession, sessionOnOrBefore(easternDate(now)))
       const count = now >= closeOf(today).asOf ? today + 1 : today
-      return Array.from({ length: count }, (_, n) =>
-        security === undefined ? seriesBarOf(series!, n) : sessionBarAt(world, security, n)
+      const first = Math.max(0, count - most)
+      return Array.from({ length: count - first }, (_, k) =>
+        security === undefined ? seriesBarOf(series!, first + k) : sessionBarAt(world, security, first + k)
       )
     }
   }

@@ -75,7 +75,7 @@ async function pastRecords(
     return [symbol, date, ...expected].join(' ')
   }
   const missing = sessions.some((session) => !known.has(nameOf(session)))
-  const bars = missing ? await withTimeout((signal) => connector.dailyBars(symbol, now, signal)) : []
+  const bars = missing ? await withTimeout((signal) => connector.dailyBars(symbol, now, signal, MAX_BARS)) : []
   const read = bars.slice(-MAX_BARS)
   const pricedClose = async (session: IsoDate) => {
     const chain = await closingQuotes(connector, symbol, session)

@@ -95,7 +95,7 @@ export const loadBars: Task<{ readonly symbol: Ticker; readonly now: Instant }, 
   symbol: ({ symbol }) => symbol,
   async run({ symbol, now }, { connector }) {
     const { timeLimit } = connector.suppliers?.bars ?? connector
-    const bars = await withTimeout((signal) => connector.dailyBars(symbol, now, signal), timeLimit)
+    const bars = await withTimeout((signal) => connector.dailyBars(symbol, now, signal, MAX_BARS), timeLimit)
     return bars.slice(-MAX_BARS)
   }
 }
