@@ -4,12 +4,12 @@ import { sampledBar } from '../endpoints/flow/zero-dte/sample.ts'
 import { HedgeTrack } from '../flow/hedge-track.ts'
 import { PressureDay } from '../flow/pressure-day.ts'
 import type { Session } from '../market/calendar.ts'
-import type { Chain } from '../market/chain.ts'
+import { type Chain, giveBackColumns } from '../market/chain.ts'
 import type { PressureRow } from '../market/hedge-pressure.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import { SAMPLE_LEAD, SAMPLE_STEP } from '../market/zero-dte-sample.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
-import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
+import { giveBackChain, type PricedChain, priceChain } from '../pricing/price-chain.ts'
 import type { SymbolTapes } from '../tape/symbol-tapes.ts'
 import type { ViewInputs } from '../tape/tape.ts'
 import { fittedSmile } from '../volatility/smile/smile-volatility.ts'
@@ -17,7 +17,7 @@ import { fittedSmile } from '../volatility/smile/smile-volatility.ts'
 export interface PastFlowOptions extends Pick<ViewInputs, 'source' | 'confidence'> {
   readonly symbol: Ticker
   readonly day: Session
-  readonly connector: Pick<Connector, 'chain'>
+  readonly connector: Pick<Connector, 'chain' | 'expiringChain'>
   readonly assumptions: Assumptions
   readonly signal: AbortSignal
 }
@@ -39,6 +39,11 @@ export async function* pastFlowSamples(
   take: FlowSamplesTaker
 ): AsyncGenerator<Instant, void> {
   const chainAt = (now: Instant) => connector.chain(symbol, now, signal)
+  const expiringAt = async (now: Instant): Promise<Chain | undefined> => {
+    if (connector.expiringChain !== undefined) return connector.expiringChain(symbol, now, signal)
+    const chain = await chainAt(now)
+    return chain && expiringOn(chain, date)
+  }
   const priced = (chain: Chain): PricedChain => priceChain(chain, assumptions, fittedSmile)
   const tape = () => tapes.tape('option', date)
   const momentAt = (now: Instant): ViewInputs => ({ symbol, silent: false, now, ...judged })
@@ -47,17 +52,19 @@ export async function* pastFlowSamples(
   const first = await chainAt(open)
   if (first === undefined) return
   let expires = expiringOn(first, date) !== undefined
+  giveBackColumns(first)
   for (let end = open + SAMPLE_STEP; end <= close; end += SAMPLE_STEP) {
     const begin = end - SAMPLE_STEP
     if (begin % MILLISECONDS_PER_MINUTE === 0) {
       yield begin
       const snapshot = await chainAt(begin)
       if (snapshot === undefined) return
-      tapes.noteSnapshot(priced(snapshot))
+      const greeks = priced(snapshot)
+      tapes.noteSnapshot(greeks)
+      giveBackChain(greeks)
     }
     yield end - SAMPLE_LEAD
-    const chain = expires ? await chainAt(end - SAMPLE_LEAD) : undefined
-    const expiring = chain && expiringOn(chain, date)
+    const expiring = expires ? await expiringAt(end - SAMPLE_LEAD) : undefined
     const positions = tape().view('positions', momentAt(end - SAMPLE_LEAD))
     yield end
     const hedged = tape().view('hedge', momentAt(end))
@@ -67,7 +74,9 @@ export async function* pastFlowSamples(
     if (expiring === undefined || positions === undefined) continue
     const hedge = track.legs(hedged)
     const flow = hedged.strikes.end === end ? track.minute(hedged) : undefined
-    const bar = sampledBar({ chain: priced(expiring), positions, end, hedge, flow })
+    const chain = priced(expiring)
+    const bar = sampledBar({ chain, positions, end, hedge, flow })
+    giveBackChain(chain)
     if (bar === undefined) expires = false
     else await take.bar({ symbol, session: date, ...bar })
   }

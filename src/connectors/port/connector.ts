@@ -85,6 +85,11 @@ export interface Connector {
    * symbol. A connector must call `check` before it keeps anything of a received chain.
    */
   chain(symbol: Ticker, now: Instant, signal: AbortSignal, check?: ChainCheck): Promise<Chain | undefined>
+  /**
+   * The contracts of `chain` that expire on the day of `now`; undefined if there are none. Absent if the source saves no
+   * time without the others.
+   */
+  expiringChain?(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<Chain | undefined>
   /** Whether the source has closing chains of past sessions. */
   readonly holdsPast: boolean
   /** The chain at the close of a past session. Undefined if the source has no chain of that session. */

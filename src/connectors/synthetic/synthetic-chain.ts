@@ -32,6 +32,28 @@ export function snapshot(world: World, security: Security, moment: MarketMoment)
   return listed(world, security, moment, day, columns)
 }
 
+/** Generates the part of `snapshot` that expires in the moment's session; undefined if nothing does. */
+export function expiringSnapshot(world: World, security: Security, moment: MarketMoment): Chain | undefined {
+  if (security.cycle === 'none') return undefined
+  const day = contractDay(world, security, moment.session)
+  // Series ascend by date, and none expires before its session.
+  const series = day.series.filter(({ date }) => date === sessions[moment.session])
+  const size = series.at(-1)?.end
+  if (size === undefined) return undefined
+  const volume = new Int32Array(day.size)
+  fillVolume(world, security, moment, day, volume)
+  const columns = contractColumns(size)
+  columns.volume.set(volume.subarray(0, size))
+  const { openInterest } = day
+  return listed(
+    world,
+    security,
+    moment,
+    { ...day, size, series, openInterest: openInterest.subarray(0, size) },
+    columns
+  )
+}
+
 /**
  * Generates a chain without the figures that depend on the day's trading: volumes are unknown, last prices absent. This
  * takes a third of the time. Nothing is cached, so that reading a year of closes does not evict days that users

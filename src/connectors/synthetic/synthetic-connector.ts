@@ -9,7 +9,7 @@ import { seriesBarOf, seriesOf } from './prices/macro-levels.ts'
 import { minutePath } from './prices/minute-path.ts'
 import { sessionBarAt } from './prices/price-path.ts'
 import { securities, securityOf, syntheticTickers, syntheticUniverse } from './securities/securities.ts'
-import { closingQuotes, snapshot } from './synthetic-chain.ts'
+import { closingQuotes, expiringSnapshot, snapshot } from './synthetic-chain.ts'
 import { syntheticTerms } from './synthetic-terms.ts'
 import { syntheticPrints } from './trading/synthetic-prints.ts'
 import { createWorld } from './world.ts'
@@ -38,6 +38,12 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
       const security = securityOf(symbol)
       const moment = momentAt(latest(now))
       return security === undefined || moment === undefined ? undefined : snapshot(world, security, moment)
+    },
+
+    async expiringChain(symbol, now) {
+      const security = securityOf(symbol)
+      const moment = momentAt(latest(now))
+      return security === undefined || moment === undefined ? undefined : expiringSnapshot(world, security, moment)
     },
 
     prints: syntheticPrints(world),
