@@ -122,6 +122,8 @@ export interface ImportWriterOptions {
    * times are skipped. If this function is absent, imports replace recorded snapshots.
    */
   readonly recorded?: ((symbol: Ticker, date: IsoDate) => Promise<ReadonlySet<Instant>>) | undefined
+  /** Number of contract rows that starts a write if none is running. */
+  readonly rowsPerWrite?: number | undefined
   /** Called after each write, when its snapshots can be read from the archive. The next write waits for it. */
   readonly onWritten?: ((snapshots: readonly ChainSnapshot[]) => Promise<void>) | undefined
 }
@@ -132,10 +134,10 @@ interface SymbolBars {
   readonly list: DailyBar[]
 }
 
-/** Maximum number of contract rows that wait while a write is running: a few tens of megabytes. */
-const MAX_ROWS = 250_000
-/** Number of contract rows that starts a write if none is running. A smaller number would make many small writes. */
-const MIN_ROWS = 100_000
+/** Contract rows per write by default. A smaller number would make many small writes. */
+const ROWS_PER_WRITE = 100_000
+/** Maximum number of contract rows that wait while a write is running, in writes: a few tens of megabytes. */
+const MAX_WAITING = 2.5
 /** Memory that a snapshot needs apart from its contracts, expressed as a number of contract rows. */
 const SNAPSHOT_ROWS = 250
 export const emptyTally: Tally = {
@@ -166,7 +168,8 @@ const BATCH_DOUBTED = 5000
  * Creates a writer that collects snapshots and bars in batches. It writes one batch while the next is being read, so at
  * most two are in memory. Snapshots are written in the order in which they were read, and so are bars.
  */
-export function createImportWriter({ store, onNote, signal, recorded, onWritten }: ImportWriterOptions): ImportWriter {
+export function createImportWriter(options: ImportWriterOptions): ImportWriter {
+  const { store, onNote, signal, recorded, onWritten, rowsPerWrite = ROWS_PER_WRITE } = options
   const tally: { -readonly [Name in keyof Tally]: number } = { ...emptyTally }
   let snapshots: ChainSnapshot[] = []
   let rows = 0
@@ -242,7 +245,7 @@ export function createImportWriter({ store, onNote, signal, recorded, onWritten 
       rows += SNAPSHOT_ROWS + snapshot.chain.size
       tally.snapshots++
       tally.rows += snapshot.chain.size
-      if (rows >= (isWriting ? MAX_ROWS : MIN_ROWS)) await flushSnapshots()
+      if (rows >= rowsPerWrite * (isWriting ? MAX_WAITING : 1)) await flushSnapshots()
     },
     async bars(symbol, list, fidelity) {
       const same = bars.find((other) => other.symbol === symbol && other.fidelity === fidelity)

@@ -19,7 +19,7 @@ export interface PastTapesOptions extends Omit<PastFlowOptions, 'signal'> {
 
 /** Characters of text in one write of tapes or raw bars: the rows of about half an hour. */
 const MAX_WRITE = 8 * 2 ** 20
-const MAX_SAMPLES = 120
+const MAX_SAMPLES = 400
 
 /**
  * Writes the tapes of a symbol's past session, and the samples of their flow. They equal what a live service would have

@@ -119,7 +119,8 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
     await Promise.all([figures?.makeFiguresOf(snapshots), closes?.add(snapshots)])
   }
   const waitingBefore = figures === undefined ? [] : await store.waitingFigures(Number.MAX_SAFE_INTEGER)
-  const plain = createImportWriter({ store, onNote, signal, recorded, onWritten })
+  const rowsPerWrite = job.work === 'backfill' ? ROWS_PER_BACKFILL : undefined
+  const plain = createImportWriter({ store, onNote, signal, recorded, onWritten, rowsPerWrite })
   const { writer: tracked, days } = trackCloses(warnBeforeReplay(plain, context.replayFrom, onNote))
   const { writer: watched, companies } = trackCompanies(tracked)
   const { writer, days: written } = trackDays(watched)
@@ -165,3 +166,5 @@ function recordedMoments(store: Pick<JobStore, 'moments' | 'symbols'>) {
 }
 
 const DAYS_OF_MONTH = 31
+/** Contract rows per write of a backfill. Before figures are made of what was written, the archive is asked several times. */
+const ROWS_PER_BACKFILL = 250_000
