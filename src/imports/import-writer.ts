@@ -268,15 +268,19 @@ export function createImportWriter(options: ImportWriterOptions): ImportWriter {
       tally.earnings += list.length
     },
     async tapes(ids, written) {
-      await begin(async () => {
+      // The first rows are read while earlier writes are going on.
+      const deleting = begin(async () => {
         for (const id of ids) await store.deleteTape(id)
       })
+      deleting.catch(() => {}) // the rejection surfaces at the next await
       const filled = new Set<Tape>()
       for await (const { text, rows, tapes } of written) {
+        await deleting
         await begin(() => store.writeTapes(text))
         tally.prints += rows
         for (const tape of tapes) filled.add(tape)
       }
+      await deleting
       tally.tapes += filled.size
     },
     reject(file, line, reason) {
