@@ -96,7 +96,7 @@ export function Head() {
           </a>
         ))}
       </nav>
-      <ScreenMenu screens={screensLinkedBy('tab')} label="⋯" title="All screens">
+      <ScreenMenu screens={[...screensLinkedBy('tab'), 'workspace']} label="⋯" title="All screens">
         <button type="button" onClick={openPalette}>
           Find
         </button>
@@ -145,7 +145,7 @@ export function Head() {
         {screensLinkedBy('icon').map((id) => (
           <a
             key={id}
-            class="icon"
+            class={`icon to-${id}`}
             href={hrefOf({ screen: id })}
             aria-current={screen === id ? 'page' : undefined}
             title={titleOf(id)}

@@ -112,17 +112,17 @@ describePages('the states', ({ service, open }) => {
     const { page } = await open('#/overview/SPY')
     await shows(page, '.rail', /Call wall/)
     await page.waitForLoadState('networkidle')
-    expect(await textOf(page, '.rail .caption')).not.toMatch(/\d:\d\d/)
+    expect(await textOf(page, '.rail > header:first-of-type')).not.toMatch(/\d:\d\d/)
     service().rules.unshift(({ pathname }) =>
       pathname.includes('/levels/') ? { body: { ...levels, as_of: earlier(20) } } : undefined
     )
     await page.reload()
-    await shows(page, '.rail .caption', /Levels 11:34/)
+    await shows(page, '.rail > header:first-of-type', /Levels 11:34/)
     service().rules.unshift(({ pathname }) =>
       pathname.includes('/levels/') ? { body: { ...levels, as_of: earlier(24 * 60) } } : undefined
     )
     await page.reload()
-    await shows(page, '.rail .caption', /Levels Thu 19 Nov 11:54/)
+    await shows(page, '.rail > header:first-of-type', /Levels Thu 19 Nov 11:54/)
   })
 
   test('stale, delayed and closed are said in words', async () => {

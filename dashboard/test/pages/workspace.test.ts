@@ -104,7 +104,7 @@ describePages('the workspace', ({ service, open }) => {
     await settings.getByLabel('Link', { exact: true }).selectOption('none')
     await settings.getByLabel('Expirations').selectOption('7d')
     await asks(service(), /^\/v1\/exposure\/levels\/SPY/, /dte_max=7/)
-    await shows(page, '#panel-1 .chart-words', /expiring within 7 days/)
+    await shows(page, '#panel-1 .chart-words', /expiring within 7 days.*lines through time of all expirations/)
     await panel(page, 1).getByLabel('Bars', { exact: true }).selectOption('5m')
     await asks(service(), /^\/v1\/bars\/SPY/, /every=5m/)
     await page.evaluate(() => {

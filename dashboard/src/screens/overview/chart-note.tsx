@@ -1,13 +1,20 @@
+import { useFocus } from '../../parts/focus-context.ts'
 import { sentenceOf } from '../../parts/sentences.ts'
-import { access, bars, history, levelsSince, step } from '../../state/chart/chart-state.ts'
+import { access, type Chart } from '../../state/chart/chart-state.ts'
 import { making } from '../../state/chart/seeding.ts'
-import { unknownSymbol } from '../../state/day/day.ts'
 import { shortDate } from '../../state/day/time.ts'
-import { go, place } from '../../state/page/address.ts'
+import type { Place } from '../../state/page/place.ts'
+
+interface Props {
+  readonly chart: Chart
+  readonly place: Place
+  /** Changes what the chart shows. */
+  readonly change: (change: Partial<Place>) => void
+}
 
 /** Why the chart, or a part of it, is empty, and a way on. */
-export function ChartNote() {
-  const { symbol, every } = place.value
+export function ChartNote({ chart: { bars, history, levelsSince, step }, place: { symbol, every }, change }: Props) {
+  const { unknownSymbol } = useFocus().day
   const trouble = bars.trouble.value
   const known = history.value
   if (trouble !== undefined && (known === undefined || known.bars.t.length === 0)) {
@@ -31,7 +38,7 @@ export function ChartNote() {
         <button
           type="button"
           class="link"
-          onClick={() => go({ period: 'all', every: undefined, from: undefined, to: undefined })}
+          onClick={() => change({ period: 'all', every: undefined, from: undefined, to: undefined })}
         >
           Show all days
         </button>
@@ -41,7 +48,7 @@ export function ChartNote() {
     return (
       <p class="note-in">
         Few bars of {every} are kept.{' '}
-        <button type="button" class="link" onClick={() => go({ every: undefined })}>
+        <button type="button" class="link" onClick={() => change({ every: undefined })}>
           Show days
         </button>
       </p>
@@ -59,6 +66,12 @@ export function ChartNote() {
   const since = levelsSince.value
   if (since === undefined) return null
   return <p class="note-in">Levels recorded since {since.length > 5 ? shortDate(since) : since}.</p>
+}
+
+/** Why there is no map behind the price. */
+export function MissingMap({ chart, isWanted }: { readonly chart: Chart; readonly isWanted: boolean }) {
+  const trouble = isWanted && chart.history.value !== undefined ? chart.mapTrouble.value : undefined
+  return trouble === undefined ? null : <p class="note-in">No map. {sentenceOf(trouble)}</p>
 }
 
 /** How far the past of a synthetic market is made. */

@@ -14,14 +14,14 @@ import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { forgetPress, pressPrice } from '../../state/chart/alert-draft.ts'
 import { barMoment } from '../../state/chart/bar-moment.ts'
-import { bars, chart, chartMarks, mapTrouble, newestTick, step } from '../../state/chart/chart-state.ts'
+import { bars, chart, chartMarks, newestTick, step } from '../../state/chart/chart-state.ts'
 import { momentOf, newYork } from '../../state/day/time.ts'
-import { place, turn } from '../../state/page/address.ts'
+import { go, place, turn } from '../../state/page/address.ts'
 import { NARROWEST, WIDEST } from '../../state/page/place.ts'
 import { gex, summary, zeroDte } from '../../state/screens/overview-state.ts'
 import { chartData } from './chart-data.ts'
 import { ChartLegend } from './chart-legend.tsx'
-import { ChartNote } from './chart-note.tsx'
+import { ChartNote, MissingMap } from './chart-note.tsx'
 import { ChartStrip } from './chart-strip.tsx'
 import { ChartToolbar } from './chart-toolbar.tsx'
 import { strikesTable, Tip } from './strike-tip.tsx'
@@ -157,8 +157,8 @@ export function ChartPanel() {
         <ChartWords>
           <ChartLegend chart={chart} cross={cross} />
           <DefaultWords of={part} />
-          <ChartNote />
-          <MissingMap />
+          <ChartNote chart={chart} place={place.value} change={go} />
+          <MissingMap chart={chart} isWanted={isMapOn} />
         </ChartWords>
         <Alerts />
       </div>
@@ -203,12 +203,6 @@ function ChartWords({ children }: { readonly children: ComponentChildren }) {
       {children}
     </div>
   )
-}
-
-/** Why there is no map behind the price. */
-function MissingMap() {
-  const trouble = place.value.map && bars.answer.value !== undefined ? mapTrouble.value : undefined
-  return trouble === undefined ? null : <p class="note-in">No map. {sentenceOf(trouble)}</p>
 }
 
 /** Why there is no gamma by strike. */

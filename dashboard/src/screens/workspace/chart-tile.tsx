@@ -2,20 +2,23 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { ChartView } from '../../charts/chart-view.tsx'
 import type { Cross, Shown } from '../../charts/time/engine.ts'
-import { AnswerWords } from '../../parts/answer-words.tsx'
+import { AnswerWords, DefaultWords } from '../../parts/answer-words.tsx'
 import { useFocus } from '../../parts/focus-context.ts'
 import { level, price } from '../../parts/format.ts'
 import { stateOf } from '../../parts/panel.tsx'
-import { sentenceOf } from '../../parts/sentences.ts'
 import { chartAt } from '../../state/chart/chart-state.ts'
 import type { Place } from '../../state/page/place.ts'
 import { startAll } from '../../state/service/figures.ts'
 import { pointIn, timeFor } from '../../state/workspace/crosshairs.ts'
 import type { PanelSpec } from '../../state/workspace/layouts.ts'
+import { turnPanel } from '../../state/workspace/workspace-state.ts'
 import { chartDataAt } from '../overview/chart-data.ts'
 import { ChartLegend } from '../overview/chart-legend.tsx'
+import { ChartNote, MissingMap } from '../overview/chart-note.tsx'
 
 interface Props {
+  /** Number of the panel, from 0. */
+  readonly at: number
   readonly spec: ReadonlySignal<PanelSpec>
   readonly place: ReadonlySignal<Place>
 }
@@ -23,7 +26,7 @@ interface Props {
 const isElsewhere = () => {}
 
 /** Prices and levels of the panel's symbol over many days. */
-export function ChartTile({ spec, place }: Props) {
+export function ChartTile({ at, spec, place }: Props) {
   const { subject, day, exposures } = useFocus()
   const self = useRef({}).current
   const made = useMemo(() => {
@@ -66,18 +69,17 @@ export function ChartTile({ spec, place }: Props) {
     watch.observe(words.current!)
     return () => watch.disconnect()
   }, [height])
-  const { symbol, period } = place.value
-  const trouble = chart.history.value === undefined ? chart.bars.trouble.value : undefined
+  const { symbol, period, map: isMapOn } = place.value
   const shownBars = data.value?.bars.t.length ?? 0
   const last = shownBars - 1
-  const named2 = chart.chartMarks.value.map((mark) => `${mark.names.join(' and ')} ${level(mark.value)}`)
+  const levelWords = chart.chartMarks.value.map((mark) => `${mark.names.join(' and ')} ${level(mark.value)}`)
   const label =
     shownBars === 0
       ? `Chart of ${symbol}`
       : [
           `Price and levels of ${symbol}, bars of ${chart.step.value}`,
           `last ${price(data.value!.bars.c[last])}`,
-          ...named2
+          ...levelWords
         ].join(', ')
   return (
     <div class="tile-chart price" {...stateOf([chart.bars])} data-every={chart.step.value} data-period={period}>
@@ -104,15 +106,9 @@ export function ChartTile({ spec, place }: Props) {
       <div class="chart-words" ref={words}>
         <ChartLegend chart={chart} cross={named} />
         <AnswerWords of={[exposures.levels]} />
-        {trouble !== undefined && <p class="note-in">{sentenceOf(trouble)}</p>}
-        {trouble === undefined && chart.history.value === undefined && chart.bars.isAsking.value && (
-          <p class="note-in" role="status">
-            Loading the prices of {symbol}.
-          </p>
-        )}
-        {chart.history.value !== undefined && shownBars === 0 && (
-          <p class="note-in">No prices of {symbol} are kept for this period.</p>
-        )}
+        <DefaultWords of={isMapOn ? 'map and lines through time' : 'lines through time'} />
+        <ChartNote chart={chart} place={place.value} change={(change) => turnPanel(at, change)} />
+        <MissingMap chart={chart} isWanted={isMapOn} />
       </div>
     </div>
   )

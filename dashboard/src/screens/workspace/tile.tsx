@@ -89,7 +89,7 @@ function Framed({ at, about, spec }: FramedProps) {
       <div class="tile-body">
         <Unknown symbol={symbol} />
         {kind === 'chart' ? (
-          <ChartTile key={about} spec={spec} place={place} />
+          <ChartTile key={about} at={at} spec={spec} place={place} />
         ) : (
           <OtherPanel key={`${about} ${kind}`} kind={kind} />
         )}
