@@ -207,6 +207,32 @@ describePages('the workspace', ({ service, open }) => {
     await expect.poll(() => page.locator('.banner').count(), PATIENT).toBe(0)
   })
 
+  test('a change is kept also where the page is left at once, and one that was never sent is sent later', async () => {
+    const kept = new Map<string, Json>([
+      ['layouts/mine', { ...PRESETS['one-chart'], name: 'Mine' }],
+      ['settings/page', { steps: 'done' }]
+    ])
+    const changes = keeping(service(), kept)
+    const { page } = await open('#/workspace/SPY?layout=mine', { refusals: true })
+    await expect.poll(() => page.locator('.layouts a', { hasText: 'Mine' }).count(), PATIENT).toBe(1)
+    await countOf(page, 1)
+    await panel(page, 1).getByRole('button', { name: 'Map' }).press('Enter')
+    await page.keyboard.press('8')
+    await expect.poll(() => kept.get('layouts/mine').root.query, PATIENT).toBe('map=off')
+    // The page is closed before the next change is sent.
+    await page.keyboard.press('w')
+    await countOf(page, 1)
+    service().rules.unshift((_, { method }) => (method === 'PUT' ? refusal(503, 'unavailable') : undefined))
+    await panel(page, 1).getByRole('button', { name: 'Levels' }).press('Enter')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('layouts')), PATIENT).toContain('levels=-walls')
+    await shows(page, '.banner', /kept in this browser alone/)
+    service().rules.shift()
+    const before = changes.length
+    await page.reload()
+    await expect.poll(() => kept.get('layouts/mine').root.query, PATIENT).toMatch(/levels=-walls.*map=off/)
+    expect(changes.slice(before).every(({ held }) => held !== undefined)).toBe(true)
+  })
+
   test('a shared address opens a copy, which becomes one’s own by keeping it', async () => {
     const kept = new Map<string, Json>([['settings/page', { steps: 'done' }]])
     keeping(service(), kept)

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { session } from '../../state/day/day.ts'
 import { hrefOf, place } from '../../state/page/address.ts'
 import { isNarrow } from '../../state/page/reader.ts'
-import { followLayouts } from '../../state/workspace/kept-layouts.ts'
+import { keepLayouts } from '../../state/workspace/kept-layouts.ts'
 import { isSplit, type Part, panelsOf } from '../../state/workspace/layouts.ts'
 import { openLayout } from '../../state/workspace/workspace-state.ts'
 import { LayoutBar } from './layout-bar.tsx'
@@ -20,7 +20,7 @@ export default function Workspace() {
 }
 
 function Panels() {
-  useEffect(() => followLayouts(), [])
+  useEffect(() => keepLayouts(), [])
   const layout = openLayout.value
   return (
     <main class="workspace">

@@ -21,8 +21,8 @@ export interface Entry {
   /** The present value; undefined: the reader has chosen nothing. */
   readonly read: () => Value | undefined
   readonly take: (value: Value) => void
-  /** Called once the service has kept a change. */
-  readonly onKept?: () => void
+  /** Called with what the service has, once it has kept a change. */
+  readonly onKept?: (value: Value) => void
 }
 
 const ENTRIES: readonly Entry[] = [
@@ -100,15 +100,20 @@ const same = (one: Value, other: Value) => JSON.stringify(one) === JSON.stringif
 
 /**
  * Has the service keep the value of an entry from now on, until the returned function is called. `found`: what it had.
+ * `isUnsent`: the present value is a change of that which has yet to be sent.
  */
-export function follow({ kind, id, name, read, take, onKept }: Entry, found: Value | undefined): () => void {
+export function follow(
+  { kind, id, name, read, take, onKept }: Entry,
+  found: Value | undefined,
+  isUnsent = false
+): () => void {
   const path = `/v1/me/${kind}/${id}`
   /** The state of the service as it was last known, and its tag once that is known. */
   let held = found
   let etag: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let sending = Promise.resolve()
-  if (found !== undefined) take(found)
+  if (found !== undefined && !isUnsent) take(found)
 
   const ask = (value: Value) => {
     conflict.value = {
@@ -140,7 +145,7 @@ export function follow({ kind, id, name, read, take, onKept }: Entry, found: Val
       held = (made.answer as Document).value
       etag = made.etag
       keptTrouble.value = undefined
-      onKept?.()
+      onKept?.(held)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       etag = undefined

@@ -9,8 +9,8 @@ import { FIRST_LAYOUT, NEW_ROOT, PRESETS } from './preset-layouts.ts'
 /** A layout of the reader. */
 export interface Held {
   readonly layout: Layout
-  /** Whether the service has had it: then it goes where the service has it no more. */
-  readonly isKept: boolean
+  /** What the service had when it was last heard of; undefined: it never had this layout. */
+  readonly base?: Readonly<Record<string, unknown>> | undefined
 }
 
 const KEPT = 'layouts'
@@ -20,9 +20,9 @@ function fromBrowser(): ReadonlyMap<string, Held> {
   try {
     const entries = Object.entries(JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Record<string, Partial<Held>>)
     return new Map(
-      entries.flatMap(([id, { layout, isKept }]) => {
+      entries.flatMap(([id, { layout, base }]) => {
         const read = readLayout(layout)
-        return read === undefined ? [] : [[id, { layout: read, isKept: isKept === true }] as const]
+        return read === undefined ? [] : [[id, { layout: read, base }] as const]
       })
     )
   } catch {
@@ -39,8 +39,8 @@ export function hold(layouts: ReadonlyMap<string, Held>): void {
 }
 
 /** Puts a layout in place of what has its id. */
-export function holdOne(id: string, layout: Layout, isKept = held.peek().get(id)?.isKept ?? false): void {
-  hold(new Map(held.peek()).set(id, { layout, isKept }))
+export function holdOne(id: string, layout: Layout, base = held.peek().get(id)?.base): void {
+  hold(new Map(held.peek()).set(id, { layout, base }))
 }
 
 /** Presets and own layouts by their ids, presets first. */
