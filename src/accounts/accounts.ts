@@ -69,18 +69,26 @@ export class Accounts {
   /** The last key of each connection, with its hash. */
   readonly #lastKeys = new WeakMap<object, { readonly rawKey: string; readonly hash: string }>()
   readonly #now: () => number
+  readonly #grace: number
   readonly #listeners: (() => void)[] = []
   #noticedAt = Number.NEGATIVE_INFINITY
 
-  constructor(database: Database, plans: Plans, now: () => number = Date.now) {
+  /** `grace`: milliseconds for which keys are believed while the database of the accounts does not answer. */
+  constructor(database: Database, plans: Plans, now: () => number = Date.now, grace = Number.POSITIVE_INFINITY) {
     this.#database = database
     this.#plans = plans
     this.#now = now
+    this.#grace = grace
     database.onChange(() => this.#refreshAfterChange())
     this.users = new Users(database, plans, now)
     this.keys = new IssuedKeys(database, now)
     this.identities = new Identities(database, this, now)
     this.bundles = new Bundles(database, this.users, { now, refresh: () => this.#noticeIfDue() })
+  }
+
+  /** Whether the database has not answered for so long that its keys are no longer believed. */
+  get areOutdated(): boolean {
+    return this.#database.directory.age() > this.#grace
   }
 
   /**

@@ -31,6 +31,11 @@ export interface Database {
   /** Calls `listener`, which must not fail, after each durable change of this process, before its promise resolves. */
   onChange(listener: () => Promise<void>): void
   /**
+   * Calls `onChange` when a service of the same database says that accounts changed; nobody may rely on it. `onArriving`
+   * learns whether what services say arrives. A file says nothing. At most one caller.
+   */
+  onNotice(onChange: () => void, onArriving: (arrives: boolean) => void): void
+  /**
    * Runs a statement in a transaction of its own that may be lost in a power cut, without holding up this thread. It may
    * wait a while for a lock, which holds up nobody.
    */

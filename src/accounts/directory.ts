@@ -41,10 +41,10 @@ const MAX_READ = 1000
 export const FORGET_CHANGES = `DELETE FROM account_changes
 WHERE number <= (SELECT max(number) FROM account_changes) - ${KEPT}`
 
-/** Query of the changes after number `last`: one more than are told apart. */
+/** Query of the changes after number `last`: two more than are told apart, the first of which the reader may know. */
 export function changesAfter(read: Queries, last: number) {
   const query = read.selectFrom('account_changes').selectAll().where('number', '>', last)
-  return query.orderBy('number').limit(MAX_READ + 1)
+  return query.orderBy('number').limit(MAX_READ + 2)
 }
 
 /** Query of the number of the newest change. */
@@ -59,7 +59,7 @@ interface Numbered {
   readonly key_hash: string | null
 }
 
-/** Whether rows of `changesAfter` are all changes after number `last`. */
+/** Whether rows of `changesAfter` are all changes after number `last`, and not too many. */
 export function isWithoutGap(rows: readonly Numbered[], last: number): boolean {
   return rows.length === 0 || (rows[0]!.number === last + 1 && rows.length <= MAX_READ)
 }

@@ -1,16 +1,14 @@
 import { type Compilable, Kysely, PostgresDialect, PostgresQueryCompiler, sql } from 'kysely'
-import { Pool, DatabaseError as ServerError, types } from 'pg'
+import { type Pool, DatabaseError as ServerError } from 'pg'
 import { accountMigrations, type Tables } from './accounts-schema.ts'
 import type { Changes, Database, Queries } from './database.ts'
 import { FORGET_CHANGES } from './directory.ts'
 import { MemoryDirectory } from './memory-directory.ts'
+import { NOTIFY_CHANGE, Notifications } from './notifications.ts'
+import { poolAt } from './postgres-pool.ts'
 import { postgresWords } from './postgres-words.ts'
 import { DatabaseError, StorageError } from './storage-error.ts'
 
-/** Connections of a process: the service, its writes of counts, and a few requests of administration at once. */
-const CONNECTIONS = 5
-/** Milliseconds after which a server that does not answer counts as gone. */
-const PATIENCE = 2000
 /** Milliseconds for which a start waits until the accounts have its version. */
 const VERSION_PATIENCE = 60_000
 const VERSION_LOOK = 500
@@ -18,8 +16,6 @@ const VERSION_LOOK = 500
 const MIGRATION_PATIENCE = 600_000
 /** Any number that no other program on the server is likely to lock: "gammawal" as text. */
 const MIGRATION_LOCK = '7449922460553666924'
-/** PostgreSQL's type of counts and sums. */
-const BIGINT = 20
 
 export interface PostgresOptions {
   /** Milliseconds to wait for the version of this program; default: a minute. */
@@ -46,32 +42,17 @@ export async function openPostgres(
     await requireVersion(connected, place, patience)
     const directory = new MemoryDirectory(connected, now)
     await directory.follow()
-    return overPostgres(connected, directory, place)
+    return overPostgres(connected, directory, address)
   } catch (error) {
     await connected.destroy()
     throw unopened(error, place)
   }
 }
 
-/** Connections to a server. A statement fails that waits for one, or runs, for longer than `patience` milliseconds. */
-export function poolAt(address: string, patience = PATIENCE): Pool {
-  const pool = new Pool({
-    connectionString: address,
-    query_timeout: patience,
-    max: CONNECTIONS,
-    connectionTimeoutMillis: patience,
-    application_name: 'gammawall',
-    // Counts are numbers as in SQLite: as texts they would be joined where they are added.
-    types: { getTypeParser: (type, format) => (type === BIGINT ? Number : types.getTypeParser(type, format)) }
-  })
-  // A connection that ends is told to the statement that it runs, if any; the next one opens another.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
-}
-
-function overPostgres(connected: Queries, directory: MemoryDirectory, place: string): Database {
+function overPostgres(connected: Queries, directory: MemoryDirectory, address: string): Database {
+  const place = placeOf(address)
   const listeners: (() => Promise<void>)[] = []
+  let notifications: Notifications | undefined
 
   async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
@@ -102,6 +83,7 @@ function overPostgres(connected: Queries, directory: MemoryDirectory, place: str
       const result = await transaction(inTurn, async (tx) => {
         const made = await work(tx)
         await sql.raw(FORGET_CHANGES).execute(tx)
+        await sql.raw(NOTIFY_CHANGE).execute(tx)
         return made
       })
       for (const listener of listeners) await listener()
@@ -110,9 +92,15 @@ function overPostgres(connected: Queries, directory: MemoryDirectory, place: str
     revision: () =>
       guarded(async () => (await connected.selectFrom('revision').select('number').executeTakeFirstOrThrow()).number),
     onChange: (listener) => void listeners.push(listener),
+    onNotice(onChange, onArriving) {
+      notifications ??= new Notifications(address, { onChange, onArriving })
+    },
     inBackground: (text) => batch(async (tx) => void (await sql.raw(text).execute(tx))),
     async checkpoint() {},
-    close: () => connected.destroy()
+    async close() {
+      await notifications?.close()
+      await connected.destroy()
+    }
   }
 }
 

@@ -212,6 +212,7 @@ function overSqlite(
       }),
     revision: async () => rows(read.selectFrom('revision').select('number'))[0]!.number,
     onChange: (listener) => void listeners.push(listener),
+    onNotice() {},
     inBackground,
     checkpoint: () => inBackground(MOVE_ALL).catch(() => {}), // for the reason in `moveAll`
     async close() {

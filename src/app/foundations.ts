@@ -21,7 +21,11 @@ const CHECKPOINT_EVERY = 60_000
 const OF_ITS_OWN =
   'accounts lie on a server: each service there counts requests and evaluates alerts by itself, so let one answer users'
 
-/** How often changes of accounts by commands beside the service are looked for, milliseconds. */
+const NOTIFIED = 'changes of accounts by other services are known at once'
+const NOT_NOTIFIED =
+  'notifications of the database do not arrive, as behind some poolers: changes by others are known a moment later'
+
+/** How often changes of accounts by other processes are looked for, milliseconds. */
 const REFRESH_EVERY = 250
 
 /** Parts that all other parts of the service use: data folder, log, metrics, accounts and quota. */
@@ -58,8 +62,10 @@ export async function openFoundations(config: Config, shutdown: Shutdown): Promi
   const moving = setInterval(() => database.checkpoint(), CHECKPOINT_EVERY).unref()
   shutdown.add(() => clearInterval(moving))
   const plans = replaceablePlans(config.plans)
-  const accounts = new Accounts(database, plans)
-  const refreshing = setInterval(refreshed(accounts, log), REFRESH_EVERY).unref()
+  const accounts = new Accounts(database, plans, Date.now, config.accountsGrace)
+  const refresh = refreshed(accounts, log)
+  const refreshing = setInterval(refresh, REFRESH_EVERY).unref()
+  database.onNotice(refresh, (arrives) => (arrives ? log.info(NOTIFIED) : log.warn(NOT_NOTIFIED)))
   shutdown.add(() => clearInterval(refreshing))
   const quota = new StoredQuota(database, {
     now: Date.now,

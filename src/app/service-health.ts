@@ -16,9 +16,9 @@ export function healthChecks(
   { live, recording, sourceState, settlements }: RunningMarket,
   jobs?: Pick<JobRunner, 'progress'>
 ): readonly HealthCheck[] {
-  const { database, storage } = foundations
+  const { storage } = foundations
   return [
-    { name: 'accounts', check: () => accountsHealth(database) },
+    { name: 'accounts', check: () => accountsHealth(foundations) },
     { name: 'market_data', check: () => marketHealth(live, sourceState) },
     { name: 'earnings', check: () => earningsHealth(live) },
     { name: 'history', check: () => historyHealth(recording, jobs?.progress) },
@@ -36,12 +36,16 @@ export function healthChecks(
 /** Milliseconds after which a database that was not read counts as silent. */
 const SILENT_FOR = 2000
 
-/** Health of the accounts: degraded while their database is silent, unhealthy from a start that found acknowledged changes missing to the next start. */
-function accountsHealth({ loss, directory }: Foundations['database']): HealthReport {
+/**
+ * Health of the accounts: degraded while their database is silent, unhealthy once keys are no longer believed for that,
+ * and from a start that found acknowledged changes missing to the next start.
+ */
+function accountsHealth({ database: { loss, directory }, accounts }: Foundations): HealthReport {
   if (loss !== undefined) return { status: 'Unhealthy', details: { reason: loss } }
   const age = directory.age()
   if (age < SILENT_FOR) return { status: 'Healthy' }
-  return { status: 'Degraded', details: { reason: 'their database does not answer', seconds: Math.floor(age / 1000) } }
+  const status = accounts.areOutdated ? 'Unhealthy' : 'Degraded'
+  return { status, details: { reason: 'their database does not answer', seconds: Math.floor(age / 1000) } }
 }
 
 /** Why the data folder cannot be written; undefined if it can. */

@@ -7,7 +7,7 @@ import { parseWholeNumber } from '../connectors/port/setting-text.ts'
 import type { ReferenceSettings } from '../connectors/reference-registry.ts'
 import { type ConnectorValues, connectors } from '../connectors/registry.ts'
 import type { Rename } from '../market/renames.ts'
-import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, parseIsoDate, type Ticker } from '../market/units.ts'
 import { type Assumptions, defaultAssumptions, flatRate } from '../pricing/assumptions.ts'
 import { readBrand } from './brand.ts'
 import { type GivenText, readText } from './given-text.ts'
@@ -55,6 +55,8 @@ export interface Config {
   readonly data: string
   /** Address of the PostgreSQL server of the accounts; undefined if they lie in the data folder. */
   readonly accounts: string | undefined
+  /** Milliseconds for which keys are believed while that server does not answer. */
+  readonly accountsGrace: number
   /** Location of the archive: `embedded` (in the data folder), `off`, or the address of a ClickHouse server. */
   readonly history: string
   /** Names of the connectors for each kind of data, such as `cboe` for chains. */
@@ -257,6 +259,9 @@ export function readConfig(
       values.readAccountsAddress,
       'the address of a database, postgres://user:password@host/database'
     ),
+    accountsGrace:
+      MILLISECONDS_PER_MINUTE *
+      required('accounts-grace', parseWholeNumber(1, 100_000), 'a whole number from 1 to 100000'),
     history: required('history', values.readHistorySetting, 'embedded, off or an http or https address'),
     sources,
     // This cast is safe: `declared` has the connectors of the registry, and each value was parsed by its setting.

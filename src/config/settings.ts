@@ -45,6 +45,11 @@ const historySettings = {
     value: 'address',
     help: 'PostgreSQL server of the accounts, postgres://user:password@host/database (default: a file in the data folder)'
   },
+  'accounts-grace': {
+    value: 'minutes',
+    help: 'how long keys are believed as they were last seen while the PostgreSQL server of the accounts does not answer',
+    fallback: '60'
+  },
   history: {
     value: 'where',
     help: 'recorded history: embedded (in the data folder), off, or the address of a ClickHouse server',

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import { Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
 import { accountMigrations } from '../../src/accounts/accounts-schema.ts'
 import { Firings } from '../../src/accounts/alerts/firings.ts'
 import { AlertRules } from '../../src/accounts/alerts/rules.ts'
+import type { MemoryDirectory } from '../../src/accounts/memory-directory.ts'
 import { migratePostgres, openPostgres } from '../../src/accounts/postgres.ts'
+import { poolAt } from '../../src/accounts/postgres-pool.ts'
 import { DatabaseError, StorageError } from '../../src/accounts/storage-error.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { freePort } from '../support/free-port.ts'
+import { linkTo } from '../support/link.ts'
 import { hasPostgres, type PostgresServer, patientPool, startPostgres } from '../support/postgres.ts'
 
 describe.runIf(hasPostgres)('accounts on a PostgreSQL server', () => {
@@ -129,6 +132,102 @@ describe.runIf(hasPostgres)('accounts on a PostgreSQL server', () => {
       .toBe('read')
     const { key: next } = await accounts.keys.create(user, '', 'test')
     expect(accounts.find(next)?.email).toBe('a@b.c')
+  })
+})
+
+describe.runIf(hasPostgres)('the copy of accounts in memory', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server.stop())
+
+  async function services() {
+    const address = await server.database()
+    await migratePostgres(address)
+    const open = async () => {
+      const database = await openPostgres(address, { pool: patientPool(address) })
+      onTestFinished(() => database.close())
+      return {
+        database,
+        accounts: new Accounts(database, defaultPlans),
+        directory: database.directory as MemoryDirectory
+      }
+    }
+    const writer = await open()
+    const user = await writer.accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test')
+    const made = await writer.accounts.keys.create(user, '', 'test')
+    return { address, writer, user, made, reader: await open() }
+  }
+
+  test('is told of a change by another service at once', async () => {
+    const { writer, reader, made } = await services()
+    let arrives: boolean | undefined
+    reader.database.onNotice(
+      () => void reader.accounts.refresh(),
+      (whether) => {
+        arrives = whether
+      }
+    )
+    await expect.poll(() => arrives).toBe(true)
+    expect(reader.accounts.find(made.key)?.keyId).toBe(made.id)
+    await writer.accounts.keys.revoke(made.id, 'test')
+    await expect.poll(() => reader.accounts.find(made.key)).toBe(undefined)
+  })
+
+  test.each([
+    ['has fewer changes', () => 0],
+    ['has gone on from there with others', () => 5]
+  ])('is read anew from a database that was restored from a backup and %s', async (_what, made) => {
+    const { address, writer, reader, user } = await services()
+    const taken = await writer.accounts.keys.create(user, '', 'test')
+    await reader.accounts.refresh()
+    expect(reader.accounts.find(taken.key)?.keyId).toBe(taken.id)
+    const pool = new Pool({ connectionString: address })
+    onTestFinished(() => pool.end())
+    await pool.query('DELETE FROM keys WHERE id = $1', [taken.id])
+    await pool.query('DELETE FROM account_changes WHERE number > 2') // as it was before the key
+    for (let k = 0; k < made(); k++) await writer.accounts.keys.create(user, '', 'test')
+    await reader.accounts.refresh()
+    expect(reader.accounts.find(taken.key)).toBe(undefined)
+    expect(reader.directory.reloads).toBe(2)
+  })
+
+  test('is read once, however often it was asked for while the database was silent, and by connections that answer', async () => {
+    const address = await server.database()
+    await migratePostgres(address)
+    const link = await linkTo(Number(new URL(address).port))
+    onTestFinished(() => link.close())
+    const through = new URL(address)
+    through.port = String(link.port)
+    const pool = poolAt(through.href, 1000)
+    const database = await openPostgres(through.href, { pool })
+    onTestFinished(() => database.close())
+    const read = async () =>
+      database.directory.follow().then(
+        () => 'read',
+        () => 'silent'
+      )
+    await expect.poll(read).toBe('read')
+    link.set('freeze')
+    const asked = Array.from({ length: 100 }, read)
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['silent']))
+    expect(pool.totalCount).toBe(0) // those that did not answer are closed
+    link.set('pass')
+    await expect.poll(read).toBe('read')
+  })
+
+  test('is not believed for longer than the operator allows', async () => {
+    const { writer } = await services()
+    const now = vi.spyOn(performance, 'now')
+    onTestFinished(() => now.mockRestore())
+    const patient = new Accounts(writer.database, defaultPlans, Date.now, 60_000)
+    await patient.refresh()
+    expect(patient.areOutdated).toBe(false)
+    now.mockReturnValue(performance.now() + 60_001)
+    expect(patient.areOutdated).toBe(true)
+    await patient.refresh()
+    expect(patient.areOutdated).toBe(false)
   })
 })
 

@@ -42,6 +42,8 @@ export interface Access {
   usesSession(request: KeyBearer): boolean
   /** Whether a request has an API key, valid or not, or a valid browser session. */
   sendsKey(request: KeyBearer): boolean
+  /** Error for requests with a key while no key can be believed, see `Accounts.areOutdated`; undefined otherwise. */
+  outdated(): ApiError | undefined
   /** Error for a request without a valid key. */
   keyRefusal(request: KeyBearer): ApiError
   /** Finds the account of a request by key or session. Throws if there is none. */
@@ -74,6 +76,14 @@ const reasons: Readonly<Record<Entitlement, string>> = {
   admin: 'administration needs'
 }
 
+/** Seconds after which a request is worth repeating while no key is believed. */
+const OUTDATED_AGAIN = 5
+
+/** Error for a request that needs the database of the accounts, which does not answer. */
+export function accountsUnreachable(retryAfter: number): ApiError {
+  return apiError('overloaded', 'the accounts cannot be reached at the moment: try again shortly', {}, retryAfter)
+}
+
 export function createAccess(
   accounts: Accounts,
   plans: Plans,
@@ -98,6 +108,7 @@ export function createAccess(
     return key === '' ? sessions?.accountOf(request.headers) : accountOfKey(key, request.socket)
   }
   const usesSession = (request: KeyBearer) => !bringsKey(request) && sessions?.accountOf(request.headers) !== undefined
+  const outdated = () => (accounts.areOutdated ? accountsUnreachable(OUTDATED_AGAIN) : undefined)
   const keyRefusal = (request: KeyBearer) => {
     if (hasTwoKeys(request)) return apiError('unauthorized', 'the request has different API keys: send one of them')
     if (bringsKey(request)) return apiError('unauthorized', 'the API key is invalid or revoked')
@@ -116,10 +127,13 @@ export function createAccess(
     accountOfHeaders: (headers) => accountOf({ headers, query: {}, socket: headers }),
     usesSession,
     sendsKey: (request) => bringsKey(request) || usesSession(request),
+    outdated,
     keyRefusal,
     planRefusal,
     entitlementRefusal,
     authenticate(request) {
+      const unbelieved = outdated()
+      if (unbelieved !== undefined) throw unbelieved
       const account = accountOf(request)
       if (account === undefined) throw keyRefusal(request)
       return account

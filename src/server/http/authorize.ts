@@ -45,6 +45,8 @@ export function authorize(
   if (host.open && endpoint.plan === 'public' && (endpoint.keys === 'ignored' || !access.sendsKey(request))) {
     return { account: undefined, refusal: undefined }
   }
+  const outdated = access.outdated()
+  if (outdated !== undefined) return { account: undefined, refusal: outdated }
   const inAddress = endpoint.keyPlace === 'header' ? keyInAddressRefusal(request) : undefined
   if (inAddress !== undefined) return { account: undefined, refusal: inAddress }
   const account = ofPage(access.accountOf(request), endpoint, host) ?? panelAccount(endpoint, request, access, host)

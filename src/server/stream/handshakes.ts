@@ -9,7 +9,7 @@ import type { Access } from '../http/access.ts'
 import { type FindAccount, type Ticket, Tickets } from './tickets.ts'
 
 export interface HandshakeOptions {
-  readonly access: Pick<Access, 'accountOfHeaders' | 'keyRefusal'>
+  readonly access: Pick<Access, 'accountOfHeaders' | 'keyRefusal' | 'outdated'>
   readonly bundles: Pick<Bundles, 'of'>
   readonly server: StreamServer
   readonly isReady: () => boolean
@@ -107,6 +107,8 @@ export class Handshakes {
    * no bundle.
    */
   #holderOf(find: FindAccount): Holder | Refused | undefined {
+    const refusal = this.#options.access.outdated()
+    if (refusal !== undefined) return { refusal, retryAfter: refusal.retryAfter! }
     const account = find()
     if (account === undefined) return undefined
     const bundle = this.#options.bundles.of(account)
