@@ -174,6 +174,8 @@ export interface SchemaWords {
   readonly trigger: (name: string, event: 'insert' | 'update' | 'delete', table: string, action: string) => Compilable[]
   /** What the table of changes needs besides, once it is there. */
   readonly changeLog: () => Compilable[]
+  /** What services that use the database together need, see `Sharing`. */
+  readonly sharing: () => Compilable[]
 }
 
 export const sqliteWords: SchemaWords = {
@@ -181,7 +183,8 @@ export const sqliteWords: SchemaWords = {
   trigger: (name, event, table, action) => [
     statement(`CREATE TRIGGER ${name} AFTER ${event} ON ${table} BEGIN ${action}; END`)
   ],
-  changeLog: () => []
+  changeLog: () => [],
+  sharing: () => []
 }
 
 type Migration = (schema: Kysely<Tables>['schema'], words: SchemaWords) => Compilable[]
@@ -358,7 +361,8 @@ export const accountMigrations: readonly Migration[] = [
       .addColumn('created_at', 'varchar(24)', (column) => column.notNull())
       .addPrimaryKeyConstraint('identities_name', ['issuer', 'subject']),
     schema.createIndex('identities_user').on('identities').column('user_id')
-  ]
+  ],
+  (_schema, words) => words.sharing()
 ]
 
 /** A statement that the query builder has no words for. */

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Tables } from './accounts-schema.ts'
 import type { Directory } from './directory.ts'
+import type { Sharing } from './sharing.ts'
 
 /** Builds and runs statements of the accounts, outside of a transaction or inside one. */
 export type Queries = Kysely<Tables>
@@ -40,6 +41,8 @@ export interface Database {
    * wait a while for a lock, which holds up nobody.
    */
   inBackground(sql: string): Promise<void>
+  /** What services of the same database do together; undefined if no other service uses it. */
+  readonly sharing: Sharing | undefined
   /** Sentence about acknowledged changes that were missing when the database was opened; undefined if none were. */
   readonly loss: string | undefined
   /** Opens the database for writing if it could only be read so far and the disk has room again. */

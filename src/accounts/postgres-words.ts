@@ -1,4 +1,5 @@
 import { logged, type SchemaWords, statement } from './accounts-schema.ts'
+import { sharingFunctions } from './postgres-sharing.ts'
 
 /** How PostgreSQL writes what SQLite writes otherwise. */
 export const postgresWords: SchemaWords = {
@@ -25,7 +26,8 @@ export const postgresWords: SchemaWords = {
     ...postgresWords.trigger('log_user_insert', 'insert', 'users', logged('VALUES (NEW.id, NULL, NULL)')),
     ...postgresWords.trigger('log_user_update', 'update', 'users', logged('VALUES (NEW.id, NULL, NULL)')),
     ...postgresWords.trigger('log_user_delete', 'delete', 'users', logged('VALUES (OLD.id, NULL, NULL)'))
-  ]
+  ],
+  sharing: sharingFunctions
 }
 
 function triggerFunction(name: string, body: string): string {

@@ -5,7 +5,8 @@ import type { Changes, Database, Queries } from './database.ts'
 import { FORGET_CHANGES } from './directory.ts'
 import { MemoryDirectory } from './memory-directory.ts'
 import { NOTIFY_CHANGE, Notifications } from './notifications.ts'
-import { poolAt } from './postgres-pool.ts'
+import { PATIENCE, poolAt } from './postgres-pool.ts'
+import { sharingOver } from './postgres-sharing.ts'
 import { postgresWords } from './postgres-words.ts'
 import { DatabaseError, StorageError } from './storage-error.ts'
 
@@ -34,22 +35,27 @@ function placeOf(address: string): string {
 /** Accounts on a PostgreSQL server. Waits a while for `gammawall accounts migrate`, and fails with what to do. */
 export async function openPostgres(
   address: string,
-  { patience = VERSION_PATIENCE, now = Date.now, pool = poolAt(address) }: PostgresOptions = {}
+  { patience = VERSION_PATIENCE, now = Date.now, pool }: PostgresOptions = {}
 ): Promise<Database> {
   const place = placeOf(address)
-  const connected = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const connected = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool ?? poolAt(address) }) })
   try {
     await requireVersion(connected, place, patience)
     const directory = new MemoryDirectory(connected, now)
     await directory.follow()
-    return overPostgres(connected, directory, address)
+    return overPostgres(connected, directory, { address, requests: pool ?? poolAt(address, PATIENCE, 1) })
   } catch (error) {
     await connected.destroy()
     throw unopened(error, place)
   }
 }
 
-function overPostgres(connected: Queries, directory: MemoryDirectory, address: string): Database {
+/** `requests`: the connection over which requests are granted, which no slow statement may hold up. */
+function overPostgres(
+  connected: Queries,
+  directory: MemoryDirectory,
+  { address, requests }: { readonly address: string; readonly requests: Pool }
+): Database {
   const place = placeOf(address)
   const listeners: (() => Promise<void>)[] = []
   let notifications: Notifications | undefined
@@ -76,6 +82,7 @@ function overPostgres(connected: Queries, directory: MemoryDirectory, address: s
   return {
     read: connected,
     directory,
+    sharing: sharingOver(requests, guarded),
     loss: undefined,
     recover() {},
     batch,
@@ -100,6 +107,7 @@ function overPostgres(connected: Queries, directory: MemoryDirectory, address: s
     async close() {
       await notifications?.close()
       await connected.destroy()
+      if (!requests.ended) await requests.end()
     }
   }
 }

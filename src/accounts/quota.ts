@@ -1,21 +1,30 @@
+import type { MaybePromise } from '../api/maybe-promise.ts'
 import { dateOfEpochDay, MILLISECONDS_PER_DAY } from '../market/units.ts'
 import type { Account } from './accounts.ts'
 import type { Database } from './database.ts'
 import { type DailyUsage, firstShownDay, usageOfUser } from './usage.ts'
 
+/** What became of requests that were to be counted. */
+export interface Taken {
+  readonly allowed: boolean
+  /** The user's requests today, those included. */
+  readonly used: number
+  /** Whether they are not allowed only because nobody can say at the moment how many the user has left. */
+  readonly isUnknown?: true
+}
+
 /** The part of an account that request counting needs. All keys of a user share one count. */
 export type Metered = Pick<Account, 'userId' | 'plan' | 'panel'>
 
-/**
- * Counts the requests of each user in a UTC day. This is an interface so that a shared store can replace memory and
- * SQLite when several machines serve the same users.
- */
+/** Counts the requests of each user in a UTC day: for this service alone, or together with others of one database. */
 export interface QuotaCounters {
   /**
    * Counts `count` requests, by default one, if the plan allows all of them; else none. `used` includes them. On an
    * unlimited plan requests are counted for the operator, but `used` is 0, as the interface specification demands.
    */
-  take(account: Metered, count?: number): { readonly allowed: boolean; readonly used: number }
+  take(account: Metered, count?: number): MaybePromise<Taken>
+  /** Whether `take` counts a request at once. */
+  isAtHand(account: Metered): boolean
   /** Takes back the count of requests that turn out not to count (a 403 or 5xx response). */
   refund(account: Metered, count?: number): void
   /** Requests counted today; 0 on an unlimited plan. */
@@ -37,6 +46,8 @@ export interface QuotaOptions {
    * Called once when a batch of counts cannot be written, until a write succeeds. The write is retried every second.
    */
   readonly onError: (error: unknown) => void
+  /** Whether other services add to the same counts. All then write users in one order, so that none waits in a circle. */
+  readonly isShared?: boolean
   /** Called when counts are written successfully after a failure. */
   readonly onRecovered?: () => void
 }
@@ -69,6 +80,7 @@ export class StoredQuota implements QuotaCounters {
   readonly #now: () => number
   readonly #onError: (error: unknown) => void
   readonly #onRecovered: () => void
+  readonly #isShared: boolean
   readonly #counts = new Map<string, Counter>()
   readonly #unwritten = new Map<string, Unwritten>()
   #day = Number.NaN
@@ -78,10 +90,11 @@ export class StoredQuota implements QuotaCounters {
   #failure: unknown
   #writing: Promise<void> | undefined
 
-  constructor(database: Database, { now, onError, onRecovered = () => {} }: QuotaOptions) {
+  constructor(database: Database, { now, onError, isShared = false, onRecovered = () => {} }: QuotaOptions) {
     this.#database = database
     this.#now = now
     this.#onError = onError
+    this.#isShared = isShared
     this.#onRecovered = onRecovered
   }
 
@@ -94,7 +107,11 @@ export class StoredQuota implements QuotaCounters {
     return new Set([...this.#unwritten.values()].map(({ userId }) => userId)).size
   }
 
-  take(account: Metered, count = 1): { readonly allowed: boolean; readonly used: number } {
+  isAtHand(): boolean {
+    return true
+  }
+
+  take(account: Metered, count = 1): Taken {
     const { plan } = account
     const now = this.#now()
     const counter = this.#counter(account.userId, now)
@@ -168,7 +185,8 @@ export class StoredQuota implements QuotaCounters {
       for (;;) {
         const batch = waiting[0]
         if (batch === undefined) break
-        await this.#database.inBackground(addition(batch))
+        const rows = this.#isShared ? batch.toSorted(([a], [b]) => (a < b ? -1 : 1)) : batch
+        await this.#database.inBackground(addition(rows))
         waiting.shift()
       }
       this.#succeeded()

@@ -184,6 +184,7 @@ function overSqlite(
   return {
     read,
     directory: new FileDirectory(read, rows),
+    sharing: undefined,
     loss,
     recover() {
       try {

@@ -4,6 +4,7 @@ import type { AlertRule } from '../accounts/alerts/rule.ts'
 import type { AlertRules } from '../accounts/alerts/rules.ts'
 import type { Changes, Database } from '../accounts/database.ts'
 import type { MarketData } from '../api/market-source.ts'
+import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../market/units.ts'
 import { distrustAt } from '../quality/chain-assessment.ts'
 import type { Hub } from '../stream/delivery/hub.ts'
@@ -25,7 +26,7 @@ export interface EvaluatorOptions {
   /** Why the owner may no longer have this rule; undefined if they may. */
   readonly refusalOf: (rule: AlertRule) => string | undefined
   /** Counts a firing as a request of the owner; false if the plan has none left today. */
-  readonly charge: (userId: string) => boolean
+  readonly charge: (userId: string) => MaybePromise<boolean>
   readonly refund: (userId: string) => void
   /** Quality of a symbol's loaded chain; undefined if none is loaded. */
   readonly quality: MarketData['quality']
@@ -136,7 +137,7 @@ export class Evaluator {
     if (listeners.length === 0) return
     const decisions: Decision[] = []
     try {
-      for (const listener of listeners) decisions.push(...this.#evaluate(listener))
+      for (const listener of listeners) decisions.push(...(await this.#evaluate(listener)))
       const deciding = decisions.filter(({ decides }) => decides)
       const write = deciding.some(({ firing }) => firing !== undefined) ? database.durably : database.batch
       const written = deciding.length === 0 ? nothingWritten : await write((tx) => this.#write(deciding, tx))
@@ -208,7 +209,7 @@ export class Evaluator {
     return false
   }
 
-  #evaluate(listener: RuleListener): readonly Decision[] {
+  #evaluate(listener: RuleListener): MaybePromise<readonly Decision[]> {
     const { timers, wallNow, refusalOf, charge, source, isRestored } = this.#options
     const now = wallNow()
     const { rule, asOf } = listener
@@ -225,24 +226,26 @@ export class Evaluator {
     const because = refusalOf(rule)
     if (because !== undefined) return [{ listener, rule: paused(rule, because), firing: undefined, decides: true }]
     // It fires when the count of the owner begins anew, if it is still true then.
-    if (!charge(rule.userId)) return []
-    const id = randomUUID()
-    const figures = { value, previous: rule.lastValue, target, at: now, asOf, source: source() }
-    const firing: Firing = {
-      id,
-      alertId: rule.id,
-      userId: rule.userId,
-      at: now,
-      body: JSON.stringify(firedMessage(id, rule, figures)),
-      webhookId: rule.webhookId,
-      delivery: rule.webhookId === undefined ? 'none' : 'waiting',
-      attempts: 0,
-      attemptedAt: undefined,
-      nextAttemptAt: rule.webhookId === undefined ? undefined : now,
-      failure: undefined
-    }
-    const fired: AlertRule = { ...seen, lastFiredAt: now, firedCount: rule.firedCount + 1 }
-    return [{ listener, rule: fired, firing, decides: true }]
+    return andThen(charge(rule.userId), (isCharged) => {
+      if (!isCharged) return []
+      const id = randomUUID()
+      const figures = { value, previous: rule.lastValue, target, at: now, asOf, source: source() }
+      const firing: Firing = {
+        id,
+        alertId: rule.id,
+        userId: rule.userId,
+        at: now,
+        body: JSON.stringify(firedMessage(id, rule, figures)),
+        webhookId: rule.webhookId,
+        delivery: rule.webhookId === undefined ? 'none' : 'waiting',
+        attempts: 0,
+        attemptedAt: undefined,
+        nextAttemptAt: rule.webhookId === undefined ? undefined : now,
+        failure: undefined
+      }
+      const fired: AlertRule = { ...seen, lastFiredAt: now, firedCount: rule.firedCount + 1 }
+      return [{ listener, rule: fired, firing, decides: true }]
+    })
   }
 }
 

@@ -3,12 +3,13 @@ import { lackOfRoom } from '../accounts/data-folder.ts'
 import type { Database } from '../accounts/database.ts'
 import { ensureDemoKeys, type IssuedDemoKeys } from '../accounts/demo-keys.ts'
 import { openAccounts } from '../accounts/open-accounts.ts'
-import { StoredQuota } from '../accounts/quota.ts'
+import { type QuotaCounters, StoredQuota } from '../accounts/quota.ts'
 import { StorageWatch } from '../accounts/storage-watch.ts'
 import type { Brand } from '../api/brand/brand.ts'
 import { type ReplaceablePlans, replaceablePlans } from '../api/plan.ts'
 import type { Config } from '../config/config.ts'
 import type { Presets } from '../config/presets.ts'
+import { steadyNow } from '../facts/steady-clock.ts'
 import { createLog, type Log, type Logging } from '../server/operations/log.ts'
 import { createMetrics, type Metrics } from '../server/operations/metrics.ts'
 import { claimFolder, type FolderClaim } from './folder-claim.ts'
@@ -16,10 +17,6 @@ import type { Shutdown } from './shutdown.ts'
 
 /** How often counts are moved from the side file of the accounts into the database, milliseconds. */
 const CHECKPOINT_EVERY = 60_000
-
-/** What the start of a service says whose accounts lie on a server, where other services may use them too. */
-const OF_ITS_OWN =
-  'accounts lie on a server: each service there counts requests and evaluates alerts by itself, so let one answer users'
 
 const NOTIFIED = 'changes of accounts by other services are known at once'
 const NOT_NOTIFIED =
@@ -42,7 +39,9 @@ export interface Foundations {
   /** The operator's brand, replaced as a whole. */
   readonly brand: { current: Brand }
   readonly accounts: Accounts
-  readonly quota: StoredQuota
+  readonly quota: QuotaCounters
+  /** Why counts cannot be written to the data folder; undefined if they can, or lie elsewhere. */
+  readonly unwritten: () => unknown
   readonly storage: StorageWatch
   /** API keys of the demo users; undefined if there are none. */
   readonly demoKeys: IssuedDemoKeys | undefined
@@ -55,7 +54,6 @@ export async function openFoundations(config: Config, shutdown: Shutdown): Promi
   const { log, request: logRequest, flush } = createLog(config.logLevel)
   shutdown.add(flush)
   const database = await openAccounts(data, config.accounts)
-  if (config.accounts !== undefined) log.warn(OF_ITS_OWN)
   shutdown.add(() => database.close())
   if (lack !== undefined) log.error({ reason: lack }, 'the data folder takes no writes: what lies there is served')
   if (database.loss !== undefined) log.error(`${database.loss}; restore a backup with gammawall restore`)
@@ -67,14 +65,16 @@ export async function openFoundations(config: Config, shutdown: Shutdown): Promi
   const refreshing = setInterval(refresh, REFRESH_EVERY).unref()
   database.onNotice(refresh, (arrives) => (arrives ? log.info(NOTIFIED) : log.warn(NOT_NOTIFIED)))
   shutdown.add(() => clearInterval(refreshing))
-  const quota = new StoredQuota(database, {
+  const stored = new StoredQuota(database, {
     now: Date.now,
+    isShared: database.sharing !== undefined,
     onError: (error) => log.error({ err: error }, 'usage could not be written; it is kept and tried every second'),
     onRecovered: () => log.info('usage is written again, what was kept included')
   })
+  const quota = await quotaOver(database, stored, config, log)
   shutdown.add(async () => {
     await quota.close()
-    const { waiting } = quota
+    const { waiting } = stored
     if (waiting > 0) log.error({ users: waiting }, 'the last counts of these users could not be written and are lost')
   })
   const storage = new StorageWatch({
@@ -101,9 +101,30 @@ export async function openFoundations(config: Config, shutdown: Shutdown): Promi
     brand: { current: config.brand },
     accounts,
     quota,
+    unwritten: () => (database.sharing === undefined ? stored.failure : undefined),
     storage,
     demoKeys
   }
+}
+
+/** Counts requests in this service alone, or together with others that use the same database. */
+async function quotaOver(
+  database: Database,
+  unlimited: StoredQuota,
+  { quotaWhenLost: whenLost }: Config,
+  log: Log
+): Promise<QuotaCounters> {
+  const { sharing } = database
+  if (sharing === undefined) return unlimited
+  const { SharedQuota } = await import('../accounts/shared-quota.ts')
+  return new SharedQuota(sharing, database, {
+    unlimited,
+    wallNow: Date.now,
+    steadyNow,
+    whenLost,
+    onLost: (error) => log.error({ err: error }, 'requests cannot be counted: the database of the accounts is silent'),
+    onFound: () => log.info('requests are counted again')
+  })
 }
 
 /** Makes the function that looks for changes of accounts. That it cannot is logged once, until it can again. */

@@ -49,8 +49,9 @@ function accountsHealth({ database: { loss, directory }, accounts }: Foundations
 }
 
 /** Why the data folder cannot be written; undefined if it can. */
-export function storageFailure({ storage, quota }: Foundations): string | undefined {
-  const reason = storage.failure ?? (quota.failure instanceof StorageError ? quota.failure.reason : undefined)
+export function storageFailure({ storage, unwritten }: Foundations): string | undefined {
+  const counts = unwritten()
+  const reason = storage.failure ?? (counts instanceof StorageError ? counts.reason : undefined)
   return reason && `the data folder cannot be written: ${reason}`
 }
 

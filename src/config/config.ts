@@ -57,6 +57,8 @@ export interface Config {
   readonly accounts: string | undefined
   /** Milliseconds for which keys are believed while that server does not answer. */
   readonly accountsGrace: number
+  /** Requests of a user that are answered, and counted later, each time that that server is silent. */
+  readonly quotaWhenLost: number
   /** Location of the archive: `embedded` (in the data folder), `off`, or the address of a ClickHouse server. */
   readonly history: string
   /** Names of the connectors for each kind of data, such as `cboe` for chains. */
@@ -262,6 +264,7 @@ export function readConfig(
     accountsGrace:
       MILLISECONDS_PER_MINUTE *
       required('accounts-grace', parseWholeNumber(1, 100_000), 'a whole number from 1 to 100000'),
+    quotaWhenLost: required('quota-when-lost', values.readQuotaWhenLost, 'refuse or a whole number from 1 to 1000000'),
     history: required('history', values.readHistorySetting, 'embedded, off or an http or https address'),
     sources,
     // This cast is safe: `declared` has the connectors of the registry, and each value was parsed by its setting.

@@ -22,6 +22,11 @@ export function readOnOff(text: string): boolean | undefined {
   return text === 'on' ? true : text === 'off' ? false : undefined
 }
 
+/** Parses a number of requests; 0 for refuse. */
+export function readQuotaWhenLost(text: string): number | undefined {
+  return text === 'refuse' ? 0 : parseWholeNumber(1, 1_000_000)(text)
+}
+
 /** Parses a number of sessions to make at a start, such as 5d; 0 for off. */
 export function readSeedHistory(text: string): number | undefined {
   if (text === 'off') return 0

@@ -178,6 +178,11 @@ const accessSettings = {
     fallback: 'enterprise'
   },
   enable: { value: 'names', help: 'serve what is otherwise only announced: exposure-history' },
+  'quota-when-lost': {
+    value: 'requests',
+    help: 'what a limited plan gets while the PostgreSQL server of the accounts does not answer: refuse (503), or so many requests of each user and service, counted later',
+    fallback: 'refuse'
+  },
   'private-webhooks': {
     help: 'allow alert webhooks to private networks and to this machine, also by plain http',
     fallback: 'false'

@@ -116,7 +116,7 @@ export const planShape = Type.Object(
 
 /**
  * Users in responses, with the number of their requests today. On unlimited plans that number comes from the database
- * only.
+ * only, on others it is that of this service where the database has not heard of the last second.
  */
 export function userViews(
   users: readonly User[],
@@ -133,7 +133,7 @@ export function userViews(
       plan: user.plan,
       subscribed_on: user.subscribedOn,
       created_at: user.createdAt,
-      usage_today: metered ? quota.used({ userId: user.id, plan }) : (written.get(user.id) ?? 0),
+      usage_today: Math.max(written.get(user.id) ?? 0, metered ? quota.used({ userId: user.id, plan }) : 0),
       daily_limit: plan.dailyLimit
     }
   })

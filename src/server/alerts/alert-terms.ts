@@ -3,6 +3,7 @@ import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { AlertTerms } from '../../alerts/admission.ts'
 import { shownInFull } from '../../alerts/alert-figure.ts'
 import type { EvaluatorOptions } from '../../alerts/evaluator.ts'
+import { andThen } from '../../api/maybe-promise.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { DEFAULT_CADENCE, MAX_CADENCE } from '../../stream/protocol/limits.ts'
 import type { Access } from '../http/access.ts'
@@ -45,7 +46,7 @@ export function alertCharges(
   return {
     charge(userId) {
       const subscriber = accounts.subscriber(userId)
-      return subscriber !== undefined && quota.take({ userId, ...subscriber }).allowed
+      return subscriber !== undefined && andThen(quota.take({ userId, ...subscriber }), ({ allowed }) => allowed)
     },
     refund(userId) {
       const subscriber = accounts.subscriber(userId)

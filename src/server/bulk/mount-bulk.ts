@@ -6,7 +6,7 @@ import { apiError } from '../../api/error.ts'
 import { bulkForms } from '../../api/rows/forms.ts'
 import { textSerializerOf } from '../../api/serializer.ts'
 import type { After } from '../../facts/bounded-wait.ts'
-import { authorize, checkQuota, quotaRefusal } from '../http/authorize.ts'
+import { authorize, checkQuota, takenRefusal } from '../http/authorize.ts'
 import { encodingFor, preferredType } from '../http/content-negotiation.ts'
 import { contentLines, headerLine, rateLines, setHeaders } from '../http/headers.ts'
 import { readJson } from '../http/json-body.ts'
@@ -51,7 +51,7 @@ export function mountBulk(app: FastifyInstance, options: BulkOptions): void {
     done()
   }
   app.post(bulkColumnsPath, { onRequest }, async (request, reply) => {
-    checkQuota(request, options)
+    await checkQuota(request, options)
     const account = request.account!
     const { read, groups } = await planned(bodyOf(request), account, options, MAX_GROUPS_OF_JOB)
     const { source, shape, table } = read
@@ -144,10 +144,10 @@ async function respond(
   const ended = slots.begin(account.userId)
   const isCounted = account.uncounted !== 'all'
   const cost = isCounted ? groups.length : 0
-  const taken = isCounted ? quota.take(account, cost) : { allowed: true, used: 0 }
+  const taken = isCounted ? await quota.take(account, cost) : { allowed: true, used: 0 }
   if (!taken.allowed) {
     ended()
-    throw quotaRefusal(account, options, `${cost} requests are needed, and fewer are left today`)
+    throw takenRefusal(taken, account, options, `${cost} requests are needed, and fewer are left today`)
   }
   request.used = taken.used
   const progress: BulkProgress = { answered: 0 }

@@ -9,7 +9,7 @@ import { readShape } from '../admin/body.ts'
 import type { PageFile } from '../dashboard/dashboard-files.ts'
 import { pageHeaders, sendPageFile, withFacts } from '../dashboard/pages.ts'
 import type { AuthorizeOptions } from '../http/authorize.ts'
-import { checkCaller } from '../http/authorize.ts'
+import { checkCaller, onceChecked } from '../http/authorize.ts'
 import { type AllowedOrigins, rateLines, setHeaders } from '../http/headers.ts'
 import { readJson } from '../http/json-body.ts'
 import type { IsOwnHost } from '../sessions/own-host.ts'
@@ -58,8 +58,7 @@ export const embedTokenBody = {
  */
 export function mountEmbedTokens(app: FastifyInstance, tokens: EmbedTokens, options: AuthorizeOptions): void {
   const onRequest = (request: Parameters<typeof checkCaller>[1], _reply: unknown, done: () => void) => {
-    checkCaller(terms, request, options)
-    done()
+    onceChecked(checkCaller(terms, request, options), done)
   }
   app.post('/v1/embed/token', { onRequest, bodyLimit: MAX_BODY_BYTES }, (request, reply) => {
     const sent = readShape(embedTokenBody.schema, readJson(request, embedTokenBody))

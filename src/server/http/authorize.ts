@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Account, Subscriber } from '../../accounts/accounts.ts'
-import type { QuotaCounters } from '../../accounts/quota.ts'
+import type { QuotaCounters, Taken } from '../../accounts/quota.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { type ApiError, apiError } from '../../api/error.ts'
 import type { DataRequest, MarketSource } from '../../api/market-source.ts'
+import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import type { Entitlement, Plans } from '../../api/plan.ts'
-import { type Access, type KeyBearer, keyInAddressRefusal } from './access.ts'
+import { type Access, accountsUnreachable, type KeyBearer, keyInAddressRefusal } from './access.ts'
 import type { AddressLimit, KeyRefusals } from './address-limit.ts'
 import { clientAddress, type Sender } from './client-address.ts'
 import type { Host } from './host.ts'
@@ -70,7 +71,11 @@ function panelAccount({ id }: Partial<Pick<Endpoint, 'id'>>, request: KeyBearer,
  * Counts a request against the quota of its account. A request without an account counts against the rate limit of the
  * client's address.
  */
-export function countRequest(account: Account | undefined, sender: Sender, options: AuthorizeOptions): QuotaCount {
+export function countRequest(
+  account: Account | undefined,
+  sender: Sender,
+  options: AuthorizeOptions
+): MaybePromise<QuotaCount> {
   if (account === undefined) return countAddress(sender, options)
   if (account.uncounted === 'all') return { used: 0, refusal: undefined }
   if (account.page !== undefined) return { used: options.quota.used(account), refusal: undefined }
@@ -82,9 +87,10 @@ export function countRequest(account: Account | undefined, sender: Sender, optio
     const message = `this panel is asked too often; try again in ${seconds} s`
     return { used: options.quota.used(account), refusal: apiError('too_many_requests', message, {}, seconds) }
   }
-  const { allowed, used } = options.quota.take(account)
-  if (allowed) return { used, refusal: undefined }
-  return { used, refusal: quotaRefusal(account, options) }
+  return andThen(options.quota.take(account), (taken) => {
+    const { allowed, used } = taken
+    return { used, refusal: allowed ? undefined : takenRefusal(taken, account, options) }
+  })
 }
 
 /** Takes back the count of a request that should not have counted, such as one that failed. */
@@ -99,12 +105,19 @@ function countAddress(sender: Sender, { keyless, trustProxy }: AuthorizeOptions)
   return { used: 0, refusal: apiError('too_many_requests', message, {}, seconds) }
 }
 
-/** Error for an account without enough requests left today; `what` says what is wrong if it is not that all are used. */
-export function quotaRefusal(
+/** Seconds after which a request is worth repeating of which nobody could say whether it may be answered. */
+const UNKNOWN_AGAIN = 1
+
+/**
+ * Error for requests that were not allowed. `what` says what is wrong if it is not that all requests of today are used.
+ */
+export function takenRefusal(
+  { isUnknown }: Pick<Taken, 'isUnknown'>,
   { plan }: Account,
   { plans, quota, wallNow }: AuthorizeOptions,
   what = `all ${plan.dailyLimit} requests of today are used`
 ): ApiError {
+  if (isUnknown) return accountsUnreachable(UNKNOWN_AGAIN)
   const next = plans.nextAbove(plan)
   const advice = next === undefined ? '' : `, or move to the ${next.name} plan`
   const message = `${what}; wait for the reset${advice}`
@@ -144,19 +157,26 @@ export function checkCaller(
   endpoint: Parameters<typeof authorize>[0],
   request: FastifyRequest,
   options: AuthorizeOptions
-): void {
+): MaybePromise<void> {
   const { account, refusal } = authorize(endpoint, request, options)
   request.account = account
   if (refusal !== undefined) throw refusal
-  checkQuota(request, options)
+  return checkQuota(request, options)
 }
 
 /**
  * Counts a request against the quota of its account or the rate limit of its address. Throws an ApiError if the limit
  * is exceeded.
  */
-export function checkQuota(request: FastifyRequest, options: AuthorizeOptions): void {
-  const { used, refusal } = countRequest(request.account, request, options)
-  request.used = used
-  if (refusal !== undefined) throw refusal
+export function checkQuota(request: FastifyRequest, options: AuthorizeOptions): MaybePromise<void> {
+  return andThen(countRequest(request.account, request, options), ({ used, refusal }) => {
+    request.used = used
+    if (refusal !== undefined) throw refusal
+  })
+}
+
+/** Calls `done` of a hook once a check has ended. A check that fails at once throws, as Fastify expects. */
+export function onceChecked(check: MaybePromise<void>, done: (error?: Error) => void): void {
+  if (check instanceof Promise) check.then(() => done(), done)
+  else done()
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { finished } from 'node:stream/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { apiError } from '../../api/error.ts'
+import { andThen } from '../../api/maybe-promise.ts'
 import { KEEP_ALIVE_TIMEOUT, SingleWriteResponse } from '../answers/single-write-response.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { checkQuota } from './authorize.ts'
@@ -117,12 +118,13 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => {
     // A request with a key counts even if it gets a 404, and its response says how much of the quota is left.
     const account = (request.account = options.access.accountOf(request))
-    if (account !== undefined) checkQuota(request, options)
-    const methods = allowed.at(request.url.split('?', 1)[0])
-    // Also called by a route that has nothing to return.
-    if (methods.length === 0 || methods.includes(request.method)) throw apiError('not_found')
-    reply.header('allow', methods.join(', '))
-    throw apiError('method_not_allowed', `${request.method} is not taken here: this path takes ${methods.join(', ')}`)
+    return andThen(account === undefined ? undefined : checkQuota(request, options), () => {
+      const methods = allowed.at(request.url.split('?', 1)[0])
+      // Also called by a route that has nothing to return.
+      if (methods.length === 0 || methods.includes(request.method)) throw apiError('not_found')
+      reply.header('allow', methods.join(', '))
+      throw apiError('method_not_allowed', `${request.method} is not taken here: this path takes ${methods.join(', ')}`)
+    })
   })
   mountEndpoints(app, keptRoute, options)
   if (mounted !== undefined) readyTogether(app, mounted)

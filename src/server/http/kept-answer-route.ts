@@ -132,8 +132,10 @@ export class KeptAnswerRoute {
     const payload = served && payloadFor(headers, served.answer)
     if (payload === undefined || payload instanceof Promise) return undefined
     // Counts the request last: if Fastify has to handle it, it is counted only there.
-    const { used, refusal: tooMany } = countRequest(account, request, this.#options)
-    if (tooMany !== undefined) return undefined
+    if (account !== undefined && !this.#options.quota.isAtHand(account)) return undefined
+    const counted = countRequest(account, request, this.#options)
+    if (counted instanceof Promise || counted.refusal !== undefined) return undefined
+    const { used } = counted
     this.#options.answers.countHit()
     return { remembered, account, used, payload, found: { served: served!, asking, lines: noted } }
   }

@@ -18,7 +18,7 @@ import type { Answers, Served } from '../answers/answers.ts'
 import { fromCurrentChains } from '../answers/current-chains.ts'
 import { type AnswerPayload, asBuffer } from '../answers/kept-answer.ts'
 import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../answers/send.ts'
-import { type AuthorizeOptions, checkCaller, grantOf, refund } from './authorize.ts'
+import { type AuthorizeOptions, checkCaller, grantOf, onceChecked, refund } from './authorize.ts'
 import { preferredType } from './content-negotiation.ts'
 import { exchangeOf, pathOf } from './exchange.ts'
 import {
@@ -69,15 +69,13 @@ export function mountEndpoints(
     for (const url of routesOf(endpoint)) {
       if (endpoint.body === undefined) {
         app.get(url, (request, reply) => {
-          checkCaller(endpoint, request, options)
-          return handler(request, reply)
+          return andThen(checkCaller(endpoint, request, options), () => handler(request, reply))
         })
       } else {
         // This check comes before the body is read: without a valid key nobody can make the service hold a body in
         // memory.
         const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-          checkCaller(endpoint, request, options)
-          done()
+          onceChecked(checkCaller(endpoint, request, options), done)
         }
         app.post(url, { onRequest }, handler)
       }

@@ -13,7 +13,7 @@ import { readShape } from '../admin/body.ts'
 import { errorResponses, headersOf, jsonOf, notModified, type Piece, rateLimitHeaders } from '../openapi/errors.ts'
 import { keyInHeader, openApiParameters, requestBodyOf } from '../openapi/openapi.ts'
 import { keyInAddressRefusal } from './access.ts'
-import { type AuthorizeOptions, checkQuota, refund } from './authorize.ts'
+import { type AuthorizeOptions, checkQuota, onceChecked, refund } from './authorize.ts'
 import { entityTag, isHeldBy } from './entity-tag.ts'
 import { ignoredLines, rateLines, setHeaders } from './headers.ts'
 import { readJson } from './json-body.ts'
@@ -91,8 +91,7 @@ export function mountOwnedRoutes<Store>(
         const wait = buckets.take(`${pace} ${userId}`, paces[pace]!(plan), wallNow())
         if (wait > 0) throw tooMany(pace, noun, Math.ceil(wait / 1000))
       }
-      checkQuota(request, counting)
-      done()
+      onceChecked(checkQuota(request, counting), done)
     }
     app.route({
       method,

@@ -13,8 +13,8 @@ const terms: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
  */
 export function mountMoved(app: FastifyInstance, options: AuthorizeOptions): void {
   for (const { path, to } of moved) {
-    app.get(path.replace(/\{(\w+)\}/g, ':$1'), (request) => {
-      checkCaller(terms, request, options)
+    app.get(path.replace(/\{(\w+)\}/g, ':$1'), async (request) => {
+      await checkCaller(terms, request, options)
       const message = `${path} has moved: ask the replay host for ${to}?at=yyyy-MM-ddTHH:mm:ss`
       throw apiError('moved_to_replay_host', message)
     })

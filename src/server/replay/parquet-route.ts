@@ -11,7 +11,7 @@ import { type ParquetFile, type ParquetFiles, type ParquetTable, parquetTables }
 import { session } from '../../market/calendar.ts'
 import { parentOfRoot } from '../../market/security.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
-import { type AuthorizeOptions, checkCaller, quotaRefusal, refund } from '../http/authorize.ts'
+import { type AuthorizeOptions, checkCaller, refund, takenRefusal } from '../http/authorize.ts'
 import { headerLine, rateLines, setHeaders } from '../http/headers.ts'
 import type { MountOptions } from '../http/mount-endpoints.ts'
 import { asApiError } from '../http/refusal.ts'
@@ -74,14 +74,14 @@ export function mountParquetFiles(app: FastifyInstance, options: ParquetRouteOpt
     method: ['GET', 'HEAD'],
     url: parquetPath.replace(/\{(\w+)\}/g, ':$1'),
     async handler(request, reply) {
-      checkCaller(terms, request, options)
+      await checkCaller(terms, request, options)
       const account = request.account!
       try {
         const deadline = deadlineIn(requestDeadline, steadyNow)
         const { file, folder } = await byDeadline(fileOf(request.params as never, options), deadline, after)
         const name = `${account.userId} ${file.name} ${file.bytes} ${new Date(wallNow()).toISOString().slice(0, 10)}`
         const cost = paid.has(name) ? 0 : Math.max(1, Math.ceil(file.bytes / BYTES_PER_REQUEST))
-        request.used = pay(account, cost, options)
+        request.used = await pay(account, cost, options)
         paid.set(name, true)
         const { statusCode, headers, stream } = await send(request.raw, file.name, {
           root: folder,
@@ -103,14 +103,14 @@ export function mountParquetFiles(app: FastifyInstance, options: ParquetRouteOpt
 }
 
 /** Takes what a file costs; the request itself was counted as one. Returns the requests used today. */
-function pay(account: Account, cost: number, options: ParquetRouteOptions): number {
+async function pay(account: Account, cost: number, options: ParquetRouteOptions): Promise<number> {
   const { quota } = options
   if (account.uncounted === 'all') return 0
   if (cost === 0) quota.refund(account)
   if (cost <= 1) return quota.used(account)
-  const { allowed, used } = quota.take(account, cost - 1)
-  if (!allowed) throw quotaRefusal(account, options, `this file costs ${cost} requests, and fewer are left today`)
-  return used
+  const taken = await quota.take(account, cost - 1)
+  if (taken.allowed) return taken.used
+  throw takenRefusal(taken, account, options, `this file costs ${cost} requests, and fewer are left today`)
 }
 
 async function fileOf(

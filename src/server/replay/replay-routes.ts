@@ -85,7 +85,7 @@ const archiveRoutes: readonly ArchiveRoute[] = [
 export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOptions): void {
   for (const route of archiveRoutes) {
     app.get(route.path.replace(/\{(\w+)\}/g, ':$1'), async (request, reply) => {
-      checkCaller(terms, request, options)
+      await checkCaller(terms, request, options)
       return answerOf(route, request, reply, options)
     })
   }
@@ -94,7 +94,7 @@ export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOpt
     if (path === coveragePath) continue
     // This check comes before the body is read, because the body is ignored.
     const onRequest = async (request: FastifyRequest) => {
-      checkCaller({ ...terms, keyPlace }, request, options)
+      await checkCaller({ ...terms, keyPlace }, request, options)
       throw apiError('live_only', `${method} ${path} is of the live host alone: ${instead ?? 'it has no past'}`)
     }
     const url = path.replace(/\{(\w+)\}/g, ':$1')

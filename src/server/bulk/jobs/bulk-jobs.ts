@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Account, Subscriber } from '../../../accounts/accounts.ts'
 import { storageReason } from '../../../accounts/storage-error.ts'
 import { ApiError, apiError } from '../../../api/error.ts'
-import { quotaRefusal } from '../../http/authorize.ts'
+import { takenRefusal } from '../../http/authorize.ts'
 import type { BulkGroup } from '../bulk-groups.ts'
 import type { BulkRequest } from '../bulk-request.ts'
 import type { BulkCaller } from '../bulk-source.ts'
@@ -84,14 +84,25 @@ export class BulkJobs {
   async create(account: Account, asked: AskedJob): Promise<JobRecord> {
     const { folder, quota, wallNow, program } = this.#options
     await this.#sweep()
-    const begun = this.#begunBy(account.userId, asked)
+    const begun = this.#begunOrPlace(account.userId, asked)
     if (begun !== undefined) return begun
-    this.#checkPlace(account.userId)
-    this.checkRoom(0)
     const isCounted = account.uncounted !== 'all'
     const total = asked.groups.length
-    if (isCounted && !quota.take(account, total).allowed) {
-      throw quotaRefusal(account, this.#options, `${total} requests are needed, and fewer are left today`)
+    const taken = isCounted ? await quota.take(account, total) : { allowed: true, used: 0 }
+    if (!taken.allowed) {
+      throw takenRefusal(taken, account, this.#options, `${total} requests are needed, and fewer are left today`)
+    }
+    const giveBack = () => isCounted && quota.refund(account, total)
+    try {
+      // Another request may have begun the job, or taken its place, while this one was counted.
+      const meanwhile = this.#begunOrPlace(account.userId, asked)
+      if (meanwhile !== undefined) {
+        giveBack()
+        return meanwhile
+      }
+    } catch (error) {
+      giveBack()
+      throw error
     }
     const record: JobRecord = {
       id: newJobId(),
@@ -115,7 +126,7 @@ export class BulkJobs {
       await folder.create(record, asked.groups)
     } catch (error) {
       this.#jobs.delete(record.id)
-      if (isCounted) quota.refund(account, total)
+      giveBack()
       const reason = storageReason(error)
       if (reason === undefined) throw error
       throw apiError('storage_unavailable', `the job cannot be written: ${reason}; nothing was done`)
@@ -165,6 +176,15 @@ export class BulkJobs {
     for (const record of this.#jobs.values()) bytes += diskBytesOf(record)
     if (bytes < maxBytes) return
     throw apiError('no_room', `the files of all jobs fill the ${megabytes(maxBytes)} MB that they may have`)
+  }
+
+  /** The job that a request began before; undefined if it may begin one. Throws if it may not. */
+  #begunOrPlace(userId: string, asked: AskedJob): JobRecord | undefined {
+    const begun = this.#begunBy(userId, asked)
+    if (begun !== undefined) return begun
+    this.#checkPlace(userId)
+    this.checkRoom(0)
+    return undefined
   }
 
   #begunBy(userId: string, { key, sent }: AskedJob): JobRecord | undefined {

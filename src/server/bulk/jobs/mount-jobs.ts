@@ -4,7 +4,7 @@ import type { Account } from '../../../accounts/accounts.ts'
 import { apiError } from '../../../api/error.ts'
 import { bulkForms } from '../../../api/rows/forms.ts'
 import { textSerializerOf } from '../../../api/serializer.ts'
-import { authorize, checkQuota } from '../../http/authorize.ts'
+import { authorize, checkQuota, onceChecked } from '../../http/authorize.ts'
 import { byteRange } from '../../http/byte-range.ts'
 import { contentLines, headerLine, rateLines, setHeaders } from '../../http/headers.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -46,8 +46,7 @@ export function mountBulkJobs(app: FastifyInstance, jobs: BulkJobs, plan: PlanJo
   }
   const counted = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     check(request)
-    checkQuota(request, options)
-    done()
+    onceChecked(checkQuota(request, options), done)
   }
   const send = (request: FastifyRequest, reply: FastifyReply, text: string) => {
     const account = request.account!

@@ -1,0 +1,64 @@
+import type { Pool } from 'pg'
+import { type SchemaWords, statement } from './accounts-schema.ts'
+import type { AskedRequests, GrantedRequests, Sharing } from './sharing.ts'
+
+/**
+ * The clock of the accounts, as the text of an instant, and the grant of requests. An answered request belongs to the
+ * day of this clock, whatever the clocks of services say. Requests that wait are granted as far as the limit goes; those
+ * fetched ahead are at most an eighth of what is left then, so that near the limit each is granted by itself.
+ */
+export const sharingFunctions: SchemaWords['sharing'] = () => [
+  statement(`CREATE FUNCTION accounts_instant() RETURNS text LANGUAGE sql AS
+$$ SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$`),
+  statement(`CREATE FUNCTION reserve_requests(
+  users text[], days text[], wanted int[], minima int[], ahead int[], back int[], of_panels int[], limits int[]
+) RETURNS TABLE (granted int, counted int, at text) LANGUAGE plpgsql SET lock_timeout = '1500ms' AS $$
+DECLARE
+  today text;
+  rest int;
+  of_today int;
+BEGIN
+  FOR k IN 1 .. cardinality(users) LOOP
+    at := accounts_instant();
+    today := left(at, 10);
+    IF days[k] <> today THEN
+      UPDATE usage u SET count = greatest(0, u.count - back[k]), panel_count = greatest(0, u.panel_count + of_panels[k])
+      WHERE u.user_id = users[k] AND u.day = days[k];
+      back[k] := 0;
+      of_panels[k] := 0;
+    END IF;
+    SELECT u.count INTO counted FROM usage u WHERE u.user_id = users[k] AND u.day = today FOR UPDATE;
+    IF NOT FOUND THEN
+      INSERT INTO usage (user_id, day, count) VALUES (users[k], today, 0) ON CONFLICT DO NOTHING;
+      SELECT u.count INTO counted FROM usage u WHERE u.user_id = users[k] AND u.day = today FOR UPDATE;
+    END IF;
+    of_today := greatest(0, counted - back[k]);
+    rest := greatest(0, limits[k] - of_today);
+    granted := CASE WHEN rest < minima[k] THEN 0 ELSE least(wanted[k], rest) END;
+    granted := granted + least(ahead[k], (rest - granted) / 8);
+    IF of_today + granted <> counted OR of_panels[k] <> 0 THEN
+      UPDATE usage u SET count = of_today + granted, panel_count = greatest(0, u.panel_count + of_panels[k])
+      WHERE u.user_id = users[k] AND u.day = today;
+    END IF;
+    counted := of_today + granted;
+    RETURN NEXT;
+  END LOOP;
+END $$`)
+]
+
+const RESERVE = 'SELECT granted, counted, at FROM reserve_requests($1, $2, $3, $4, $5, $6, $7, $8)'
+
+/** Sharing over a PostgreSQL server. `guarded` converts errors of its connections. */
+export function sharingOver(pool: Pool, guarded: <Result>(work: () => Promise<Result>) => Promise<Result>): Sharing {
+  return {
+    reserve: (asked) =>
+      guarded(async () => {
+        const column = (name: keyof AskedRequests) => asked.map((each) => each[name])
+        const { rows } = await pool.query<GrantedRequests>(RESERVE, [
+          ...[column('userId'), column('day'), column('wanted'), column('least')],
+          ...[column('ahead'), column('back'), column('ofPanels'), column('limit')]
+        ])
+        return rows
+      })
+  }
+}

@@ -1,0 +1,34 @@
+/** What one service asks the database for about the requests of a user. All figures but the limit may be 0. */
+export interface AskedRequests {
+  readonly userId: string
+  /** Day to which `back` and `ofPanels` belong, yyyy-MM-dd. */
+  readonly day: string
+  /** Requests that wait to be counted. */
+  readonly wanted: number
+  /** The least of them that are of use; fewer are not granted. */
+  readonly least: number
+  /** Requests to grant for those to come, if the limit is not near. */
+  readonly ahead: number
+  /** Requests granted before that were not used; negative: requests that were answered without being granted. */
+  readonly back: number
+  /** How many of the requests answered since were of embedded panels. */
+  readonly ofPanels: number
+  readonly limit: number
+}
+
+export interface GrantedRequests {
+  readonly granted: number
+  /** Requests of the user today that were answered or are granted to some service, these included. */
+  readonly counted: number
+  /** Moment of the grant by the clock of the database, to whose day it belongs. */
+  readonly at: string
+}
+
+/** What services that use one database do together. */
+export interface Sharing {
+  /**
+   * Grants requests of users, and counts them as used, so that all services together never answer more than the limit.
+   * The requests of all users are granted in one step, sorted by user.
+   */
+  reserve(asked: readonly AskedRequests[]): Promise<readonly GrantedRequests[]>
+}
