@@ -80,6 +80,8 @@ export interface AlertRow {
   last_value_at: string | null
   last_fired_at: string | null
   fired_count: number
+  /** How often the rule was changed, or what an evaluation left of it. */
+  version: number
 }
 
 export interface WebhookRow {
@@ -107,6 +109,9 @@ export interface FiringRow {
   attempted_at: string | null
   next_attempt_at: string | null
   failure: string | null
+  /** The service that sends the message, and until when no other does; null where there is one service alone. */
+  claimed_by: string | null
+  claimed_until: string | null
 }
 
 /** What a user keeps for the pages, see `UserDocument`. */
@@ -362,7 +367,12 @@ export const accountMigrations: readonly Migration[] = [
       .addPrimaryKeyConstraint('identities_name', ['issuer', 'subject']),
     schema.createIndex('identities_user').on('identities').column('user_id')
   ],
-  (_schema, words) => words.sharing()
+  (schema, words) => [
+    schema.alterTable('alerts').addColumn('version', 'integer', (column) => column.notNull().defaultTo(0)),
+    schema.alterTable('alert_firings').addColumn('claimed_by', 'varchar(36)'),
+    schema.alterTable('alert_firings').addColumn('claimed_until', 'varchar(24)'),
+    ...words.sharing()
+  ]
 ]
 
 /** A statement that the query builder has no words for. */

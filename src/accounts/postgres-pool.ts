@@ -1,4 +1,4 @@
-import { Client, Pool, type QueryConfig, types } from 'pg'
+import { Client, Pool, types } from 'pg'
 
 /** Connections of a process: the service, its writes of counts, and a few requests of administration at once. */
 const CONNECTIONS = 5
@@ -28,9 +28,10 @@ export function connectionTo(address: string, patience: number) {
  * that is, so each later one would wait for it.
  */
 class ImpatientClient extends Client {
-  // @ts-expect-error One of the overloads, the one that Kysely uses, stands for all.
-  override query(config: string | QueryConfig, values?: unknown[] | Callback): Promise<unknown> | undefined {
-    const answer = super.query(config as string, values as unknown[]) as Promise<unknown> | undefined
+  // @ts-expect-error One signature stands for the overloads.
+  override query(...call: readonly unknown[]): unknown {
+    // @ts-expect-error As above.
+    const answer = super.query(...call) as unknown
     if (answer instanceof Promise) {
       answer.catch((error: Error) => {
         if (error.message === 'Query read timeout') void this.end()
@@ -39,8 +40,6 @@ class ImpatientClient extends Client {
     return answer
   }
 }
-
-type Callback = (error: Error, result: unknown) => void
 
 /** Connections to a server. A statement fails that waits for one, or runs, for longer than `patience` milliseconds. */
 export function poolAt(address: string, patience = PATIENCE, connections = CONNECTIONS): Pool {

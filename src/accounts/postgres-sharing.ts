@@ -1,15 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import { CompiledQuery } from 'kysely'
 import type { Pool } from 'pg'
-import { type SchemaWords, statement } from './accounts-schema.ts'
+import { isoInstant } from '../market/units.ts'
+import { type FiringRow, type SchemaWords, statement } from './accounts-schema.ts'
+import type { Queries } from './database.ts'
 import type { AskedRequests, GrantedRequests, Sharing } from './sharing.ts'
 
 /**
  * The clock of the accounts, as the text of an instant, and the grant of requests. An answered request belongs to the
  * day of this clock, whatever the clocks of services say. Requests that wait are granted as far as the limit goes; those
- * fetched ahead are at most an eighth of what is left then, so that near the limit each is granted by itself.
+ * fetched ahead are at most a 64th of what is left then, so that near the limit each is granted by itself and no service
+ * holds what a user of another one is refused.
  */
 export const sharingFunctions: SchemaWords['sharing'] = () => [
-  statement(`CREATE FUNCTION accounts_instant() RETURNS text LANGUAGE sql AS
-$$ SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$`),
+  statement(`CREATE FUNCTION accounts_now() RETURNS timestamptz LANGUAGE sql AS 'SELECT clock_timestamp()'`),
+  statement(`CREATE FUNCTION accounts_instant(later interval DEFAULT '0') RETURNS text LANGUAGE sql AS
+$$ SELECT to_char((accounts_now() + later) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$`),
   statement(`CREATE FUNCTION reserve_requests(
   users text[], days text[], wanted int[], minima int[], ahead int[], back int[], of_panels int[], limits int[]
 ) RETURNS TABLE (granted int, counted int, at text) LANGUAGE plpgsql SET lock_timeout = '1500ms' AS $$
@@ -35,7 +41,7 @@ BEGIN
     of_today := greatest(0, counted - back[k]);
     rest := greatest(0, limits[k] - of_today);
     granted := CASE WHEN rest < minima[k] THEN 0 ELSE least(wanted[k], rest) END;
-    granted := granted + least(ahead[k], (rest - granted) / 8);
+    granted := granted + least(ahead[k], (rest - granted) / 64);
     IF of_today + granted <> counted OR of_panels[k] <> 0 THEN
       UPDATE usage u SET count = of_today + granted, panel_count = greatest(0, u.panel_count + of_panels[k])
       WHERE u.user_id = users[k] AND u.day = today;
@@ -48,13 +54,36 @@ END $$`)
 
 const RESERVE = 'SELECT granted, counted, at FROM reserve_requests($1, $2, $3, $4, $5, $6, $7, $8)'
 
+/** How long a claimed firing is left to the service that claimed it. A message takes ten seconds at most. */
+const CLAIM = '30 seconds'
+/** Locked rows are those that others are claiming now. */
+const CLAIM_FIRINGS = `UPDATE alert_firings SET claimed_by = $1, claimed_until = accounts_instant('${CLAIM}')
+WHERE id IN (
+  SELECT id FROM alert_firings
+  WHERE delivery = 'waiting' AND webhook_id = $2 AND next_attempt_at <= $3
+    AND (claimed_until IS NULL OR claimed_until <= accounts_instant())
+  ORDER BY next_attempt_at, at LIMIT $4 FOR UPDATE SKIP LOCKED
+) RETURNING *`
+
 /** Sharing over a PostgreSQL server. `guarded` converts errors of its connections. */
-export function sharingOver(pool: Pool, guarded: <Result>(work: () => Promise<Result>) => Promise<Result>): Sharing {
+export function sharingOver(
+  { connected, requests }: { readonly connected: Queries; readonly requests: Pool },
+  guarded: <Result>(work: () => Promise<Result>) => Promise<Result>
+): Sharing {
+  const name = randomUUID()
   return {
+    name,
+    claimFirings: (webhookId, now, limit) =>
+      guarded(async () => {
+        const { rows } = await connected.executeQuery<FiringRow>(
+          CompiledQuery.raw(CLAIM_FIRINGS, [name, webhookId, isoInstant(now), limit])
+        )
+        return rows.toSorted((a, b) => (a.next_attempt_at! < b.next_attempt_at! ? -1 : 1))
+      }),
     reserve: (asked) =>
       guarded(async () => {
         const column = (name: keyof AskedRequests) => asked.map((each) => each[name])
-        const { rows } = await pool.query<GrantedRequests>(RESERVE, [
+        const { rows } = await requests.query<GrantedRequests>(RESERVE, [
           ...[column('userId'), column('day'), column('wanted'), column('least')],
           ...[column('ahead'), column('back'), column('ofPanels'), column('limit')]
         ])

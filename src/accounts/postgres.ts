@@ -82,7 +82,7 @@ function overPostgres(
   return {
     read: connected,
     directory,
-    sharing: sharingOver(requests, guarded),
+    sharing: sharingOver({ connected, requests }, guarded),
     loss: undefined,
     recover() {},
     batch,

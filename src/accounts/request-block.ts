@@ -69,7 +69,7 @@ export class RequestBlock {
   }
 
   get used(): number {
-    return this.#counted - this.left + this.owed
+    return this.#counted - this.left - this.#untold.back + this.owed
   }
 
   /** Whether it is of the day of a moment by the clock of the database. */
@@ -174,23 +174,17 @@ export class RequestBlock {
     const waiting = this.waiting.filter(({ isOver }) => !isOver)
     this.waiting = []
     const single = waiting.filter(({ count }) => count === 1)
-    const usual = {
-      block: this,
-      userId: this.userId,
-      day: this.#day,
-      back: 0,
-      ofPanels: 0,
-      ahead: 0,
-      limit: this.limit
-    }
-    const { back, ofPanels } = this.#untold
+    const together = waiting.filter(({ count }) => count > 1)
+    if (together.length > 0) this.giveBack() // so that all that the user has left can be granted at once
+    const { day, back, ofPanels } = this.#untold
+    const usual = { block: this, userId: this.userId, day, back: 0, ofPanels: 0, ahead: 0, limit: this.limit }
     const ahead = isInUse ? Math.max(0, this.#pace - this.left) : 0
-    const calls: BlockCall[] = []
-    if (this.#before !== undefined) calls.push({ ...usual, ...this.#before, wanted: 0, least: 0, waiting: [] })
-    calls.push({ ...usual, back: back - this.owed, ofPanels, ahead, wanted: single.length, least: 0, waiting: single })
-    for (const each of waiting) {
-      if (each.count > 1) calls.push({ ...usual, wanted: each.count, least: each.count, waiting: [each] })
-    }
+    const calls: BlockCall[] = [
+      ...together.map((each) => ({ ...usual, wanted: each.count, least: each.count, waiting: [each] })),
+      { ...usual, ahead, wanted: single.length, least: 0, waiting: single }
+    ]
+    calls[0] = { ...calls[0]!, back: back - this.owed, ofPanels }
+    if (this.#before !== undefined) calls.unshift({ ...usual, ...this.#before, wanted: 0, least: 0, waiting: [] })
     this.#before = undefined
     this.#untold = { day: this.#day, back: 0, ofPanels: 0 }
     this.#owedAsked = this.owed

@@ -99,11 +99,12 @@ export class SharedQuota implements QuotaCounters {
 
   refund(account: Metered, count = 1): void {
     const { userId, plan, panel } = account
-    if (plan.dailyLimit === undefined) return this.#options.unlimited.refund(account, count)
     const block = this.#blocks.get(userId)
-    if (block === undefined || !block.isOf(this.#now())) return
-    block.refund(count, panel !== undefined)
-    this.#held.add(block)
+    if (plan.dailyLimit === undefined) this.#options.unlimited.refund(account, count)
+    else if (block?.isOf(this.#now())) {
+      block.refund(count, panel !== undefined)
+      this.#held.add(block)
+    }
   }
 
   used({ userId, plan }: Metered): number {

@@ -1,3 +1,6 @@
+import type { Instant } from '../market/units.ts'
+import type { FiringRow } from './accounts-schema.ts'
+
 /** What one service asks the database for about the requests of a user. All figures but the limit may be 0. */
 export interface AskedRequests {
   readonly userId: string
@@ -26,6 +29,13 @@ export interface GrantedRequests {
 
 /** What services that use one database do together. */
 export interface Sharing {
+  /** Names this service among them. */
+  readonly name: string
+  /**
+   * Claims firings of a webhook that are due at `now`, oldest first. For half a minute no other service claims them; after that
+   * this one counts as dead.
+   */
+  claimFirings(webhookId: string, now: Instant, limit: number): Promise<readonly FiringRow[]>
   /**
    * Grants requests of users, and counts them as used, so that all services together never answer more than the limit.
    * The requests of all users are granted in one step, sorted by user.

@@ -73,7 +73,14 @@ export class Alerts {
       options.onFired()
       this.#deliveries.wake()
     }
-    this.#evaluator = new Evaluator({ ...options, onFired, refusalOf: (rule) => this.#admission.lostBy(rule) })
+    this.#evaluator = new Evaluator({
+      ...options,
+      onFired,
+      refusalOf: (rule) => this.#admission.lostBy(rule),
+      follow: (rule) => {
+        this.#evaluator.follow(rule, this.#admission.figuresOf(rule), this.#admission.cadenceOf(rule))
+      }
+    })
     this.#upkeep = new Upkeep({ ...options, evaluator: this.#evaluator, admission: this.#admission })
   }
 
@@ -118,7 +125,8 @@ export class Alerts {
       lastValue: undefined,
       lastValueAt: undefined,
       lastFiredAt: undefined,
-      firedCount: 0
+      firedCount: 0,
+      version: 0
     })
     const url = this.#readUrl(webhookUrl)
     const value = await this.#firstValue(rule, figures)
@@ -162,21 +170,20 @@ export class Alerts {
       const written = await database.durably(async (tx) => {
         const stored = await rules.find(owner.userId, id, tx)
         if (stored === undefined) throw apiError('alert_not_found')
-        const { firedCount, lastFiredAt } = stored
+        const { firedCount, lastFiredAt, memory, lastValue, lastValueAt, version } = stored
         const { webhook, secret } = await this.#webhookAt(tx, owner, url)
         const next: AlertRule = {
           ...rule,
-          firedCount,
-          lastFiredAt,
+          ...{ firedCount, lastFiredAt, memory, lastValue, lastValueAt, version },
           state: state ?? rule.state,
           webhookId: webhook?.id,
           ...(state !== undefined && { pausedBecause: undefined }),
           ...(begins && { memory: freshMemory(value) })
         }
-        await rules.update(next, tx)
+        const updated = await rules.update(next, tx)
         await webhooks.removeUnused(owner.userId, tx)
-        await this.#audit(tx, owner, 'alert.change', next, url)
-        return { rule: next, url, secret }
+        await this.#audit(tx, owner, 'alert.change', updated, url)
+        return { rule: updated, url, secret }
       })
       if (isArmed) this.#evaluator.follow(written.rule, figures, this.#admission.cadenceOf(written.rule))
       else this.#evaluator.drop(id)
@@ -222,7 +229,7 @@ export class Alerts {
     const webhooks = await this.#options.webhooks.ofUser(userId)
     const rules = await this.#options.rules.ofUser(userId)
     return rules.map((stored) => {
-      const rule = this.#evaluator.find(stored.id)?.rule ?? stored
+      const rule = this.#evaluator.newerOf(stored)
       return { rule, url: rule.webhookId && webhooks.get(rule.webhookId)?.url, secret: undefined }
     })
   }

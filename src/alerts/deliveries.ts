@@ -21,6 +21,8 @@ export interface DeliveriesOptions {
 
 /** Milliseconds until the next try after the queue could not be read or written. */
 const RETRY_AFTER = 5000
+/** Milliseconds between two looks for what other services left to be sent. */
+const LOOK_EVERY = 2000
 /** Milliseconds by which the wall clock must fall behind to count as set back; it is adjusted by less all the time. */
 const SET_BACK = 1000
 
@@ -80,6 +82,8 @@ export class Deliveries {
         else this.#wakeAfter(wait)
       }
       await this.#sendInTurn(due, now)
+      // Others may make firings, or claim some and end before they send them.
+      if (firings.areShared) this.#wakeAfter(LOOK_EVERY)
     } catch (error) {
       onError(error)
       this.#wakeAfter(RETRY_AFTER)
@@ -127,11 +131,15 @@ export class Deliveries {
   async #sendNextOf({ webhookId, userId, url }: WaitingWebhook, now: Instant): Promise<boolean> {
     const message = { webhookId, userId, host: new URL(url).host }
     if (!this.#receivers.hasRoomFor(message)) return false
-    const ofWebhook = [...this.#underWay.values()].filter((id) => id === webhookId).length
-    const before = new Set(this.#underWay.keys()) // one that ends meanwhile is read as if it were still to be sent
-    const due = await this.#options.firings.due(webhookId, now, ofWebhook + 1)
-    const firing = due.find(({ id }) => !before.has(id))
-    if (firing === undefined || this.#end.signal.aborted) return false
+    const { firings } = this.#options
+    // One that ends meanwhile is read as if it were still to be sent.
+    const underWay = new Set([...this.#underWay].filter(([, id]) => id === webhookId).map(([id]) => id))
+    const firing = await firings.nextDue(webhookId, now, underWay)
+    if (firing === undefined) return false
+    if (this.#end.signal.aborted) {
+      await firings.release(firing)
+      return false
+    }
     this.#lastServed.set(userId, ++this.#served)
     this.#receivers.begin(message)
     this.#underWay.set(firing.id, webhookId)
@@ -148,7 +156,7 @@ export class Deliveries {
       const headers = signedHeaders(firing.id, wallNow(), firing.body, webhook.secrets)
       const began = timers.now()
       const posted = await post({ url: webhook.url, headers, body: firing.body }, this.#end.signal)
-      if (this.#end.signal.aborted && !posted.delivered) return
+      if (this.#end.signal.aborted && !posted.delivered) return await firings.release(firing)
       if (posted.status === undefined) this.#receivers.wasSilent(message, timers.now(), random())
       else this.#receivers.answered(message, { accepted: posted.delivered, took: timers.now() - began })
       const attempt = this.#attemptOf(firing, posted)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Firing, Firings } from '../accounts/alerts/firings.ts'
 import type { AlertRule } from '../accounts/alerts/rule.ts'
 import type { AlertRules } from '../accounts/alerts/rules.ts'
@@ -17,7 +18,7 @@ export interface EvaluatorOptions {
   readonly hub: Hub
   readonly rules: AlertRules
   readonly firings: Firings
-  readonly database: Pick<Database, 'durably' | 'batch'>
+  readonly database: Pick<Database, 'durably' | 'batch' | 'sharing'>
   readonly timers: TimerQueue
   readonly wallNow: () => Instant
   readonly source: () => string
@@ -32,6 +33,8 @@ export interface EvaluatorOptions {
   readonly quality: MarketData['quality']
   /** Market time, by which the age of a chain is measured. */
   readonly marketNow: () => Instant
+  /** Follows an armed rule that another service changed, in place of the version that is followed. */
+  readonly follow: (rule: AlertRule) => void
   readonly onFired: (firing: Firing) => void
   readonly onError: (error: unknown) => void
 }
@@ -86,8 +89,14 @@ export class Evaluator {
       onChange: (each) => this.#note(each)
     })
     this.#listeners.set(rule.id, listener)
+    this.#keepOrder(listener)
     before?.end()
     this.#note(listener)
+  }
+
+  /** Has a rule evaluated on no older data than another service, which may be ahead, evaluated it on. */
+  #keepOrder(listener: RuleListener): void {
+    if (this.#options.database.sharing !== undefined) listener.notBefore = listener.rule.lastValueAt
   }
 
   drop(id: string): void {
@@ -96,10 +105,15 @@ export class Evaluator {
     listener?.end()
   }
 
+  /** Resolves when what has changed so far is evaluated and written. */
+  async settled(): Promise<void> {
+    while (this.#evaluating !== undefined) await this.#evaluating
+  }
+
   /** Ends all evaluation, once what is being written is written. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await this.#evaluating
+    await this.settled()
     for (const id of [...this.#listeners.keys()]) this.drop(id)
   }
 
@@ -131,11 +145,12 @@ export class Evaluator {
   }
 
   async #evaluateChanged(): Promise<void> {
-    const { database, timers, refund, onError, onFired } = this.#options
+    const { database, refund, onError, onFired } = this.#options
     const listeners = [...this.#changed].filter((listener) => this.#isCurrent(listener))
     this.#changed.clear()
     if (listeners.length === 0) return
     const decisions: Decision[] = []
+    const lost: RuleListener[] = []
     try {
       for (const listener of listeners) decisions.push(...(await this.#evaluate(listener)))
       const deciding = decisions.filter(({ decides }) => decides)
@@ -145,7 +160,7 @@ export class Evaluator {
         const next = decides ? written.get(listener) : rule
         if (next === undefined) {
           if (firing !== undefined) refund(firing.userId)
-          if (this.#isCurrent(listener)) this.drop(rule.id)
+          if (this.#isCurrent(listener)) lost.push(listener)
           continue
         }
         listener.rule = next
@@ -155,10 +170,52 @@ export class Evaluator {
     } catch (error) {
       onError(error)
       for (const { firing } of decisions) if (firing !== undefined) refund(firing.userId)
-      timers.after(WRITE_AGAIN_AFTER, () => {
-        for (const listener of listeners) this.#note(listener)
-      })
+      this.#noteLater(listeners)
     }
+    if (lost.length > 0) await this.#readAgain(lost)
+  }
+
+  #noteLater(listeners: readonly RuleListener[]): void {
+    this.#options.timers.after(WRITE_AGAIN_AFTER, () => {
+      for (const listener of listeners) this.#note(listener)
+    })
+  }
+
+  /**
+   * Reads rules again whose evaluations were not written, because another service evaluated them first, or their owners
+   * changed or ended them.
+   */
+  async #readAgain(listeners: readonly RuleListener[]): Promise<void> {
+    const { rules, onError } = this.#options
+    try {
+      const stored = await rules.withIds(listeners.map(({ rule }) => rule.id))
+      const byId = new Map(stored.map((rule) => [rule.id, rule]))
+      for (const listener of listeners) {
+        if (!this.#isCurrent(listener)) continue
+        const rule = byId.get(listener.rule.id)
+        if (rule?.state === 'armed') this.adopt(listener, rule)
+        else this.drop(listener.rule.id)
+      }
+    } catch (error) {
+      onError(error)
+      this.#noteLater(listeners)
+    }
+  }
+
+  /** Goes on with a rule as another service stored it. */
+  adopt(listener: RuleListener, rule: AlertRule): void {
+    if (!isSameQuestion(listener.rule, rule)) this.#options.follow(rule)
+    else {
+      listener.rule = rule
+      this.#keepOrder(listener)
+      this.#note(listener)
+    }
+  }
+
+  /** The newer version of a stored rule: it, or the one that is followed, whose values are those of now. */
+  newerOf(stored: AlertRule): AlertRule {
+    const followed = this.#listeners.get(stored.id)?.rule
+    return followed !== undefined && followed.version >= stored.version ? followed : stored
   }
 
   /** Whether a listener is that of its rule, and the rule is not being changed. */
@@ -171,12 +228,14 @@ export class Evaluator {
   async #write(deciding: readonly Decision[], tx: Changes): Promise<ReadonlyMap<RuleListener, AlertRule>> {
     const { rules, firings } = this.#options
     const written = new Map<RuleListener, AlertRule>()
-    for (const { listener, rule, firing } of deciding) {
+    // Every service locks rules in one order, so that none waits in a circle.
+    for (const { listener, rule, firing } of deciding.toSorted((a, b) => (a.rule.id < b.rule.id ? -1 : 1))) {
       if (!this.#isCurrent(listener)) continue
       const next = firing === undefined ? rule : await this.#afterFiring(rule, firing, tx)
-      if (!(await rules.progress(next, tx))) continue
+      const stored = await rules.progress(next, tx)
+      if (stored === undefined) continue
       if (firing !== undefined) await firings.add(firing, tx)
-      written.set(listener, next)
+      written.set(listener, stored)
     }
     return written
   }
@@ -217,7 +276,7 @@ export class Evaluator {
     const { value, target } = values
     if (value === undefined || target === undefined || !listener.isPaired(timers.now())) return []
     if (!listener.isNews(isRestored)) return []
-    if (!this.#isTrusted(listener)) return []
+    if (isOfThePast(listener) || !this.#isTrusted(listener)) return []
     const { fires, memory } = evaluateRule(rule, values)
     const seen: AlertRule = { ...rule, memory, lastValue: value, lastValueAt: asOf ?? now }
     const { side, reference } = rule.memory
@@ -247,6 +306,21 @@ export class Evaluator {
       return [{ listener, rule: fired, firing, decides: true }]
     })
   }
+}
+
+/** Milliseconds by which the data of one service lag behind those of another at most; more is another market time. */
+const MAX_LAG = MILLISECONDS_PER_HOUR
+
+/** Whether another service evaluated the rule on newer data than these: what they show was seen already. */
+function isOfThePast({ notBefore, asOf }: RuleListener): boolean {
+  return notBefore !== undefined && asOf !== undefined && asOf < notBefore && asOf > notBefore - MAX_LAG
+}
+
+/** Whether two versions of a rule watch the same metrics and ask the same about them. */
+function isSameQuestion(a: AlertRule, b: AlertRule): boolean {
+  return (['symbol', 'metric', 'params', 'condition', 'value'] as const).every((part) =>
+    isDeepStrictEqual(a[part], b[part])
+  )
 }
 
 /** Copy of a rule in paused state, with the service's reason. */

@@ -17,6 +17,8 @@ const MAX_UNPAIRED = 10_000
 /** An alert rule that subscribes to its metrics like a client of the stream. */
 export class RuleListener implements MetricListener {
   rule: AlertRule
+  /** Market time up to which another service has evaluated the rule; undefined if none has. */
+  notBefore: Instant | undefined
   /** Milliseconds between two values of the metric. */
   readonly cadence: number
   readonly metric: Metric

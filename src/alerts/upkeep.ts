@@ -82,7 +82,8 @@ export class Upkeep {
     const { rules, firings, database, evaluator, timers, wallNow } = this.#options
     this.#savedAt = timers.now()
     await database.batch(async (tx) => {
-      for (const { rule } of [...evaluator.listeners]) await rules.show(rule, tx)
+      const followed = [...evaluator.listeners].map(({ rule }) => rule)
+      for (const rule of followed.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await rules.show(rule, tx)
       await firings.forgetBefore(wallNow() - KEEP_DAYS * MILLISECONDS_PER_DAY, tx)
     })
   }
@@ -100,7 +101,7 @@ export class Upkeep {
     const armed = new Set<string>()
     const lost: AlertRule[] = []
     for (const each of stored) {
-      const rule = evaluator.find(each.id)?.rule ?? each
+      const rule = evaluator.newerOf(each)
       const count = (used.get(rule.userId) ?? 0) + 1
       const limit = termsOf(rule.userId)?.limit ?? 0
       const because = count > limit ? `the plan has room for ${limit} alerts` : admission.lostBy(rule)
@@ -113,7 +114,7 @@ export class Upkeep {
       const listener = evaluator.find(rule.id)
       if (listener === undefined || listener.cadence !== admission.cadenceOf(rule)) {
         evaluator.follow(rule, admission.figuresOf(rule), admission.cadenceOf(rule))
-      }
+      } else if (rule.version > listener.rule.version) evaluator.adopt(listener, rule)
     }
     // A rule that was made or changed since `followed` was read is followed by its newer version.
     for (const listener of followed) {

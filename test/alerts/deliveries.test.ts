@@ -110,7 +110,8 @@ async function deliveries() {
             lastValue: undefined,
             lastValueAt: undefined,
             lastFiredAt: undefined,
-            firedCount: 0
+            firedCount: 0,
+            version: 0
           },
           tx
         )

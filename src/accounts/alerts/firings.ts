@@ -116,26 +116,60 @@ export class Firings {
     }))
   }
 
-  /** Firings of a webhook that are due for delivery, oldest first. */
-  async due(webhookId: string, now: Instant, limit: number): Promise<Firing[]> {
-    const query = this.#database.read
+  /** Whether other services send firings too. */
+  get areShared(): boolean {
+    return this.#database.sharing !== undefined
+  }
+
+  /**
+   * The firing of a webhook that is due for delivery and waits longest, save those that this service sends already. No
+   * other service sends it meanwhile.
+   */
+  async nextDue(webhookId: string, now: Instant, underWay: ReadonlySet<string>): Promise<Firing | undefined> {
+    const { read, sharing } = this.#database
+    if (sharing !== undefined) return (await sharing.claimFirings(webhookId, now, 1)).map(firingOf)[0]
+    const query = read
       .selectFrom('alert_firings')
       .selectAll()
       .where('delivery', '=', 'waiting')
       .where('webhook_id', '=', webhookId)
       .where('next_attempt_at', '<=', isoInstant(now))
-    return (await query.orderBy('next_attempt_at').orderBy('at').limit(limit).execute()).map(firingOf)
+    const due = await query
+      .orderBy('next_attempt_at')
+      .orderBy('at')
+      .limit(underWay.size + 1)
+      .execute()
+    const next = due.find(({ id }) => !underWay.has(id))
+    return next && firingOf(next)
   }
 
+  /** Lets other services send a firing at once that this one claimed and did not try to send. */
+  async release({ id }: Pick<Firing, 'id'>): Promise<void> {
+    const { sharing } = this.#database
+    if (sharing === undefined) return
+    const fields = { claimed_by: null, claimed_until: null }
+    await this.#database.batch((tx) => this.#own(tx.updateTable('alert_firings').set(fields), id).execute())
+  }
+
+  /** A statement about one firing, unless another service has claimed it meanwhile. */
+  #own<Statement extends Claimable<Statement>>(statement: Statement, id: string): Statement {
+    const ofId = statement.where('id', '=', id)
+    const { sharing } = this.#database
+    return sharing === undefined ? ofId : ofId.where('claimed_by', '=', sharing.name)
+  }
+
+  /** Writes the outcome of an attempt, unless another service took the firing over because this one took too long. */
   async attempted({ id, delivery, attempts, attemptedAt, nextAttemptAt, failure }: Attempt): Promise<void> {
     const fields = {
       delivery,
       attempts,
       attempted_at: textOf(attemptedAt),
       next_attempt_at: textOf(nextAttemptAt),
-      failure: failure ?? null
+      failure: failure ?? null,
+      claimed_by: null,
+      claimed_until: null
     }
-    await this.#database.batch((tx) => tx.updateTable('alert_firings').set(fields).where('id', '=', id).execute())
+    await this.#database.batch((tx) => this.#own(tx.updateTable('alert_firings').set(fields), id).execute())
   }
 
   /** Moves the next attempts of all undelivered firings by some milliseconds, for a wall clock that was set. */
@@ -156,6 +190,10 @@ export class Firings {
   }
 }
 
+interface Claimable<Statement> {
+  where(column: 'id' | 'claimed_by', is: '=', value: string): Statement
+}
+
 const textOf = (at: Instant | undefined) => (at === undefined ? null : isoInstant(at))
 const instantOf = (text: string | null) => (text === null ? undefined : Date.parse(text))
 
@@ -171,7 +209,9 @@ function rowOf(firing: Firing): FiringRow {
     attempts: firing.attempts,
     attempted_at: textOf(firing.attemptedAt),
     next_attempt_at: textOf(firing.nextAttemptAt),
-    failure: firing.failure ?? null
+    failure: firing.failure ?? null,
+    claimed_by: null,
+    claimed_until: null
   }
 }
 

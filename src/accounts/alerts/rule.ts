@@ -52,4 +52,6 @@ export interface AlertRule extends MetricName {
   readonly lastValueAt: Instant | undefined
   readonly lastFiredAt: Instant | undefined
   readonly firedCount: number
+  /** Number of the stored rule; each change and each evaluation that matters for the next makes another. */
+  readonly version: number
 }

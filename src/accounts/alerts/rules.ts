@@ -21,6 +21,11 @@ export class AlertRules {
     return row && ruleOf(row)
   }
 
+  /** Rules with these ids, whatever their state. */
+  async withIds(ids: readonly string[]): Promise<AlertRule[]> {
+    return ids.length === 0 ? [] : (await this.#select().where('id', 'in', ids).execute()).map(ruleOf)
+  }
+
   async armed(): Promise<AlertRule[]> {
     return (await this.#select().where('state', '=', 'armed').execute()).map(ruleOf)
   }
@@ -35,19 +40,29 @@ export class AlertRules {
     await tx.insertInto('alerts').values(rowOf(rule)).execute()
   }
 
-  /** Writes every field of a rule that is still there. */
-  async update(rule: AlertRule, tx: Changes): Promise<void> {
-    const { id, user_id: _, ...fields } = rowOf(rule)
+  /** Writes every field of a rule that is still there, as its next version. */
+  async update(rule: AlertRule, tx: Changes): Promise<AlertRule> {
+    const next = { ...rule, version: rule.version + 1 }
+    const { id, user_id: _, ...fields } = rowOf(next)
     await tx.updateTable('alerts').set(fields).where('id', '=', id).execute()
+    return next
   }
 
-  /** Writes the result of evaluating an armed rule; returns false if the rule is no longer armed. */
-  async progress(rule: AlertRule, tx: Changes): Promise<boolean> {
+  /**
+   * Writes the result of evaluating an armed rule, as its next version. Undefined if the rule is no longer armed, or no
+   * longer the version that was evaluated: another service evaluated it first, or its owner changed it.
+   */
+  async progress(rule: AlertRule, tx: Changes): Promise<AlertRule | undefined> {
+    const next = { ...rule, version: rule.version + 1 }
     const { id, state, paused_because, side, reference, last_value, last_value_at, last_fired_at, fired_count } =
-      rowOf(rule)
+      rowOf(next)
     const fields = { state, paused_because, side, reference, last_value, last_value_at, last_fired_at, fired_count }
-    const update = tx.updateTable('alerts').set(fields).where('id', '=', id).where('state', '=', 'armed')
-    return (await update.executeTakeFirst()).numUpdatedRows > 0n
+    const update = tx
+      .updateTable('alerts')
+      .set({ ...fields, version: next.version })
+      .where('id', '=', id)
+    const written = await update.where('state', '=', 'armed').where('version', '=', rule.version).executeTakeFirst()
+    return written.numUpdatedRows > 0n ? next : undefined
   }
 
   /** Writes the newest value of a rule, on which no evaluation depends. */
@@ -91,7 +106,8 @@ function rowOf(rule: AlertRule): AlertRow {
     last_value: rule.lastValue ?? null,
     last_value_at: textOf(rule.lastValueAt),
     last_fired_at: textOf(rule.lastFiredAt),
-    fired_count: rule.firedCount
+    fired_count: rule.firedCount,
+    version: rule.version
   }
 }
 
@@ -115,6 +131,7 @@ function ruleOf(row: AlertRow): AlertRule {
     lastValue: row.last_value ?? undefined,
     lastValueAt: instantOf(row.last_value_at),
     lastFiredAt: instantOf(row.last_fired_at),
-    firedCount: row.fired_count
+    firedCount: row.fired_count,
+    version: row.version
   }
 }
