@@ -133,7 +133,7 @@ function watch({ keys, isNotified }: { readonly keys: readonly string[]; readonl
   return working.size
 }
 
-/** Sends due firings of a webhook until none is left. `dieAfter`: how many are sent before the process stands dead. */
+/** Sends due firings of a webhook until none is left. `dieAfter`: how many are sent before the process stands still; 0 for never. */
 async function deliver({ webhook, dieAfter }: { readonly webhook: string; readonly dieAfter: number }) {
   const firings = new Firings(database)
   for (let sent = 0; ; ) {
@@ -144,7 +144,7 @@ async function deliver({ webhook, dieAfter }: { readonly webhook: string; readon
       continue
     }
     process.send!({ news: { sent: firing.id } })
-    if (++sent >= dieAfter) await pause(2 ** 31 - 1) // killed with a claim whose message is sent and not written down
+    if (++sent === dieAfter) await pause(2 ** 31 - 1) // killed with a claim whose message is sent and not written down
     const attempt = { attempts: 1, attemptedAt: Date.now(), nextAttemptAt: undefined, failure: undefined }
     await firings.attempted({ id: firing.id, delivery: 'delivered', ...attempt })
   }
