@@ -1,7 +1,7 @@
 import type { Brand } from '../api/brand/brand.ts'
 import type { Plans } from '../api/plan.ts'
 import type { Rename } from '../market/renames.ts'
-import { readBrand } from './brand.ts'
+import { readBrand } from './stated-brand.ts'
 import { ConfigError } from './config.ts'
 import { readLogLevel } from './log-level.ts'
 import { readPlans } from './plans.ts'

@@ -74,6 +74,7 @@ describePages('a front door', ({ service, open }) => {
 
   test('shows earlier sessions by their moment, and nothing later than the close', async () => {
     onFree()
+    service().rules.unshift(({ searchParams }) => ((searchParams.get('at') ?? '') > '2026-11-21' ? OF_NOW : undefined))
     const { page } = await open('#/overview/SPY?at=2026-11-19T10:30:00', { refusals: true })
     await shows(page, '.rail', /Call wall/)
     await shows(page, '.state', /Replay/)

@@ -56,9 +56,9 @@ export function authorize(
   return { account, refusal: host.planRefusal(account, endpoint) }
 }
 
-/** The account of a request. Its page allowance counts for what pages show, not for other routes. */
+/** The account of a request. Its page allowance counts for endpoints, not for other routes. */
 function ofPage(account: Account | undefined, { id }: Partial<Pick<Endpoint, 'id'>>, host: Host): Account | undefined {
-  if (account?.page === undefined || (id !== undefined && host.isOfPages(account.page, id))) return account
+  if (account?.page === undefined || (id !== undefined && host.judgesPages)) return account
   const { page: _, ...plain } = account
   return plain
 }

@@ -5,7 +5,6 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import type { ApiError } from '../../api/error.ts'
 import type { MarketSource } from '../../api/market-source.ts'
 import type { MaybePromise } from '../../api/maybe-promise.ts'
-import type { PageAllowance } from '../../api/page-allowance.ts'
 import type { Parameters } from '../../api/params.ts'
 import type { Zone } from '../../api/serializer.ts'
 import type { ChainHeader } from '../../market/chain.ts'
@@ -35,8 +34,8 @@ export interface Host {
    * counted.
    */
   planRefusal(account: Account, endpoint: Pick<Endpoint, 'plan'> & Partial<Pick<Endpoint, 'id'>>): ApiError | undefined
-  /** Whether pages with an allowance show an endpoint of this host. Others are judged without their allowance. */
-  isOfPages(page: PageAllowance, id: string): boolean
+  /** Whether this host judges requests of pages by their allowance. */
+  readonly judgesPages: boolean
   /** Error if the allowance of a page does not reach what a request asks for. Absent where requests are of no moment. */
   readonly pageRefusal?: (
     account: Account,
@@ -80,10 +79,9 @@ export function liveHost(live: MarketSource, access: Access, pageUse?: PageUse):
     planRefusal: (account, endpoint) => {
       const { page } = account
       const isShown = page === undefined || endpoint.plan === 'public' || pageUse!.covers(page, endpoint.id!, false)
-      return isShown ? access.planRefusal(account, endpoint.plan) : pageUse!.liveRefusal(account, endpoint)
+      return isShown ? access.planRefusal(account, endpoint.plan) : pageUse!.refusal(account, endpoint)
     },
-    // Figures of now are refused to pages in words of their own, so all endpoints are judged with the allowance.
-    isOfPages: () => pageUse !== undefined,
+    judgesPages: pageUse !== undefined,
     context: () => ({ today: easternDate(live.now()), zone: 'utc', shape: 'plain', market })
   }
 }

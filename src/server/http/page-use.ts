@@ -49,8 +49,8 @@ export class PageUse {
     )
   }
 
-  /** Error for figures of now. It names the moment up to which the plan shows figures, and the screens that do. */
-  liveRefusal(account: Account, endpoint: Pick<Endpoint, 'plan'>): ApiError {
+  /** Error for figures of now, or of other screens. It names the moment up to which the plan shows what it shows. */
+  refusal(account: Account, endpoint: Pick<Endpoint, 'plan'>): ApiError {
     const { plan, page } = account
     const least = this.#options.access.planRefusal(account, endpoint.plan)?.detail['required_plan']
     const message = `the ${plan.name} plan shows figures of the last close in the dashboard`
@@ -72,7 +72,7 @@ export class PageUse {
   ): ApiError | undefined {
     const page = account.page!
     const first = this.#first(page.sessions)
-    if (at > this.#last().close) return this.liveRefusal(account, endpoint)
+    if (at > this.#last().close) return this.refusal(account, endpoint)
     if (easternDate(at) < first) return this.#options.access.entitlementRefusal(account, 'replay')
     const from = dateOf(params['from'])
     // What reaches further back than the allowance is judged by the plan, whatever kind of symbol it is about.

@@ -124,11 +124,13 @@ export function replayHost({
     panels: false,
     defaultMarket: undefined,
     parameters,
-    planRefusal: (account, { plan }) =>
-      account.page === undefined
-        ? (access.entitlementRefusal(account, 'replay') ?? access.planRefusal(account, plan))
-        : undefined,
-    isOfPages: (page, id) => pageUse?.covers(page, id, true) ?? false,
+    planRefusal: (account, endpoint) => {
+      const { page } = account
+      if (page === undefined)
+        return access.entitlementRefusal(account, 'replay') ?? access.planRefusal(account, endpoint.plan)
+      return pageUse!.covers(page, endpoint.id!, true) ? undefined : pageUse!.refusal(account, endpoint)
+    },
+    judgesPages: pageUse !== undefined,
     pageRefusal: (account, endpoint, params, { at: moment }) =>
       pageUse!.pastRefusal(account, endpoint, params, moment!),
     context(endpoint, query) {

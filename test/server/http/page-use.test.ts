@@ -44,7 +44,7 @@ describe('a page', () => {
   })
 
   test('gets figures of the last close of any kind of symbol, which live figures are refused with', () => {
-    expect(use.liveRefusal(account, endpointNamed('exposure.summary'))).toMatchObject({
+    expect(use.refusal(account, endpointNamed('exposure.summary'))).toMatchObject({
       code: 'tier_restricted',
       detail: {
         current_plan: 'Free',
@@ -62,7 +62,7 @@ describe('a page', () => {
   })
 
   test('moves on once the next close is recorded, early closes too', () => {
-    const shown = () => use.liveRefusal(account, endpointNamed('exposure.summary')).detail['page_at']
+    const shown = () => use.refusal(account, endpointNamed('exposure.summary')).detail['page_at']
     clock = at('2026-11-25T21:04:59Z')
     expect(shown()).toBe('2026-11-24T16:00:00')
     clock = at('2026-11-25T21:05:00Z')
