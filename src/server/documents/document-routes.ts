@@ -78,7 +78,8 @@ export const documentRoutes: readonly DocumentRoute[] = [
     path: '/v1/me/{kind}',
     operationId: 'listDocuments',
     summary: 'What the caller keeps of one kind, by name',
-    description: 'Layouts, watchlists and settings of the pages of the service, which every key of the user reads and changes.',
+    description:
+      'Layouts, watchlists and settings of the pages of the service, which every key of the user reads and changes.',
     params: { kind },
     response: Type.Object({ documents: Type.Array(document), total: Count() }),
     errors: [],
