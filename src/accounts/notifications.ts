@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { connectionTo, PATIENCE } from './postgres-pool.ts'
 
 /** Channel on which a change of accounts is told to all services of a database. */
-const CHANNEL = 'gammawall_accounts'
+const CHANNEL = 'accounts_changed'
 /** Statement that tells it. Belongs into the transaction of the change, with which it is sent or dropped. */
 export const NOTIFY_CHANGE = `NOTIFY ${CHANNEL}`
 
