@@ -126,6 +126,7 @@ const rows: Readonly<Record<string, Row>> = {
   workers: {
     parts: [
       ...base,
+      'memory',
       'facts',
       'gate',
       'exposure',
@@ -234,6 +235,7 @@ const rows: Readonly<Record<string, Row>> = {
   cli: {
     parts: [
       'market',
+      'memory',
       'formats',
       'gate',
       'pacing',

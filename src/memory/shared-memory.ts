@@ -1,3 +1,5 @@
+import { keptShare } from './kept-memory.ts'
+
 /**
  * Bytes of shared memory a thread may hold before we provoke a garbage collection. It must be more than 64 MB, see
  * `noteSharedMemory`.
@@ -10,7 +12,7 @@ let taken = 0
  */
 const counted: { buffer: ArrayBuffer | undefined } = { buffer: undefined }
 
-/** Limits of the returned memory that a thread keeps for reuse: bytes, and number of buffers. */
+/** Limits of the returned memory that a thread usually keeps for reuse: bytes, and number of buffers. */
 const MAX_SPARE = 32 * 2 ** 20
 const MAX_SPARE_PIECES = 256
 
@@ -40,7 +42,8 @@ export function sharedMemory(bytes: number): SharedArrayBuffer {
 export function giveBackMemory(buffer: SharedArrayBuffer): void {
   spare.push(buffer)
   spareBytes += buffer.byteLength
-  while (spareBytes > MAX_SPARE || spare.length > MAX_SPARE_PIECES) spareBytes -= spare.shift()!.byteLength
+  const most = keptShare() * MAX_SPARE
+  while (spareBytes > most || spare.length > MAX_SPARE_PIECES) spareBytes -= spare.shift()!.byteLength
 }
 
 /**

@@ -3,6 +3,7 @@ import type { PastAnswer, PastFigures } from '../jobs/export-figures.ts'
 import type { FigureMaking } from '../jobs/figure-rows.ts'
 import type { Job } from '../jobs/job.ts'
 import { type JobContext, type JobStore, jobStoreMethods, runJob } from '../jobs/run-job.ts'
+import { keepLittle } from '../memory/kept-memory.ts'
 import { runAfterServing } from './priority.ts'
 import { serveTasks } from './serve-tasks.ts'
 
@@ -17,6 +18,7 @@ export interface JobArgs extends Omit<JobContext, 'store' | 'figures'> {
 }
 
 runAfterServing('background')
+keepLittle()
 
 serveTasks((_task, args, { call, signal }) => {
   const { job, withFigures, ...context } = args as JobArgs

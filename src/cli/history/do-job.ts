@@ -6,6 +6,7 @@ import type { Config } from '../../config/config.ts'
 import type { Rejection, RejectionOutcome } from '../../imports/import-writer.ts'
 import { exportedFigures as answers, type Job, JobError } from '../../jobs/job.ts'
 import type { JobContext, JobListener, JobOutcome } from '../../jobs/run-job.ts'
+import { keepLittle } from '../../memory/kept-memory.ts'
 import { ratesIndexOf } from '../../pricing/assumptions.ts'
 import { RECORD_VERSION } from '../../signals/daily-record-measures.ts'
 import { figureVersion } from '../../signals/figure-version.ts'
@@ -76,6 +77,7 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
   const { data, history, memory } = config
   // A job may run beside other programs, so it takes no more memory than a service.
   if (memory.heapGrowth !== undefined) limitHeapGrowth(memory.heapGrowth)
+  keepLittle()
   const { seed } = config.connectorValues
   // Backfills write to the archive of the synthetic market, imports to the archive of the real market.
   const isMadeUp = job.work === 'backfill'

@@ -10,10 +10,10 @@ interface Stretch {
   readonly count: number
 }
 
-/** Rows held in memory by default before they go to the disk: 27 MB for 17 numbers a row, and as much to sort them. */
-const HELD_ROWS = 200_000
+/** Rows held in memory by default before they go to the disk: 9 MB for 17 numbers a row, and as much to sort them. */
+const HELD_ROWS = 65_536
 /** A group with more rows than this in memory is searched for repeated ones before they go to the disk. */
-const MANY_ROWS = 65_536
+const MANY_ROWS = 32_768
 
 export interface GroupedRowsOptions {
   /** Numbers in a row. */
@@ -39,6 +39,8 @@ export class GroupedRows {
   #filed = 0
   /** Rows that lie in memory, sorted by group; they follow those of the file. */
   #sorted: Float64Array = new Float64Array(0)
+  /** Memory of sorted rows, which those sorted next use again once these are in the file. */
+  #room: Float64Array = new Float64Array(0)
   #stretches = new Map<number, Stretch[]>()
   #folder: string | undefined
   #file = -1
@@ -107,6 +109,7 @@ export class GroupedRows {
     this.#count = kept.#count
     this.#filed = kept.#filed
     this.#sorted = kept.#sorted
+    this.#room = kept.#room
     this.#stretches = kept.#stretches
     this.#folder = kept.#folder
     this.#file = kept.#file
@@ -152,7 +155,8 @@ export class GroupedRows {
       if (rows === undefined) byGroup.set(group, [row])
       else rows.push(row)
     }
-    const sorted = new Float64Array(this.#count * width)
+    if (this.#room.length < this.#count * width) this.#room = new Float64Array(this.#groups.length * width)
+    const sorted = this.#room
     let at = 0
     for (const [group, all] of byGroup) {
       const rows = all.length > MANY_ROWS ? this.#withoutRepeated(all) : all

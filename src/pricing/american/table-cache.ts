@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { lazily } from '../../market/memoize.ts'
+import { keptShare } from '../../memory/kept-memory.ts'
 
 /**
  * Milliseconds after which an unused table is dropped. Tables are computed for times rounded to about fifteen minutes
@@ -12,27 +14,32 @@ const MADE_BETWEEN_PURGES = 1024
  * longest time is dropped first.
  */
 export class TableCache<Value extends object> {
-  readonly #held: LRUCache<string, Value>
+  /** Made by the first use, because a thread states its share of kept memory after it has loaded its program. */
+  readonly #held: () => LRUCache<string, Value>
   #madeSincePurge = 0
 
   constructor(maxBytes: number, bytesOf: (value: Value) => number, clock: { now(): number } = performance) {
-    this.#held = new LRUCache({
-      maxSize: maxBytes,
-      sizeCalculation: bytesOf,
-      ttl: MAX_IDLE,
-      ttlResolution: 0, // reading the clock each time costs less than a timer each millisecond
-      updateAgeOnGet: true,
-      perf: clock
-    })
+    this.#held = lazily(
+      () =>
+        new LRUCache({
+          maxSize: keptShare() * maxBytes,
+          sizeCalculation: bytesOf,
+          ttl: MAX_IDLE,
+          ttlResolution: 0, // reading the clock each time costs less than a timer each millisecond
+          updateAgeOnGet: true,
+          perf: clock
+        })
+    )
   }
 
   get(name: string, make: () => Value): Value {
-    const held = this.#held.get(name)
+    const cache = this.#held()
+    const held = cache.get(name)
     if (held !== undefined) return held
     const value = make()
-    this.#held.set(name, value)
+    cache.set(name, value)
     if (++this.#madeSincePurge === MADE_BETWEEN_PURGES) {
-      this.#held.purgeStale()
+      cache.purgeStale()
       this.#madeSincePurge = 0
     }
     return value
