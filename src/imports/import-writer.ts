@@ -135,9 +135,9 @@ interface SymbolBars {
 }
 
 /** Contract rows per write by default. A smaller number would make many small writes. */
-const ROWS_PER_WRITE = 100_000
-/** Maximum number of contract rows that wait while a write is running, in writes: a few tens of megabytes. */
-const MAX_WAITING = 2.5
+const ROWS_PER_WRITE = 50_000
+/** Maximum number of contract rows that wait while a write is running, in writes: their text takes tens of megabytes. */
+const MAX_WAITING = 2
 /** Memory that a snapshot needs apart from its contracts, expressed as a number of contract rows. */
 const SNAPSHOT_ROWS = 250
 export const emptyTally: Tally = {

@@ -12,6 +12,9 @@ import { threadProgram } from './thread-program.ts'
 export const runJobOnThread: RunJob = (job, context, listener) =>
   runJobBy(threadProgram('workers/job-thread'), job, context, listener)
 
+/** V8 memory of a job for short-lived objects, MB. */
+const YOUNG_GENERATION_MB = 24
+
 /** The same on a thread of another program. */
 export async function runJobBy(
   program: URL,
@@ -19,7 +22,7 @@ export async function runJobBy(
 ): Promise<JobOutcome> {
   const lost = (thrown: Error | undefined, code: number) =>
     thrown ?? new Error(`the thread of the job ended with code ${code}`)
-  const thread = new Thread({ program, lost })
+  const thread = new Thread({ program, lost, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB })
   try {
     const args: JobArgs = { job, withFigures: figures !== undefined, ...context }
     const writeSnapshots: JobStore['writeSnapshots'] = (snapshots) => {

@@ -14,7 +14,7 @@ import { type DatabaseConnection, momentLiteral, textLiteral } from './database-
 import { identifier } from './schema/archive-table.ts'
 
 /** Approximate number of characters written with one insert. The engine needs several times as much memory for it. */
-const PIECE = 2 ** 23
+const PIECE = 2 ** 21
 /** Encoding lets other work of the thread run after this many milliseconds. */
 const SLICE = 10
 /**
