@@ -72,9 +72,9 @@ test('while the archive writes, what is read waits and is then written at once',
     writeTapes: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
-  for (let at = 0; at < 2; at++) await writer.snapshot(heavy(at, 60_000))
+  for (let at = 0; at < 2; at++) await writer.snapshot(heavy(at, 30_000))
   expect(batches).toEqual([2]) // an archive with nothing to do is not kept waiting
-  for (let at = 2; at < 5; at++) await writer.snapshot(heavy(at, 60_000))
+  for (let at = 2; at < 5; at++) await writer.snapshot(heavy(at, 30_000))
   expect(batches).toEqual([2])
   const last = writer.finish()
   finished[0]()
@@ -96,10 +96,10 @@ test('no more than two batches are in memory: reading waits for an archive that 
     writeTapes: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
-  await writer.snapshot(heavy(0, 240_000))
-  await writer.snapshot(heavy(1, 240_000))
+  await writer.snapshot(heavy(0, 96_000))
+  await writer.snapshot(heavy(1, 96_000))
   let taken = false
-  const third = writer.snapshot(heavy(2, 240_000)).then(() => void (taken = true))
+  const third = writer.snapshot(heavy(2, 96_000)).then(() => void (taken = true))
   await new Promise((resolve) => setImmediate(resolve))
   expect(taken).toBe(false)
   finish()
