@@ -97,12 +97,13 @@ export function dateOfSerial(text: string): IsoDate | undefined {
 }
 
 /**
- * Finds the order of day and month that the dates of a file show. `said` is what the operator stated. Returns a
- * sentence if the dates could be read in several ways, or contradict each other.
+ * Finds the order of day and month that the dates of a file show. `said` is what the operator stated, and `usual` the order
+ * of dates that show none. Returns a sentence if the dates could be read in several ways, or contradict each other.
  */
 export function dateOrderIn(
   texts: Iterable<string>,
-  said: DateOrder | undefined
+  said: DateOrder | undefined,
+  usual?: DateOrder
 ): { readonly order: DateOrder | undefined } | { readonly problem: string } {
   let shown: DateOrder | undefined
   let unclear: string | undefined
@@ -124,7 +125,7 @@ export function dateOrderIn(
     if (shown === undefined || said === 'excel' || said === shown) return { order: said }
     return { problem: `its dates are ${shown}, not ${said}` }
   }
-  if (shown !== undefined || unclear === undefined) return { order: shown }
+  if (shown !== undefined || usual !== undefined || unclear === undefined) return { order: shown ?? usual }
   const [mdy, dmy] = (['mdy', 'dmy'] as const).map((order) => dateAtStart(unclear, order)?.date)
   return { problem: `${unclear} may be ${mdy} or ${dmy}: say --dates mdy or --dates dmy` }
 }

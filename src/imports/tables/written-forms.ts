@@ -41,7 +41,7 @@ export function checkedForms({ dates, zone }: SaidForms): {
  */
 export function writtenForms(texts: Iterable<string>, said: SaidForms | undefined, usual?: DateOrder): Forms {
   const { order, zone } = checkedForms(said ?? {})
-  const found = dateOrderIn(texts, order ?? usual)
+  const found = dateOrderIn(texts, order, usual)
   if ('problem' in found) throw new FilesError(found.problem)
   return { order: found.order, zone }
 }

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { importChains } from '../../src/imports/chains/import-chains.ts'
+import { commaForms, dateForms, type Make, makes, plainWriting, pointForms, textOfMake, type Writing } from './makes.ts'
+import { folderWith, noParquet, type Taken, take } from './take.ts'
+
+const delimiters = [',', ';', '\t', '|']
+const lineEnds = ['\n', '\r\n', '\r']
+const marks = ['', '\ufeff']
+
+const anyWriting: fc.Arbitrary<Writing> = fc.record({
+  delimiter: fc.constantFrom(...delimiters),
+  lineEnd: fc.constantFrom(...lineEnds),
+  before: fc.constantFrom(...marks),
+  isQuoted: fc.boolean(),
+  date: fc.constantFrom(...dateForms),
+  number: fc.constantFrom(...pointForms, ...commaForms)
+})
+
+function imported({ name, options }: Make, texts: readonly string[], heldRows?: number): Promise<Taken> {
+  const archive = { bars: async () => [], writeTableText: noParquet }
+  const files = Object.fromEntries(texts.map((text, k) => [k === 0 ? `${name}.csv` : `${name}-${k}.csv`, text]))
+  const all = { columns: undefined, symbol: undefined, archive, heldRows, ...options }
+  return take((writer) => importChains([folderWith(files)], all, writer))
+}
+
+const chainsOf = ({ snapshots }: Taken) =>
+  snapshots.map(({ chain, missing }) => [
+    chain.symbol,
+    chain.asOf,
+    chain.spot,
+    missing,
+    chain.expirations,
+    [chain.strike, chain.right, chain.bid, chain.ask, chain.last, chain.volume, chain.openInterest].map((c) => [...c])
+  ])
+
+/** Everything of an import that must stay the same. */
+const outcomeOf = (taken: Taken) => ({
+  chains: chainsOf(taken),
+  reasons: taken.rejections.map(({ reason }) => reason),
+  tally: taken.tally
+})
+
+const isUnended = (note: Taken['notes'][number]) => note.kind === 'understood' && /no line break/.test(note.text)
+const told = ({ rejections, tally, notes }: Taken) =>
+  rejections.length + tally.doubted + tally.marked + notes.filter(isUnended).length
+
+describe.each(Object.entries(makes))('a table with %s', (_, make) => {
+  const plain = textOfMake(make, plainWriting)
+
+  test('is read whole', async () => {
+    const { snapshots, rejections, doubted } = await imported(make, [plain])
+    expect([snapshots.length, rejections, doubted]).toEqual([make.moments, [], []])
+    for (const { chain } of snapshots) expect(chain.size).toBe(18)
+  })
+
+  test('gives the same in any order of its rows, from any number of files', async () => {
+    const once = outcomeOf(await imported(make, [plain]))
+    const split = fc.record({ files: fc.integer({ min: 1, max: 3 }), heldRows: fc.integer({ min: 1, max: 99 }) })
+    const order = fc.shuffledSubarray([...make.rows], { minLength: make.rows.length })
+    await fc.assert(
+      fc.asyncProperty(order, split, async (rows, { files, heldRows }) => {
+        const texts = Array.from({ length: files }, (_, k) =>
+          textOfMake(
+            make,
+            plainWriting,
+            rows.filter((_, at) => at % files === k)
+          )
+        )
+        expect(outcomeOf(await imported(make, texts, heldRows))).toEqual(once)
+      }),
+      { numRuns: 10 }
+    )
+  })
+
+  test('gives the same with any delimiter, line end, form of date and of number', async () => {
+    const once = outcomeOf(await imported(make, [plain]))
+    await fc.assert(
+      fc.asyncProperty(anyWriting, async (writing) => {
+        expect(outcomeOf(await imported(make, [textOfMake(make, writing)]))).toEqual(once)
+      }),
+      { numRuns: 40 }
+    )
+  })
+
+  test('that is cut off anywhere is refused or told of', async () => {
+    const anyCut = fc.record({ writing: anyWriting, share: fc.double({ min: 0, max: 1, noNaN: true }) })
+    await fc.assert(
+      fc.asyncProperty(anyCut, async ({ writing, share }) => {
+        const text = textOfMake(make, writing)
+        const cut = text.slice(0, Math.floor(share * text.length))
+        if (isMomentEnd(cut, make, writing) || cut.length === 0) return
+        const taken = await imported(make, [cut])
+        const isWhole = taken.snapshots.every(({ chain }) => chain.size === 18)
+        if (taken.snapshots.length === 0 || !isWhole) expect(told(taken)).toBeGreaterThan(0)
+      }),
+      { numRuns: 25 }
+    )
+  })
+})
+
+/** Whether a text ends after the last row of a moment, or after a row of the first one: then nothing tells of a cut. */
+function isMomentEnd(text: string, { every }: Make, { lineEnd }: Writing): boolean {
+  if (!text.endsWith(lineEnd)) return false
+  const lines = text.split(lineEnd).length - 2
+  return lines > 0 && (lines % every === 0 || lines < every)
+}
+
+test('a table without a heading is refused, however it is written and wherever it is cut off', async () => {
+  const anyTable = fc.record({
+    make: fc.constantFrom(...Object.values(makes)),
+    writing: anyWriting,
+    share: fc.double({ min: 0.02, max: 1, noNaN: true })
+  })
+  await fc.assert(
+    fc.asyncProperty(anyTable, async ({ make, writing, share }) => {
+      const text = textOfMake({ ...make, heading: undefined }, writing)
+      const { snapshots, rejections } = await imported(make, [text.slice(0, Math.ceil(share * text.length))])
+      expect(snapshots).toEqual([])
+      expect(rejections.length).toBeGreaterThan(0)
+    }),
+    { numRuns: 30 }
+  )
+})
