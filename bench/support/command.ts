@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 
 export interface CommandRun {
   /** Seconds from the start of the command to its exit. */
@@ -12,11 +13,21 @@ export interface CommandRun {
 }
 
 const LOOK = 50
+const { scripts } = createRequire(import.meta.url)('../../package.json') as {
+  readonly scripts: { readonly gammawall: string }
+}
+/** Memory settings with which npm starts the command. */
+const memory = Object.fromEntries(
+  [...scripts.gammawall.matchAll(/(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value])
+)
 
 /** Runs the command line as a user does and waits for its exit. */
 export async function runCommand(args: readonly string[]): Promise<CommandRun> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, ['scripts/gammawall.mjs', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['scripts/gammawall.mjs', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...memory, ...process.env }
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => void (output += text))
   let peak = Number.NaN
