@@ -45,6 +45,8 @@ export type Note =
       readonly done: number
       readonly total: number
       readonly tally: Tally
+      /** Contracts read so far, of an import that reads everything before it writes. */
+      readonly read?: number | undefined
     }
   | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
   /** Rows that were set aside. */
@@ -100,7 +102,7 @@ export interface ImportWriter {
   /** Counts rows skipped by rule. The operator is told at the end how many were skipped for a stated reason. */
   leaveOut(count: number, because?: string): void
   understood(text: string): Promise<void>
-  progress(what: string, done: number, total: number): Promise<void>
+  progress(what: string, done: number, total: number, read?: number): Promise<void>
   /** Resolves once everything added so far is written. */
   drain(): Promise<void>
   finish(): Promise<Tally>
@@ -305,10 +307,10 @@ export function createImportWriter(options: ImportWriterOptions): ImportWriter {
     async understood(text) {
       await onNote({ kind: 'understood', text })
     },
-    async progress(what, done, total) {
+    async progress(what, done, total, read) {
       await reporting // waits for the previous report only: reading continues while this one is being sent
       if (rejections.length >= BATCH_REJECTIONS) await reportRejections()
-      reporting = Promise.resolve(onNote({ kind: 'progress', what, done, total, tally: { ...tally } }))
+      reporting = Promise.resolve(onNote({ kind: 'progress', what, done, total, tally: { ...tally }, read }))
       reporting.catch(() => {}) // the rejection surfaces at the next await
     },
     drain,

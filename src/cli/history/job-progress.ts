@@ -45,7 +45,8 @@ interface Stage {
 
 const wholeJob: Stage = { done: 0, rows: 0 }
 
-const rowsIn = ({ tally }: ProgressNote) => tally.rows + tally.prints
+/** Rows written so far; until the first of them, and in a dry run, those read. */
+const rowsIn = ({ tally, read = 0 }: ProgressNote) => tally.rows + tally.prints || read
 
 /**
  * Formats the progress as one line: current file, fraction done, speed and time left. `seconds` have passed since the
@@ -58,7 +59,7 @@ export function progressText(note: ProgressNote, seconds: number, stage = wholeJ
   const share = Math.min(1, done / total)
   const rows = rowsIn(note)
   const parts = [name, `${Math.floor(100 * share)} %`]
-  if (rows > 0) parts.push(`${whole(rows)} rows`)
+  if (rows > 0) parts.push(`${whole(rows)} rows${tally.rows + tally.prints === 0 ? ' read' : ''}`)
   if (rows > stage.rows && seconds >= 1) parts.push(`${whole((rows - stage.rows) / seconds)} rows/s`)
   if (seconds >= 2 && done > stage.done) {
     parts.push(`${duration((seconds * Math.max(0, total - done)) / (done - stage.done))} left`)

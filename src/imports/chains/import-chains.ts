@@ -91,7 +91,8 @@ export async function importChains(
   const total = size / SHARE_OF_READING
   const written = new WrittenMoments()
   const write = async (moments: readonly Moment[]) => {
-    const progress = (what: string, share: number) => writer.progress(what, size + (total - size) * share, total)
+    const progress = (what: string, share: number) =>
+      writer.progress(what, size + (total - size) * share, total, rows.added)
     await writeMoments(moments, read, options, writer, progress)
     for (const moment of moments) {
       written.add(moment)
@@ -163,7 +164,7 @@ async function readFile(
     return undefined
   }
   const pause = async (done: number) => {
-    await progress(done, newest === undefined ? path : `${path} ${newest.date}`)
+    await progress(done, newest === undefined ? path : `${path} ${newest.date}`, rows.added)
     if (writer.signal.aborted) return false
     await makeRoom(read, options, write)
     newest = undefined

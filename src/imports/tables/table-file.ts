@@ -161,8 +161,8 @@ export interface ImportTableOptions {
   readonly archive: TableReader
 }
 
-/** Reports how many bytes of a table's text were read so far, and which date or file is being read. */
-export type TableProgress = (read: number, what?: string) => Promise<void>
+/** Reports how many bytes of a table's text were read so far, which date or file is being read, and the rows of all. */
+export type TableProgress = (read: number, what?: string, rows?: number) => Promise<void>
 
 /**
  * Processes tables one after another, until all are done or the job is stopped. Reports progress over all of them
@@ -179,7 +179,7 @@ export async function eachTable(
   for (const file of files) {
     const before = done
     await withTables(file, reader, writer, (table) =>
-      work(table, (read, what = file.path) => writer.progress(what, before + table.done(read), total))
+      work(table, (read, what = file.path, rows) => writer.progress(what, before + table.done(read), total, rows))
     )
     done += file.size
     if (writer.signal.aborted) break

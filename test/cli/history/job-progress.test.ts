@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createProgress, outcomeText, progressText, remainder } from '../../../src/cli/history/job-progress.ts'
 import type { Note, Tally } from '../../../src/imports/import-writer.ts'
+import { emptyTally } from '../../../src/imports/import-writer.ts'
 import type { Job } from '../../../src/jobs/job.ts'
 
 const tally: Tally = {
@@ -81,4 +82,18 @@ test('an interrupted export does not claim that anything stays', () => {
   const exported = { work: 'export', symbol: 'SPY', from: '', to: '', format: 'csv', path: '/a' } as unknown as Job
   expect(remainder(exported)).toBe('the file is not written')
   expect(remainder({ work: 'import', format: 'cboe', paths: ['/a'] })).toContain('run the same command to continue')
+})
+
+test('rows that are read count until the first one is written', () => {
+  const note = {
+    kind: 'progress',
+    what: 'a.csv 2024-03-05',
+    done: 25,
+    total: 100,
+    tally: emptyTally,
+    read: 9000
+  } as const
+  expect(progressText(note, 3)).toBe('a.csv 2024-03-05  25 %  9,000 rows read  3,000 rows/s  9 s left')
+  const written = { ...note, tally: { ...emptyTally, rows: 600 } }
+  expect(progressText(written, 3)).toBe('a.csv 2024-03-05  25 %  600 rows  200 rows/s  9 s left')
 })
