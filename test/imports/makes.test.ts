@@ -122,3 +122,9 @@ test('a table without a heading is refused, however it is written and wherever i
     { numRuns: 30 }
   )
 })
+
+test('missing columns are told before dates that may be read in two ways', async () => {
+  const table = 'Date,Listed Until,Price To Pay\n03/05/2024,04/05/2024,12\n'
+  const [{ reason }] = (await imported(makes['the names of our fields'], [table])).rejections
+  expect(reason).toMatch(/^no column fills symbol, expiration, strike, right/)
+})

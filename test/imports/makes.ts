@@ -57,9 +57,6 @@ const shownDate = (day: string) => `${day.slice(5, 7)}/${day.slice(8)}/${day.sli
 const several = { every: 2 * strikes.length, moments: days.length * symbols.length, options: {} }
 const paired = { ...several, every: strikes.length }
 
-const bloombergMap =
-  'DATE=date,OPT_UNDL_TICKER=symbol,OPT_EXPIRE_DT=expiration,OPT_STRIKE_PX=strike,OPT_PUT_CALL=right,PX_BID=bid,' +
-  'PX_ASK=ask,PX_LAST=last,PX_VOLUME=volume,OPEN_INT=open_interest,OPT_UNDL_PX=underlying_price'
 const sidesMap =
   'Last#1=call_last,Bid#1=call_bid,Ask#1=call_ask,Volume#1=call_volume,Open Int#1=call_open_interest,Strike=strike,' +
   'Last#2=put_last,Bid#2=put_bid,Ask#2=put_ask,Volume#2=put_volume,Open Int#2=put_open_interest,' +
@@ -146,7 +143,7 @@ export const makes: Readonly<Record<string, Make>> = {
     moments: 1,
     options: { facts: { underlyingPrice: SPOT } }
   },
-  'fields of Bloomberg by a map': {
+  'fields of Bloomberg': {
     name: 'fields',
     heading:
       'SECURITY,DATE,OPT_UNDL_TICKER,OPT_EXPIRE_DT,OPT_STRIKE_PX,OPT_PUT_CALL,PX_BID,PX_ASK,PX_LAST,PX_VOLUME,OPEN_INT,OPT_UNDL_PX'.split(
@@ -157,12 +154,11 @@ export const makes: Readonly<Record<string, Make>> = {
         const { bid, ask, last, volume, interest } = sideOf(strike, right)
         const security = `${symbol} US 04/19/24 ${right}${strike} Equity`
         const type = right === 'C' ? 'Call' : 'Put'
-        const terms = [security, { date: day }, symbol, { date: expiration }, strike, type]
+        const terms = [security, { date: day }, `${symbol} US Equity`, { date: expiration }, strike, type]
         return [...terms, bid, ask, last, volume, interest, SPOT]
       })
     ),
-    ...several,
-    options: chainColumnsFrom(bloombergMap)
+    ...several
   }
 }
 

@@ -113,7 +113,9 @@ function recognized(heading: Line, sample: TableSample, { columns, vendor }: Cha
   }
 }
 
+/** Texts of the columns of dates. None if a heading fills no contract: then missing columns are told, not doubtful dates. */
 function datesIn(layout: ChainLayout, sample: TableSample): readonly string[] {
+  if (layout.occ === undefined && layout.strike === undefined) return []
   return [layout.date, layout.expiration].flatMap((place) => (place === undefined ? [] : sample.texts(place.column)))
 }
 

@@ -227,5 +227,25 @@ export const vendorTables: readonly VendorTable[] = [
     },
     ...atClose
   },
+  // Fields of a request for options; symbols are called KO US Equity.
+  {
+    name: 'bloomberg',
+    columns: {
+      symbol: ['OPT_UNDL_TICKER'],
+      expiration: ['OPT_EXPIRE_DT'],
+      strike: ['OPT_STRIKE_PX'],
+      right: ['OPT_PUT_CALL'],
+      bid: ['PX_BID', 'BID'],
+      ask: ['PX_ASK', 'ASK']
+    },
+    optional: {
+      date: ['DATE'],
+      last: ['PX_LAST', 'LAST_PRICE'],
+      volume: ['PX_VOLUME', 'VOLUME'],
+      open_interest: ['OPEN_INT'],
+      underlying_price: ['OPT_UNDL_PX']
+    },
+    ...atClose
+  },
   ...feedTables
 ]
