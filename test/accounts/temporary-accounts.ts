@@ -81,9 +81,11 @@ export async function temporaryAccounts(start = '2026-07-29T14:30:00Z', folder =
   return { folder, clock, database, accounts, open, seen }
 }
 
-/** Takes away triggers, the log of changes and documents, which databases of earlier versions did not have. */
+/** Takes away triggers, tables and columns that databases of earlier versions did not have. */
 export function withoutChangeLog(sqlite: Sqlite.Database): void {
   const triggers = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all() as { name: string }[]
   for (const { name } of triggers) sqlite.exec(`DROP TRIGGER ${name}`)
   sqlite.exec('DROP TABLE account_changes; DROP INDEX keys_hint; DROP TABLE documents; DROP TABLE identities')
+  sqlite.exec('ALTER TABLE alerts DROP COLUMN version; ALTER TABLE alert_firings DROP COLUMN claimed_by')
+  sqlite.exec('ALTER TABLE alert_firings DROP COLUMN claimed_until')
 }
