@@ -3,6 +3,7 @@ import { Firings } from '../src/accounts/alerts/firings.ts'
 import { AlertRules } from '../src/accounts/alerts/rules.ts'
 import { Webhooks } from '../src/accounts/alerts/webhooks.ts'
 import { Alerts } from '../src/alerts/alerts.ts'
+import { pushSender } from '../src/alerts/push/push-sender.ts'
 import { SnapshotRecorder } from '../src/archive/snapshot-recorder.ts'
 import { createCboeFeed } from '../src/connectors/cboe/cboe-feed.ts'
 import { endpoints } from '../src/endpoints/index.ts'
@@ -220,6 +221,7 @@ function streamOver({ answers, live, clock }: Service, faults: Set<string>): Str
     arm: () => {},
     epoch: 'trial',
     secret: () => 'secret',
+    push: pushSender(database),
     random: () => 0.5,
     onError: (error) => faults.add(`the stream failed: ${error}`),
     onSent: () => {},

@@ -94,10 +94,14 @@ export interface WebhookRow {
   previous_secret: string | null
   rotated_at: string | null
   created_at: string
+  /** The keys of a browser that gets firings by push, as JSON text; null for a webhook. */
+  push_keys: string | null
 }
 
 export interface FiringRow {
   id: string
+  /** The firing that this row brings to a browser; null for the firing itself. */
+  copy_of: string | null
   alert_id: string
   user_id: string
   at: string
@@ -132,6 +136,12 @@ export interface IdentityRow {
   /** The key whose account the browser sessions of this identity open; null before the first. */
   key_id: string | null
   created_at: string
+}
+
+/** The only row: the private key that names this service to push services, base64url in plain text. */
+export interface PushKeyRow {
+  id: number
+  private_key: string
 }
 
 /** Tables whose rows are counted, so that a loss of accounts is noticed. */
@@ -169,6 +179,7 @@ export interface Tables {
   alert_firings: FiringRow
   documents: DocumentRow
   identities: IdentityRow
+  push_key: PushKeyRow
 }
 
 /** The parts of a schema that SQLite and PostgreSQL write differently. */
@@ -372,6 +383,14 @@ export const accountMigrations: readonly Migration[] = [
     schema.alterTable('alert_firings').addColumn('claimed_by', 'varchar(36)'),
     schema.alterTable('alert_firings').addColumn('claimed_until', 'varchar(24)'),
     ...words.sharing()
+  ],
+  (schema) => [
+    schema.alterTable('alert_webhooks').addColumn('push_keys', 'varchar(200)'),
+    schema.alterTable('alert_firings').addColumn('copy_of', 'varchar(36)'),
+    schema
+      .createTable('push_key')
+      .addColumn('id', 'integer', (column) => column.primaryKey())
+      .addColumn('private_key', 'varchar(64)', (column) => column.notNull())
   ]
 ]
 

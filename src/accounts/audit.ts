@@ -16,6 +16,8 @@ export const auditActions = [
   'alert.change',
   'alert.remove',
   'webhook.rotate',
+  'browser.add',
+  'browser.remove',
   'doubt.accept',
   'settings.reload'
 ] as const

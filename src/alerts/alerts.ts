@@ -12,6 +12,7 @@ import { Admission, type AdmissionOptions } from './admission.ts'
 import { Deliveries, type DeliveriesOptions } from './deliveries.ts'
 import { freshMemory } from './evaluate.ts'
 import { Evaluator, type EvaluatorOptions } from './evaluator.ts'
+import { Browsers } from './push/browsers.ts'
 import type { RuleFigures } from './rule-listener.ts'
 import { ShownValues } from './shown-values.ts'
 import { Upkeep } from './upkeep.ts'
@@ -22,7 +23,7 @@ import { readWebhookUrl } from './webhook/webhook-url.ts'
 
 export interface AlertsOptions
   extends AdmissionOptions,
-    Pick<DeliveriesOptions, 'post' | 'random' | 'onAttempt' | 'onError'>,
+    Pick<DeliveriesOptions, 'post' | 'push' | 'random' | 'onAttempt' | 'onError'>,
     Pick<EvaluatorOptions, 'charge' | 'refund' | 'quality'> {
   readonly rules: AlertRules
   readonly firings: Firings
@@ -64,10 +65,12 @@ export class Alerts {
   readonly #admission: Admission
   readonly #upkeep: Upkeep
   readonly #shown = new ShownValues()
+  readonly browsers: Browsers
 
   constructor(options: AlertsOptions) {
     this.#options = options
     this.#deliveries = new Deliveries(options)
+    this.browsers = new Browsers(options)
     this.#admission = new Admission(options)
     const onFired = () => {
       options.onFired()
@@ -267,6 +270,9 @@ export class Alerts {
     if (url === undefined) return { secret: undefined }
     const { webhooks } = this.#options
     const known = [...(await webhooks.ofUser(userId, tx)).values()].find((each) => each.url === url)
+    if (known?.pushKeys !== undefined) {
+      throw apiError('invalid_webhook', 'webhook.url is the address of a browser', { parameter: 'webhook' })
+    }
     if (known !== undefined) return { webhook: known, secret: undefined }
     const secret = newSecret()
     return { webhook: await webhooks.add(userId, url, secret, tx), secret }

@@ -1,7 +1,8 @@
 import type { Attempt, DeliveryState, Firing, Firings, WaitingWebhook } from '../accounts/alerts/firings.ts'
-import type { Webhooks } from '../accounts/alerts/webhooks.ts'
+import type { Webhook, Webhooks } from '../accounts/alerts/webhooks.ts'
 import type { Instant } from '../market/units.ts'
 import type { TimerQueue } from '../stream/delivery/timer-queue.ts'
+import { type PushSender, pushMessage } from './push/push-message.ts'
 import type { Message, Posted } from './webhook/post.ts'
 import { Receivers, type UnderWay } from './webhook/receivers.ts'
 import { nextAttempt } from './webhook/retry.ts'
@@ -13,6 +14,8 @@ export interface DeliveriesOptions {
   readonly timers: TimerQueue
   readonly wallNow: () => Instant
   readonly post: (message: Message, signal: AbortSignal) => Promise<Posted>
+  /** How the service names itself to the push services of browsers. */
+  readonly push: PushSender
   readonly random: () => number
   /** Called after every delivery attempt with the new state of the firing; `waiting` means it will be retried. */
   readonly onAttempt: (state: DeliveryState) => void
@@ -27,7 +30,7 @@ const LOOK_EVERY = 2000
 const SET_BACK = 1000
 
 /**
- * Sends firings to the webhooks of their rules until each is accepted or a day has passed. The database table of
+ * Sends firings to the webhooks of their rules, and copies of them to browsers, until each is accepted or a day has passed. The database table of
  * firings is the queue: an attempt whose result was not written is repeated.
  */
 export class Deliveries {
@@ -148,17 +151,18 @@ export class Deliveries {
   }
 
   async #send(firing: Firing, message: UnderWay): Promise<void> {
-    const { firings, webhooks, timers, wallNow, post, random, onAttempt, onError } = this.#options
+    const { firings, webhooks, timers, post, random, onAttempt, onError } = this.#options
     let again = 0
     try {
       const webhook = await webhooks.find(message.webhookId)
       if (webhook === undefined) return
-      const headers = signedHeaders(firing.id, wallNow(), firing.body, webhook.secrets)
+      const composed = await this.#compose(webhook, firing)
       const began = timers.now()
-      const posted = await post({ url: webhook.url, headers, body: firing.body }, this.#end.signal)
+      const posted = await post(composed, this.#end.signal)
       if (this.#end.signal.aborted && !posted.delivered) return await firings.release(firing)
       if (posted.status === undefined) this.#receivers.wasSilent(message, timers.now(), random())
       else this.#receivers.answered(message, { accepted: posted.delivered, took: timers.now() - began })
+      if (webhook.pushKeys !== undefined && isGone(posted)) await webhooks.forgetBrowser(webhook.id)
       const attempt = this.#attemptOf(firing, posted)
       await firings.attempted(attempt)
       onAttempt(attempt.delivery)
@@ -174,6 +178,13 @@ export class Deliveries {
     }
   }
 
+  #compose({ url, secrets, pushKeys }: Webhook, firing: Firing): Message | Promise<Message> {
+    const { push, wallNow } = this.#options
+    const { id, body } = firing
+    if (pushKeys === undefined) return { url, headers: signedHeaders(id, wallNow(), body, secrets), body }
+    return pushMessage({ url, keys: pushKeys }, firing, push, wallNow())
+  }
+
   #attemptOf({ id, at, attempts: before }: Firing, { delivered, status, failure }: Posted): Attempt {
     const { wallNow, random } = this.#options
     const attemptedAt = wallNow()
@@ -185,3 +196,6 @@ export class Deliveries {
     return { ...done, nextAttemptAt, delivery: nextAttemptAt === undefined ? 'given_up' : 'waiting' }
   }
 }
+
+/** Whether a push service says that a subscription has ended: RFC 8030, section 7.3, and 410 as it is used. */
+const isGone = ({ status }: Posted) => status === 404 || status === 410

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Firing, Firings } from '../accounts/alerts/firings.ts'
 import type { AlertRule } from '../accounts/alerts/rule.ts'
 import type { AlertRules } from '../accounts/alerts/rules.ts'
+import type { Webhooks } from '../accounts/alerts/webhooks.ts'
 import type { Changes, Database } from '../accounts/database.ts'
 import type { MarketData } from '../api/market-source.ts'
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
@@ -11,6 +12,7 @@ import { distrustAt } from '../quality/chain-assessment.ts'
 import type { Hub } from '../stream/delivery/hub.ts'
 import type { TimerQueue } from '../stream/delivery/timer-queue.ts'
 import { evaluateRule } from './evaluate.ts'
+import { copyFor } from './push/push-message.ts'
 import { type RuleFigures, RuleListener } from './rule-listener.ts'
 import { firedMessage } from './webhook/alert-message.ts'
 
@@ -18,6 +20,7 @@ export interface EvaluatorOptions {
   readonly hub: Hub
   readonly rules: AlertRules
   readonly firings: Firings
+  readonly webhooks: Pick<Webhooks, 'browsersOf'>
   readonly database: Pick<Database, 'durably' | 'batch' | 'sharing'>
   readonly timers: TimerQueue
   readonly wallNow: () => Instant
@@ -226,7 +229,7 @@ export class Evaluator {
 
   /** Writes the results that matter for later evaluations; returns the rules that still exist as they are now. */
   async #write(deciding: readonly Decision[], tx: Changes): Promise<ReadonlyMap<RuleListener, AlertRule>> {
-    const { rules, firings } = this.#options
+    const { rules } = this.#options
     const written = new Map<RuleListener, AlertRule>()
     // Every service locks rules in one order, so that none waits in a circle.
     for (const { listener, rule, firing } of deciding.toSorted((a, b) => (a.rule.id < b.rule.id ? -1 : 1))) {
@@ -234,10 +237,17 @@ export class Evaluator {
       const next = firing === undefined ? rule : await this.#afterFiring(rule, firing, tx)
       const stored = await rules.progress(next, tx)
       if (stored === undefined) continue
-      if (firing !== undefined) await firings.add(firing, tx)
+      if (firing !== undefined) await this.#add(firing, tx)
       written.set(listener, stored)
     }
     return written
+  }
+
+  /** Queues a firing, and its copy for each browser of its owner. */
+  async #add(firing: Firing, tx: Changes): Promise<void> {
+    const { firings, webhooks } = this.#options
+    await firings.add(firing, tx)
+    for (const { id } of await webhooks.browsersOf(firing.userId, tx)) await firings.add(copyFor(id, firing), tx)
   }
 
   /** A rule that has just fired, as it goes on. */

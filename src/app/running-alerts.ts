@@ -3,6 +3,7 @@ import { Firings } from '../accounts/alerts/firings.ts'
 import { AlertRules } from '../accounts/alerts/rules.ts'
 import { Webhooks } from '../accounts/alerts/webhooks.ts'
 import { Alerts } from '../alerts/alerts.ts'
+import { pushSender } from '../alerts/push/push-sender.ts'
 import { post } from '../alerts/webhook/post.ts'
 import type { Config } from '../config/config.ts'
 import { sourceText } from '../connectors/port/source-provenance.ts'
@@ -25,7 +26,7 @@ export interface RunningAlerts {
 
 export function createAlerts(
   rest: FastifyInstance,
-  { privateWebhooks }: Pick<Config, 'privateWebhooks'>,
+  { privateWebhooks, allowedHosts }: Pick<Config, 'privateWebhooks' | 'allowedHosts'>,
   { database, accounts, log, metrics }: Foundations,
   { connector, live }: RunningMarket,
   { counting, stream }: { readonly counting: AuthorizeOptions; readonly stream: StreamHost }
@@ -53,6 +54,7 @@ export function createAlerts(
     ...alertCharges(accounts, quota),
     allowPrivate: privateWebhooks,
     post: (message, signal) => post(message, { allowPrivate: privateWebhooks, signal }),
+    push: pushSender(database, allowedHosts[0] && `https://${allowedHosts[0]}`),
     random: Math.random,
     onError: (error) => log.error({ err: error }, 'alerts could not be looked at, written or sent; it is tried again'),
     ...mountAlertMetrics(metrics.registry, () => rules.counts())

@@ -5,11 +5,13 @@ import { AlertRules } from '../../src/accounts/alerts/rules.ts'
 import { Webhooks } from '../../src/accounts/alerts/webhooks.ts'
 import { Alerts, type AlertsOptions, type NewRule } from '../../src/alerts/alerts.ts'
 import { MAX_FIRINGS_PER_HOUR } from '../../src/alerts/evaluator.ts'
+import { pushSender } from '../../src/alerts/push/push-sender.ts'
 import type { Message, Posted } from '../../src/alerts/webhook/post.ts'
 import { apiError } from '../../src/api/error.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { temporaryAccounts } from '../accounts/temporary-accounts.ts'
 import { netGex, scriptedServer, settle } from '../stream/scripted-server.ts'
+import { pushService } from '../support/push-service.ts'
 
 const delivered: Posted = { delivered: true, status: 200, failure: undefined }
 const failed: Posted = { delivered: false, status: 500, failure: 'it answered 500' }
@@ -65,6 +67,7 @@ async function playing() {
         sent.push({ ...message, at: clock.at })
         return receiver.answers.shift() ?? delivered
       },
+      push: pushSender(database),
       random: () => 0.5,
       charge: () => plan.requests-- > 0,
       refund: () => void plan.requests++,
@@ -466,7 +469,7 @@ describe('a webhook', () => {
     for (const each of sent) expect(each.headers['webhook-signature']).toBe(signatures(each, made.secret!)[0])
     const next = await alerts.rotate(owner, made.rule.id)
     await alerts.test(owner, made.rule.id)
-    expect(JSON.parse(sent[2].body).type).toBe('alert.test')
+    expect(JSON.parse(String(sent[2].body)).type).toBe('alert.test')
     expect(sent[2].headers['webhook-signature']).toBe(signatures(sent[2], next, made.secret!).join(' '))
     await pass(86_400_000, 3_600_000)
     await alerts.test(owner, made.rule.id)
@@ -540,5 +543,179 @@ describe('a webhook', () => {
     expect(trail).toContain('hooks.example')
     expect(trail).not.toContain('s3cret')
     expect((await alerts.create(owner, hooked)).secret).toMatch(/^whsec_/)
+  })
+})
+
+describe('a browser', () => {
+  const endpoint = 'https://push.example.net/p/1'
+  /** Alerts whose messages go to a push service for its addresses, and elsewhere to the receiver of the test. */
+  async function pushing() {
+    const played = await playing()
+    const service = pushService()
+    const start = (more: Partial<AlertsOptions> = {}) =>
+      played.start({
+        post: async ({ url, headers, body }) => {
+          if (typeof body !== 'string') return service.take(url, headers, body)
+          played.sent.push({ url, headers, body, at: played.clock.at })
+          return played.receiver.answers.shift() ?? delivered
+        },
+        ...more
+      })
+    const texts = () => service.received.map(({ text }) => JSON.parse(text))
+    return { ...played, ...service, start, texts }
+  }
+  const add = (alerts: Alerts, owner: { userId: string; email: string }, browser: ReturnType<typeof subscribed>) =>
+    alerts.browsers.add(owner, browser.endpoint, browser.keys)
+  const subscribed = (service: Pick<ReturnType<typeof pushService>, 'subscribe'>, at = endpoint) =>
+    service.subscribe(at)
+
+  test('is told of whatever fires, encrypted to it, beside the webhook and once each', async () => {
+    const played = await pushing()
+    const { start, show, pass, owner, sent, received, texts, events, errors } = played
+    await show(90)
+    const alerts = start()
+    await add(alerts, owner, subscribed(played))
+    await add(alerts, owner, subscribed(played, 'https://other.example.net/p/2'))
+    await alerts.create(owner, { ...hooked, note: 'gamma is back' })
+    await alerts.create(owner, { ...wanted, value: 105 })
+    await show(110)
+    await pass(2000, 100)
+    const fired = await events(alerts)
+    expect(fired.map(({ delivery }) => delivery).sort()).toEqual(['delivered', 'none'])
+    expect(sent).toHaveLength(1)
+    const ids = received.map(({ endpoint: at, text }) => `${at} ${JSON.parse(text).id}`)
+    expect(new Set(ids)).toHaveLength(4)
+    expect(received).toHaveLength(4)
+    expect(new Set(texts().map(({ id }) => id))).toEqual(new Set(fired.map(({ id }) => id)))
+    expect(texts()[0]).toMatchObject({ symbol: 'SPY' })
+    expect(texts().map(({ text }) => text)).toContain(`SPY ${netGex} is above 100: now 110. gamma is back`)
+    const { headers, claims } = received.find((each) => each.endpoint === endpoint)!
+    expect(headers).toMatchObject({
+      'content-encoding': 'aes128gcm',
+      urgency: 'high',
+      ttl: expect.stringMatching(/^\d+$/)
+    })
+    expect(Number(headers['ttl'])).toBeLessThanOrEqual(86_400)
+    expect(headers['topic']).toMatch(/^[0-9a-f]{32}$/)
+    expect(claims.aud).toBe('https://push.example.net')
+    expect(errors).toEqual([])
+  })
+
+  test('that its push service no longer knows is removed, with what was to be sent there', async () => {
+    const played = await pushing()
+    const { start, show, pass, owner, forget, answers, received, database, errors } = played
+    await show(90)
+    const alerts = start()
+    await add(alerts, owner, subscribed(played))
+    await add(alerts, owner, subscribed(played, 'https://other.example.net/p/2'))
+    await alerts.create(owner, wanted)
+    forget(endpoint)
+    answers.push(404)
+    await show(110)
+    await pass(2000, 100)
+    expect(await alerts.browsers.list(owner)).toEqual([])
+    expect(received).toEqual([])
+    expect(await database.read.selectFrom('alert_firings').select('copy_of').execute()).toEqual([{ copy_of: null }])
+    expect(errors).toEqual([])
+  })
+
+  test('whose push service is out of order is told once it works again, also over a restart', async () => {
+    const played = await pushing()
+    const { start, show, pass, owner, answers, received } = played
+    await show(90)
+    const first = start()
+    await add(first, owner, subscribed(played))
+    await first.create(owner, wanted)
+    answers.push(503, 429)
+    await show(110)
+    await pass(8000, 500)
+    expect(received).toEqual([])
+    await first.stop()
+    start()
+    await pass(120_000, 1000)
+    expect(received).toHaveLength(1)
+  })
+
+  test('gets all messages of one service with one key, over restarts too', async () => {
+    const { start, owner, database } = await pushing()
+    const keys = await Promise.all([start(), start()].map((alerts) => alerts.browsers.publicKey()))
+    expect(new Set(keys)).toHaveLength(1)
+    expect(Buffer.from(keys[0]!, 'base64url')).toHaveLength(65)
+    expect(await database.read.selectFrom('push_key').select('id').execute()).toEqual([{ id: 1 }])
+    expect(owner).toBeDefined()
+  })
+
+  test('belongs to who signed in there last, and to nobody after it was removed', async () => {
+    const played = await pushing()
+    const { start, show, pass, owner, other, received } = played
+    await show(90)
+    const alerts = start()
+    const browser = subscribed(played)
+    const second = { userId: other.id, email: other.email }
+    const first = await add(alerts, owner, browser)
+    await expect(alerts.browsers.remove(second, first.id)).rejects.toMatchObject({ code: 'alert_not_found' })
+    const now = await add(alerts, second, browser)
+    expect([await alerts.browsers.list(owner), (await alerts.browsers.list(second)).map(({ id }) => id)]).toEqual([
+      [],
+      [now.id]
+    ])
+    await alerts.create(owner, wanted)
+    await show(110)
+    await pass(2000, 100)
+    expect(received).toEqual([])
+    await alerts.browsers.remove(second, now.id)
+    expect(await alerts.browsers.list(second)).toEqual([])
+  })
+
+  test('must be at a public address, have real keys, and be one of ten', async () => {
+    const played = await pushing()
+    const { start, owner } = played
+    const alerts = start()
+    const { keys } = subscribed(played)
+    const refused = (at: string, own = keys) => expect(alerts.browsers.add(owner, at, own)).rejects
+    for (const at of [
+      'http://push.example.net/1',
+      'https://127.0.0.1/1',
+      'https://[::1]/1',
+      'https://10.0.0.1/',
+      'nonsense'
+    ])
+      await refused(at).toMatchObject({ code: 'invalid_webhook' })
+    await refused(endpoint, { ...keys, auth: 'c2hvcnQ' }).toMatchObject({ code: 'invalid_body' })
+    for (let k = 0; k < 10; k++) await alerts.browsers.add(owner, `https://push.example.net/p/${k}`, keys)
+    await refused('https://push.example.net/p/10').toMatchObject({ code: 'alert_limit' })
+    await alerts.browsers.add(owner, 'https://push.example.net/p/9', keys)
+    expect(await alerts.browsers.list(owner)).toHaveLength(10)
+    await expect(alerts.create(owner, { ...wanted, webhookUrl: 'https://push.example.net/p/9' })).rejects.toMatchObject(
+      { code: 'invalid_webhook' }
+    )
+  })
+
+  test('takes a test, and says what the push service answered', async () => {
+    const played = await pushing()
+    const { start, owner, answers, texts } = played
+    const alerts = start()
+    const { id } = await add(alerts, owner, subscribed(played))
+    expect(await alerts.browsers.test(owner, id)).toMatchObject({ delivered: true, status: 201 })
+    expect(texts()).toMatchObject([{ id: 'test', text: 'This is a test of the notifications.' }])
+    answers.push(403)
+    expect(await alerts.browsers.test(owner, id)).toMatchObject({ delivered: false, status: 403 })
+  })
+
+  test('is left out of the count of firings, of the list of what fired, and of the webhooks that are not used', async () => {
+    const played = await pushing()
+    const { start, show, pass, owner, events, values } = played
+    await show(90)
+    const alerts = start()
+    await add(alerts, owner, subscribed(played))
+    const { rule } = await alerts.create(owner, hooked)
+    await alerts.change(owner, rule.id, { webhookUrl: undefined })
+    expect(await alerts.browsers.list(owner)).toHaveLength(1)
+    const half = MAX_FIRINGS_PER_HOUR / 2 + 1
+    for (let k = 0; k < half; k++) await show(110, 90)
+    await pass(2000, 100)
+    expect(await values(alerts)).toHaveLength(half)
+    expect((await alerts.get(owner, rule.id)).rule.state).toBe('armed')
+    expect((await events(alerts)).every(({ copyOf }) => copyOf === undefined)).toBe(true)
   })
 })

@@ -5,6 +5,7 @@ import { AlertRules } from '../../src/accounts/alerts/rules.ts'
 import { Webhooks } from '../../src/accounts/alerts/webhooks.ts'
 import { Deliveries } from '../../src/alerts/deliveries.ts'
 import { freshMemory } from '../../src/alerts/evaluate.ts'
+import { pushSender } from '../../src/alerts/push/push-sender.ts'
 import type { Posted } from '../../src/alerts/webhook/post.ts'
 import { newSecret } from '../../src/alerts/webhook/signature.ts'
 import { TimerQueue } from '../../src/stream/delivery/timer-queue.ts'
@@ -53,6 +54,7 @@ async function deliveries() {
     webhooks,
     timers,
     wallNow: clock.now,
+    push: pushSender(database),
     random: () => 0.5,
     onAttempt: () => {},
     onError: (error) => errors.push(error),
@@ -63,7 +65,8 @@ async function deliveries() {
       open.set(url, (open.get(url) ?? 0) + 1)
       mostOpen = Math.max(mostOpen, open.get(url)!)
       const { after, posted } = receivers.get(url)!(count)
-      if (posted.delivered) delays.set(url, [...(delays.get(url) ?? []), clock.at + after - JSON.parse(body).at])
+      if (posted.delivered)
+        delays.set(url, [...(delays.get(url) ?? []), clock.at + after - JSON.parse(String(body)).at])
       return new Promise((resolve) =>
         timers.after(after, () => {
           open.set(url, open.get(url)! - 1)

@@ -3,6 +3,7 @@ import { Firings } from '../../src/accounts/alerts/firings.ts'
 import { AlertRules } from '../../src/accounts/alerts/rules.ts'
 import { Webhooks } from '../../src/accounts/alerts/webhooks.ts'
 import { Alerts } from '../../src/alerts/alerts.ts'
+import { pushSender } from '../../src/alerts/push/push-sender.ts'
 import { post } from '../../src/alerts/webhook/post.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import { mountAlertMetrics } from '../../src/server/alerts/alert-metrics.ts'
@@ -49,6 +50,7 @@ export function alertsOver(base: Service): { readonly alerts: Alerts; readonly r
     termsOf: (userId) => alertTerms(userId, { accounts, access, today: () => easternDate(live.now()) }),
     allowPrivate: true,
     post: (message, signal) => post(message, { allowPrivate: true, signal }),
+    push: pushSender(database),
     random: () => 0.5,
     ...alertCharges(accounts, quota),
     onError: (error) => {

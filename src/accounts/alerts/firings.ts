@@ -9,6 +9,8 @@ export type DeliveryState = (typeof deliveryStates)[number]
 export interface Firing {
   /** Id of the firing and of its message; every delivery attempt carries it. */
   readonly id: string
+  /** The firing that this one brings to a browser. Such copies are queued, and neither listed nor counted. */
+  readonly copyOf?: string | undefined
   readonly alertId: string
   readonly userId: string
   readonly at: Instant
@@ -47,7 +49,9 @@ export class Firings {
   /** Adds a firing and drops the oldest firings of its rule if there are too many. */
   async add(firing: Firing, tx: Changes): Promise<void> {
     await tx.insertInto('alert_firings').values(rowOf(firing)).execute()
-    const ofRule = tx.selectFrom('alert_firings').select('at').where('alert_id', '=', firing.alertId)
+    if (firing.copyOf !== undefined) return
+    const all = tx.selectFrom('alert_firings').select('at').where('alert_id', '=', firing.alertId)
+    const ofRule = all.where('copy_of', 'is', null)
     const oldestKept = ofRule
       .orderBy('at', 'desc')
       .limit(1)
@@ -61,7 +65,8 @@ export class Firings {
     userId: string,
     { alertId, limit, offset }: { alertId?: string; limit: number; offset: number }
   ): Promise<Firing[]> {
-    let query = this.#database.read.selectFrom('alert_firings').selectAll().where('user_id', '=', userId)
+    const all = this.#database.read.selectFrom('alert_firings').selectAll().where('copy_of', 'is', null)
+    let query = all.where('user_id', '=', userId)
     if (alertId !== undefined) query = query.where('alert_id', '=', alertId)
     const page = query.orderBy('at', 'desc').orderBy('id').limit(limit).offset(offset)
     return (await page.execute()).map(firingOf)
@@ -70,8 +75,8 @@ export class Firings {
   /** Number of times a rule has fired since a moment. */
   async countSince(alertId: string, since: Instant, read: Queries = this.#database.read): Promise<number> {
     const query = read.selectFrom('alert_firings').select(({ fn }) => fn.countAll<number>().as('count'))
-    const ofRule = query.where('alert_id', '=', alertId).where('at', '>=', isoInstant(since))
-    return (await ofRule.executeTakeFirstOrThrow()).count
+    const ofRule = query.where('alert_id', '=', alertId).where('copy_of', 'is', null)
+    return (await ofRule.where('at', '>=', isoInstant(since)).executeTakeFirstOrThrow()).count
   }
 
   /**
@@ -200,6 +205,7 @@ const instantOf = (text: string | null) => (text === null ? undefined : Date.par
 function rowOf(firing: Firing): FiringRow {
   return {
     id: firing.id,
+    copy_of: firing.copyOf ?? null,
     alert_id: firing.alertId,
     user_id: firing.userId,
     at: isoInstant(firing.at),
@@ -218,6 +224,7 @@ function rowOf(firing: Firing): FiringRow {
 function firingOf(row: FiringRow): Firing {
   return {
     id: row.id,
+    copyOf: row.copy_of ?? undefined,
     alertId: row.alert_id,
     userId: row.user_id,
     at: Date.parse(row.at),

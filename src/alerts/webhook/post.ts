@@ -8,7 +8,7 @@ import { hostOf, isPublicAddress } from './webhook-url.ts'
 export interface Message {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Buffer
 }
 
 export interface Posted {

@@ -27,15 +27,15 @@ const MAX_LENGTH = 2000
  * Parses and normalizes the URL of a webhook; throws if messages may not be sent there. Host names are resolved later,
  * when a message is sent. `allowPrivate` also admits private addresses and plain http.
  */
-export function readWebhookUrl(text: string, allowPrivate: boolean): URL {
-  const refuse = (message: string) => apiError('invalid_webhook', message, { parameter: 'webhook' })
-  if (text.length > MAX_LENGTH || !URL.canParse(text)) throw refuse('webhook.url must be a URL')
+export function readWebhookUrl(text: string, allowPrivate: boolean, name = 'webhook.url'): URL {
+  const refuse = (rule: string) => apiError('invalid_webhook', `${name} ${rule}`, { parameter: name.split('.')[0]! })
+  if (text.length > MAX_LENGTH || !URL.canParse(text)) throw refuse('must be a URL')
   const url = new URL(text)
   const schemes = allowPrivate ? ['https:', 'http:'] : ['https:']
-  if (!schemes.includes(url.protocol)) throw refuse('webhook.url must begin with https://')
-  if (url.username !== '' || url.password !== '') throw refuse('webhook.url must not hold a user name or password')
+  if (!schemes.includes(url.protocol)) throw refuse('must begin with https://')
+  if (url.username !== '' || url.password !== '') throw refuse('must not hold a user name or password')
   if (!allowPrivate && isIP(hostOf(url)) !== 0 && !isPublicAddress(hostOf(url))) {
-    throw refuse('webhook.url must not be an address of a private network')
+    throw refuse('must not be an address of a private network')
   }
   url.hash = ''
   return url

@@ -9,10 +9,13 @@ import {
   alertChangeShape,
   alertShape,
   alertView,
+  browserShape,
+  browserView,
   eventShape,
   eventView,
   madeAlertShape,
-  newAlertShape
+  newAlertShape,
+  newBrowserShape
 } from './alert-shapes.ts'
 
 export type AlertRoute = OwnedRoute<Alerts>
@@ -34,6 +37,7 @@ const id: Parameter<string> = {
   read: readId,
   absent: undefined
 }
+const browser = { ...id, schema: Type.String({ maxLength: 36, description: 'the id of a browser of the caller' }) }
 const alert = {
   ...text({ description: 'the id of one alert; default: all of them', example: id.example }),
   read: readId
@@ -45,6 +49,12 @@ const noBody = {
   example: {},
   optional: true
 } as const
+
+const testShape = Type.Object({
+  delivered: Type.Boolean(),
+  status: Nullable(Type.Integer({ description: 'what was answered; null: nothing was' })),
+  failure: Nullable(Type.String())
+})
 
 /** Error codes of requests that name a metric or a webhook URL. */
 const ofNames: readonly ErrorCode[] = [
@@ -117,6 +127,71 @@ export const alertRoutes: readonly AlertRoute[] = [
   }),
   route({
     method: 'GET',
+    path: '/v1/alerts/browsers',
+    operationId: 'listBrowsers',
+    summary: 'The browsers that are told of what fires while no page is open, and the key with which one subscribes',
+    description: 'For pages: `public_key` is the `applicationServerKey` of `PushManager.subscribe()`.',
+    params: {},
+    response: Type.Object({
+      public_key: Type.String({ description: 'point of P-256, uncompressed, base64url' }),
+      browsers: Type.Array(browserShape),
+      total: Count()
+    }),
+    errors: [],
+    answer: async ({ browsers }, owner) => {
+      const all = await browsers.list(owner)
+      return { public_key: await browsers.publicKey(), browsers: all.map(browserView), total: all.length }
+    }
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/alerts/browsers',
+    operationId: 'addBrowser',
+    summary: 'Tells a browser of whatever fires from now on, by Web Push',
+    description:
+      'The body is `PushSubscription.toJSON()`. Messages are encrypted to the browser (RFC 8291). A browser whose subscription has ended is removed by itself.',
+    params: {},
+    body: {
+      schema: newBrowserShape,
+      example: {
+        endpoint: 'https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV',
+        keys: {
+          p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+          auth: 'BTBZMqHH6r4Tts7J_aSIgg'
+        }
+      }
+    },
+    response: browserShape,
+    errors: ['invalid_webhook', 'alert_limit'],
+    answer: async ({ browsers }, owner, _params, { endpoint, keys }) =>
+      browserView(await browsers.add(owner, endpoint, keys))
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/alerts/browsers/{id}',
+    operationId: 'removeBrowser',
+    summary: 'Tells a browser of no alerts any more',
+    description: 'What was not delivered to it yet is not any more.',
+    params: { id: browser },
+    response: browserShape,
+    errors: [],
+    answer: async ({ browsers }, owner, params) => browserView(await browsers.remove(owner, params.id))
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/alerts/browsers/{id}/test',
+    operationId: 'testBrowser',
+    summary: 'Sends a test to a browser now, and says what its push service answered',
+    description: 'Counts against the pace of tests.',
+    params: { id: browser },
+    body: noBody,
+    response: testShape,
+    errors: [],
+    pace: 'tests',
+    answer: ({ browsers }, owner, params) => browsers.test(owner, params.id)
+  }),
+  route({
+    method: 'GET',
     path: '/v1/alerts/{id}',
     operationId: 'getAlert',
     summary: 'An alert of the caller',
@@ -165,11 +240,7 @@ export const alertRoutes: readonly AlertRoute[] = [
     description: 'For checking address and signature before the market moves. Counts against the pace of tests.',
     params: { id },
     body: noBody,
-    response: Type.Object({
-      delivered: Type.Boolean(),
-      status: Nullable(Type.Integer({ description: 'what was answered; null: nothing was' })),
-      failure: Nullable(Type.String())
-    }),
+    response: testShape,
     errors: ['invalid_webhook'],
     pace: 'tests',
     answer: (alerts, owner, params) => alerts.test(owner, params.id)

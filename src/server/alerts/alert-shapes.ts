@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { deliveryStates, type Firing } from '../../accounts/alerts/firings.ts'
 import { conditions, repeats, ruleStates } from '../../accounts/alerts/rule.ts'
+import type { Webhook } from '../../accounts/alerts/webhooks.ts'
 import type { OwnRule } from '../../alerts/alerts.ts'
 import type { FiredMessage } from '../../alerts/webhook/alert-message.ts'
 import { Count, Echo, Nullable, Timestamp, Words } from '../../api/quantity.ts'
@@ -114,6 +115,40 @@ export const eventShape = Type.Object(
   },
   { title: 'AlertEvent' }
 )
+
+const browserKey = (length: number, description: string) =>
+  Type.String({ minLength: length, maxLength: length, pattern: '^[\\w-]+$', description })
+
+/** What `PushSubscription.toJSON()` of a browser gives. */
+export const newBrowserShape = Type.Object(
+  {
+    endpoint: Type.String({ maxLength: 2000, description: 'https:// address at the push service of the browser' }),
+    keys: Type.Object(
+      {
+        p256dh: browserKey(87, 'public key of the browser on P-256, base64url'),
+        auth: browserKey(22, 'secret of the browser, base64url')
+      },
+      { title: 'BrowserKeys', ...closed }
+    ),
+    expirationTime: Type.Optional(
+      Nullable(Type.Number({ description: 'not used: the push service says when it ends' }))
+    )
+  },
+  { title: 'NewBrowser', ...closed }
+)
+
+export const browserShape = Type.Object(
+  {
+    id: Type.String(),
+    host: Type.String({ description: 'the push service; the rest of the address is shown to nobody' }),
+    created_at: Timestamp()
+  },
+  { title: 'ToldBrowser' }
+)
+
+export function browserView({ id, url, createdAt }: Webhook): Static<typeof browserShape> {
+  return { id, host: new URL(url).host, created_at: isoInstant(createdAt) }
+}
 
 const momentOf = (at: Moment | undefined) => (at === undefined ? null : isoInstant(at))
 

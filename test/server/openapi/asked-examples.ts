@@ -6,6 +6,7 @@ import { AlertRules } from '../../../src/accounts/alerts/rules.ts'
 import { Webhooks } from '../../../src/accounts/alerts/webhooks.ts'
 import { UserDocuments } from '../../../src/accounts/documents.ts'
 import { Alerts } from '../../../src/alerts/alerts.ts'
+import { serviceKeyOf } from '../../../src/alerts/push/vapid.ts'
 import type { Endpoint } from '../../../src/api/endpoint.ts'
 import { answerName } from '../../../src/api/schema-names.ts'
 import type { SchemaNode } from '../../../src/api/schema-node.ts'
@@ -27,6 +28,7 @@ import { createStream } from '../../../src/server/stream/stream-host.ts'
 import { TimerQueue } from '../../../src/stream/delivery/timer-queue.ts'
 import { memoryStore } from '../../support/memory-store.ts'
 import { mountBulkOver } from '../../support/mount-bulk-over.ts'
+import { published } from '../../support/published-push.ts'
 import { replayService } from '../../support/replay.ts'
 import { scriptedSource, wednesday } from '../../support/scripted-source.ts'
 import { usualDeadline } from '../../support/usual-deadline.ts'
@@ -112,6 +114,7 @@ function everyHost(endpoints: readonly Endpoint[]) {
     termsOf: (userId) => alertTerms(userId, { accounts, access, today: () => easternDate(live.now()) }),
     allowPrivate: true,
     post: async () => ({ delivered: true, status: 204, failure: undefined }),
+    push: { contact: undefined, key: async () => serviceKeyOf(published.senderPrivate) },
     random: () => 0.5,
     ...alertCharges(accounts, quota),
     onError,
@@ -238,6 +241,13 @@ export async function askedExamples(endpoints: readonly Endpoint[]): Promise<Rea
   await ask('testAlert', 'POST', `${own}/test`, {})
   await ask('rotateAlertSecret', 'POST', `${own}/secret`, {})
   await ask('removeAlert', 'DELETE', own)
+
+  const keys = { p256dh: published.receiver, auth: published.auth }
+  const endpoint = 'https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV'
+  const browser = (await ask('addBrowser', 'POST', '/v1/alerts/browsers', { endpoint, keys }))!
+  await ask('listBrowsers', 'GET', '/v1/alerts/browsers')
+  await ask('testBrowser', 'POST', `/v1/alerts/browsers/${browser['id']}/test`, {})
+  await ask('removeBrowser', 'DELETE', `/v1/alerts/browsers/${browser['id']}`)
 
   await ask('putDocument', 'PUT', '/v1/me/watchlists/stars', { symbols: ['SPY', 'QQQ'] })
   await ask('listDocuments', 'GET', '/v1/me/watchlists')
