@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { rolldown } from 'rolldown'
+import { defineConfig, type Plugin } from 'vite'
 
 const built = (path: string) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url))
 
@@ -11,7 +13,27 @@ const service = process.env['GAMMAWALL_URL'] ?? 'http://127.0.0.1:8080'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
+/** Makes the worker, one file at a name of its own that knows the files of the page it keeps. */
+const worker: Plugin = {
+  name: 'worker',
+  apply: 'build',
+  enforce: 'post',
+  async generateBundle(_, files) {
+    const assets = Object.keys(files).filter((name) => /^assets\/.*\.(js|css)$/.test(name))
+    const paths = ['/', '/mark.svg', '/manifest.webmanifest', ...assets.map((name) => `/${name}`).sort()]
+    const name = createHash('sha256').update(`${version} ${paths.join()}`).digest('hex').slice(0, 12)
+    const bundle = await rolldown({
+      input: source('src/worker/worker.ts'),
+      transform: { define: { SHELL: JSON.stringify({ name, paths }) } }
+    })
+    const { output } = await bundle.generate({ format: 'iife', minify: true })
+    await bundle.close()
+    this.emitFile({ type: 'asset', fileName: 'worker.js', source: output[0].code })
+  }
+}
+
 export default defineConfig({
+  plugins: [worker],
   base: '/',
   define: { VERSION: JSON.stringify(version) },
   resolve: { alias: { 'gammawall/client': source('../src/client/client.ts') } },

@@ -394,7 +394,8 @@ describe('the dashboard', () => {
     charts: ['state', 'parts'],
     parts: ['state'],
     screens: ['state', 'charts', 'parts', 'style'],
-    embed: ['state', 'parts', 'screens', 'style']
+    embed: ['state', 'parts', 'screens', 'style'],
+    worker: ['state']
   }
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))

@@ -4,3 +4,4 @@ import { startState } from './state/start.ts'
 
 startState()
 render(<App />, document.querySelector('#app')!)
+void import('./state/page/worker.ts').then(({ followWorker }) => followWorker())

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { pathInPackage } from '../config/package.ts'
 import { type PageFiles, readPageFiles } from '../server/dashboard/dashboard-files.ts'
 import { mountPages } from '../server/dashboard/pages.ts'
+import { withoutWorker } from '../server/dashboard/without-worker.ts'
 import { mountEmbedPages } from '../server/embed/embed-routes.ts'
 import type { EmbedPanels, EmbedTokens } from '../server/embed/tokens.ts'
 import { AddressLimit, KeyRefusals } from '../server/http/address-limit.ts'
@@ -19,14 +20,14 @@ import type { Foundations } from './foundations.ts'
  * built, `say` gets a sentence for the log.
  */
 export function readDashboard(
-  { dashboard }: Pick<Config, 'dashboard'>,
+  { dashboard, dashboardWorker }: Pick<Config, 'dashboard' | 'dashboardWorker'>,
   say: (sentence: string) => void,
   folder = pathInPackage('dist/dashboard')
 ): PageFiles | undefined {
   if (!dashboard) return undefined
   const files = readPageFiles(folder)
   if (files === undefined) say('the dashboard was not built, so it is not served; all else is')
-  return files
+  return files === undefined || dashboardWorker ? files : withoutWorker(files)
 }
 
 /** Reads the pages of the documentation. Undefined if they were not built. */

@@ -129,6 +129,8 @@ export interface Config {
   /** Whether to serve the dashboard; `open` prints a link that opens it once without a key. */
   readonly dashboard: boolean
   readonly open: boolean
+  /** Whether browsers may keep the files of the dashboard in a worker; if not, one that they have is removed. */
+  readonly dashboardWorker: boolean
   /** Further host names under which browsers may open the dashboard. */
   readonly allowedHosts: readonly string[]
   /** If true, requests of browser sessions that began on this machine do not count against the quota. */
@@ -314,6 +316,7 @@ export function readConfig(
     requestDeadline: 1000 * required('request-deadline', parseWholeNumber(1, 3600), 'a whole number from 1 to 3600'),
     drain: required('drain', parseWholeNumber(0, 3600), 'a whole number from 0 to 3600'),
     dashboard: required('dashboard', values.readOnOff, 'on or off'),
+    dashboardWorker: required('dashboard-worker', values.readOnOff, 'on or off'),
     open: required('open', values.readOnOff, 'on or off'),
     allowedHosts: optional('allowed-hosts', values.readHosts, 'host names separated by commas, without ports') ?? [],
     dashboardFree: required('dashboard-free', values.readSwitch, 'true or false'),

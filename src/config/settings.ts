@@ -200,6 +200,11 @@ const dashboardSettings = {
     help: 'on or off: print a link at the start that opens the dashboard once without a key, on the loopback address only',
     fallback: 'on'
   },
+  'dashboard-worker': {
+    value: 'whether',
+    help: 'on or off: let browsers keep the files of the pages, install them and be told of alerts; off also removes what they keep',
+    fallback: 'on'
+  },
   'dashboard-free': {
     help: 'do not count requests of dashboard sessions that began on this machine',
     fallback: 'false'

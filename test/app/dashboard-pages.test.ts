@@ -25,7 +25,11 @@ const builtFolder = () => {
 /** A host with what browsers need, as the settings have it. */
 async function mounted(flags: Readonly<Record<string, string>>, { built = true, demo = true } = {}) {
   const running = service()
-  const files = readDashboard({ dashboard: true }, () => {}, built ? builtFolder() : emptyFolder())
+  const files = readDashboard(
+    { dashboard: true, dashboardWorker: true },
+    () => {},
+    built ? builtFolder() : emptyFolder()
+  )
   const { accounts, sessions, isOwnHost, embedTokens, http, keyOn } = running
   const rest = createHttp(http)
   onTestFinished(async () => {
@@ -49,10 +53,10 @@ async function mounted(flags: Readonly<Record<string, string>>, { built = true, 
 test('a dashboard that was not built is said once, one that is not wanted is not looked for', async () => {
   const logged: string[] = []
   const log = (sentence: string) => logged.push(sentence)
-  expect(readDashboard({ dashboard: true }, log, emptyFolder())).toBeUndefined()
+  expect(readDashboard({ dashboard: true, dashboardWorker: true }, log, emptyFolder())).toBeUndefined()
   expect(logged).toEqual(['the dashboard was not built, so it is not served; all else is'])
-  expect(readDashboard({ dashboard: false }, log, builtFolder())).toBeUndefined()
-  expect(readDashboard({ dashboard: true }, log, builtFolder())?.size).toBe(1)
+  expect(readDashboard({ dashboard: false, dashboardWorker: true }, log, builtFolder())).toBeUndefined()
+  expect(readDashboard({ dashboard: true, dashboardWorker: true }, log, builtFolder())?.size).toBe(1)
   expect(logged).toHaveLength(1)
 })
 

@@ -12,6 +12,9 @@ const PLANS: Readonly<Record<string, string>> = {
 
 const planOf = (name: unknown) => (typeof name === 'string' ? (PLANS[name] ?? name) : 'another plan')
 
+/** Whether the browser knows that it has no connection. */
+export const isOffline = () => globalThis.navigator?.onLine === false
+
 /** Says what a refusal means to the reader and how to go on. */
 export function sentenceOf(error: ApiError): string {
   const { code, detail, status } = error
@@ -26,7 +29,9 @@ export function sentenceOf(error: ApiError): string {
     case 'loading':
       return loadingSentence(detail)
     case 'unreachable':
-      return 'The service does not respond; the page keeps trying.'
+      return isOffline()
+        ? 'This device is offline, so nothing new arrives; the page keeps trying.'
+        : 'The service does not respond; the page keeps trying.'
     case 'no_data':
     case 'no_snapshot':
     case 'insufficient_data':

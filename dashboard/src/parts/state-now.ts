@@ -2,10 +2,11 @@ import { session, tick, unknownSymbol } from '../state/day/day.ts'
 import { clock, dayOf, momentOf, newYork } from '../state/day/time.ts'
 import { at, symbol } from '../state/page/address.ts'
 import { closing } from '../state/page/closing.ts'
-import { freshness } from '../state/service/freshness.ts'
+import { freshness, outage } from '../state/service/freshness.ts'
 import { question } from '../state/service/question.ts'
 import { type Between, recordedAround } from '../state/service/recorded.ts'
 import { link } from '../state/stream/stream-state.ts'
+import { isOffline } from './sentences.ts'
 
 /** Data older than this is shown as delayed, seconds. */
 const DELAYED = 20
@@ -44,6 +45,7 @@ export function stateNow(): State {
     const notes = [newestBy(at.value, question.value.at), isImported ? 'imported' : undefined]
     return { tone: 'past', word: 'Replay', note: notes.filter((each) => each !== undefined).join(', ') || undefined }
   }
+  if (outage.value?.error.code === 'unreachable') return { tone: 'lost', word: isOffline() ? 'Offline' : 'No answer' }
   if (isStale) return { tone: 'stale', word: 'Stale', note: 'the source sends nothing newer' }
   if (hours?.status === 'pre') return { tone: 'closed', word: `Opens ${clock(Date.parse(hours.open), false)}` }
   if (hours !== undefined && hours.status !== 'open') {

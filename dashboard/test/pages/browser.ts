@@ -28,6 +28,8 @@ export interface Options {
   readonly height?: number
   /** Whether the reader's colours replace those of the page. */
   readonly forcedColors?: true
+  /** Whether the page may have its worker, which keeps files and so takes time that most tests do not need. */
+  readonly worker?: true
   /** Allows refusals that the test provokes, which the browser logs as errors. */
   readonly refusals?: true
 }
@@ -86,13 +88,14 @@ export function describePages(name: string, tests: (bench: Bench) => void): void
 export async function newPage(
   browser: Browser,
   origins: readonly string[],
-  { theme = 'dark', width = 1440, height = 900, forcedColors, refusals }: Options = {}
+  { theme = 'dark', width = 1440, height = 900, forcedColors, refusals, worker }: Options = {}
 ): Promise<Opened> {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
     forcedColors: forcedColors ? 'active' : 'none',
-    acceptDownloads: true
+    acceptDownloads: true,
+    serviceWorkers: worker ? 'allow' : 'block'
   })
   const page = await context.newPage()
   const faults: string[] = []

@@ -110,6 +110,8 @@ export interface FakeService {
   readonly rules: Rule[]
   /** Sent with every answer. */
   readonly headers: Map<string, string>
+  /** Files in place of the built ones, by their path. */
+  readonly files: Map<string, string>
   close(): Promise<void>
 }
 
@@ -120,13 +122,14 @@ export async function startService(): Promise<FakeService> {
   if (!existsSync(join(pages, 'index.html'))) throw new Error('dist/dashboard is not built: npm run build makes it')
   const [asked, rules]: [string[], Rule[]] = [[], []]
   const headers = new Map<string, string>()
+  const files = new Map<string, string>()
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url!, 'http://service')
     const file = join(pages, url.pathname === '/' ? 'index.html' : url.pathname)
     if (request.method === 'GET' && existsSync(file)) {
       response.writeHead(200, { 'content-type': TYPES[extname(file)], 'content-security-policy': POLICY })
-      response.end(readFileSync(file))
+      response.end(files.get(url.pathname) ?? readFileSync(file))
       return
     }
     const body = await bodyOf(request)
@@ -149,6 +152,7 @@ export async function startService(): Promise<FakeService> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     headers,
+    files,
     rules,
     close: () =>
       new Promise((resolve) => {

@@ -42,7 +42,7 @@ export function readPageFiles(folder: string): PageFiles | undefined {
 /** Other characters in a file name would have a special meaning in a route. */
 const isServed = (entry: Dirent) => entry.isFile() && /^[\w.-]+$/.test(entry.name)
 
-function pageFile(extension: string, body: Buffer): PageFile {
+export function pageFile(extension: string, body: Buffer): PageFile {
   const type = types[extension] ?? 'application/octet-stream'
   const etag = entityTag(body)
   return { type, body, etag, compressed: {} }

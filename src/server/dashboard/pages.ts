@@ -108,8 +108,9 @@ export function mountPages(app: FastifyInstance, options: PagesOptions): void {
       requireOwnHost(request.headers.host, isOwnHost)
       const logo = name === LOGO ? logoFile(options.brand()) : undefined
       if (logo !== undefined) return sendPageFile(logo, 'no-cache', request, reply, logoHeaders)
-      // Browsers request the icon again for each address that a page shows in the address bar.
-      return sendPageFile(file, 'public, max-age=3600', request, reply)
+      // Browsers request the icon again for each address that a page shows in the address bar. The worker of a release
+      // must not outlive it in a cache.
+      return sendPageFile(file, name === 'worker.js' ? 'no-cache' : 'public, max-age=3600', request, reply)
     })
   }
 }

@@ -5,6 +5,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { dayOf, newYork, shortDate } from '../../state/day/time.ts'
 import { brand } from '../../state/page/brand.ts'
 import { account } from '../../state/screens/account-state.ts'
+import { beToldNoMore } from '../../state/screens/told-browser.ts'
 import { signOut } from '../../state/service/sign-in.ts'
 
 type Account = AnswerOf<'/v1/account'>
@@ -48,7 +49,7 @@ export function Own() {
         </dl>
         <p class="doors">
           {[false, true].map((everywhere) => (
-            <button key={everywhere} type="button" class="small" onClick={() => void signOut(everywhere)}>
+            <button key={everywhere} type="button" class="small" onClick={() => void leave(everywhere)}>
               Sign out{everywhere && ' everywhere'}
             </button>
           ))}
@@ -61,6 +62,12 @@ export function Own() {
       </div>
     </Panel>
   )
+}
+
+/** Signs out, here or everywhere. Browsers that are signed out are told of no alerts any more. */
+async function leave(everywhere: boolean): Promise<void> {
+  await beToldNoMore(everywhere)
+  await signOut(everywhere)
 }
 
 function Use({ answer }: { readonly answer: Account | undefined }) {

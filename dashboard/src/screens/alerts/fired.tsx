@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals'
 import { Caption } from '../../parts/panel.tsx'
-import { type AlertEvent, canNotify, events } from '../../state/screens/alerts-state.ts'
+import { type AlertEvent, events } from '../../state/screens/alerts-state.ts'
 import { inWords } from '../../state/screens/metric-names.ts'
 import { momentText } from './moment-text.ts'
+import { NotificationSwitch } from './notification-switch.tsx'
 
 const WORDS: Readonly<Record<AlertEvent['delivery'], string>> = {
   none: 'here',
@@ -49,21 +49,5 @@ export function Fired() {
         )}
       </div>
     </section>
-  )
-}
-
-/** Switch for notifications of the browser. */
-function NotificationSwitch() {
-  const permission = useSignal(canNotify() ? Notification.permission : 'unsupported')
-  if (permission.value === 'granted') return <p class="legend end">The browser notifies you while a page is open</p>
-  if (permission.value === 'denied') return <p class="legend end">Notifications are blocked in this browser</p>
-  if (permission.value === 'unsupported') return null
-  const ask = async () => {
-    permission.value = await Notification.requestPermission()
-  }
-  return (
-    <button type="button" class="small end" onClick={() => void ask()}>
-      Notify me while this page is open
-    </button>
   )
 }

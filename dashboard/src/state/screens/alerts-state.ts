@@ -124,7 +124,14 @@ export async function renew(): Promise<void> {
 /** Shows browser notifications if the reader allows them. */
 function notify(fired: readonly AlertEvent[]): void {
   if (!canNotify() || Notification.permission !== 'granted') return
-  for (const { id, text } of fired) new Notification(brand.name, { body: inWords(text), tag: id })
+  for (const { id, text } of fired) {
+    try {
+      // A push about the same takes the place of this notification.
+      new Notification(brand.name, { body: inWords(text), tag: id })
+    } catch {
+      return // Browsers of phones let workers alone show them.
+    }
+  }
 }
 
 /** Browsers offer notifications on secure pages only: HTTPS or localhost. */
@@ -187,7 +194,7 @@ async function change(method: Method, path: string, body?: unknown): Promise<boo
 }
 
 /** Clears the result of the previous change. */
-function forgetOutcome(): void {
+export function forgetOutcome(): void {
   batch(() => {
     tested.value = undefined
     refusal.value = undefined
@@ -195,7 +202,7 @@ function forgetOutcome(): void {
 }
 
 /** Returns whether the work was done; if not, `refusal` says why. */
-async function attempt(work: () => Promise<void>): Promise<boolean> {
+export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()
     return true
