@@ -137,17 +137,16 @@ describePages('notifications', ({ service, open }) => {
             return subscription
           }
         })
-        const asked = { permission: 'default' }
-        class Asking {
-          static get permission() {
-            return localStorage.getItem('allowed') ?? asked.permission
-          }
-          static async requestPermission() {
+        const asking = {
+          get permission() {
+            return localStorage.getItem('allowed') ?? 'default'
+          },
+          async requestPermission() {
             localStorage.setItem('allowed', granted!)
             return granted
           }
         }
-        Object.assign(globalThis, { Notification: Asking })
+        Object.assign(globalThis, { Notification: asking })
       },
       [permission, isReachable ? 'yes' : 'no']
     )
