@@ -54,6 +54,7 @@ const anyPlace: fc.Arbitrary<Place> = fc.record({
   levels: maybe(fc.constantFrom('-walls', '-flip,-zero_dte')),
   panes: maybe(fc.constantFrom('none', 'net_gex,zero_dte.pin_score')),
   versus: maybe(fc.constantFrom('QQQ', 'BRK.B,IWM', 'SPX,NDX,RUT,VIX')),
+  carried: maybe(fc.constantFrom('SPX', 'BRK.B')),
   card: maybe(fc.constantFrom(...CARDS)),
   cardSet: maybe(fc.oneof(fc.constantFrom(...CALENDAR_SETS), date)),
   tab: fc.constantFrom(...TABS),

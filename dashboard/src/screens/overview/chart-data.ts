@@ -1,10 +1,11 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import type { ChartData } from '../../charts/time/data.ts'
-import { fixed, percent, price, short, usd } from '../../parts/format.ts'
+import { fixed, level, percent, price, short, usd } from '../../parts/format.ts'
 import { type Chart, chart } from '../../state/chart/chart-state.ts'
 import { FIELDS, type Unit } from '../../state/chart/fields.ts'
 import { STEP_LENGTHS } from '../../state/chart/period.ts'
 import { type Day, page } from '../../state/day/day.ts'
+import type { Mark } from '../../state/day/level-marks.ts'
 import { PAGE, type Subject } from '../../state/service/question.ts'
 
 const WRITERS: Readonly<Record<Unit, (value: number) => string>> = {
@@ -21,16 +22,19 @@ export function chartDataAt(
   { spot }: Pick<Day, 'spot'>,
   chart: Chart
 ): ReadonlySignal<ChartData | undefined> {
-  const { chartMap, chartMarks, chartStrikes, compared, cone, history, shownLevels, shownPanes } = chart
+  const { carried, chartMap, chartMarks, chartStrikes, compared, cone, history, shownLevels, shownPanes } = chart
   /** Columns through time: of the bars, and therefore of one symbol and moment. */
   const columns = computed(() => {
     const known = history.value
     if (known === undefined) return undefined
     return {
-      lines: shownLevels.value.flatMap(({ field, ...level }) => {
-        const values = known.columns[field]
-        return values === undefined ? [] : [{ ...level, values }]
-      }),
+      lines: [
+        ...shownLevels.value.flatMap(({ field, ...level }) => {
+          const values = known.columns[field]
+          return values === undefined ? [] : [{ ...level, values }]
+        }),
+        ...(carried.value ?? [])
+      ],
       panes: shownPanes.value.flatMap((id) => {
         const values = known.columns[id]
         const { name, unit, isSigned } = FIELDS[id]!
@@ -40,6 +44,14 @@ export function chartDataAt(
       })
     }
   })
+
+  /** Carried levels of the last bar, with what they are on their own symbol: SPX call wall 6,950 → 694.60. */
+  const carriedMarks = computed((): readonly Mark[] =>
+    (carried.value ?? []).flatMap(({ name, of, values, tone, dash }) => {
+      const value = values.at(-1)!
+      return Number.isNaN(value) ? [] : [{ names: [`${name} ${level(of.at(-1))} →`], value, tone, dash }]
+    })
+  )
 
   /** Price of the answers, not of ticks: those reach the chart by themselves. */
   const spotNow = computed(() => (at.value === undefined ? undefined : spot.value))
@@ -53,7 +65,7 @@ export function chartDataAt(
       step: STEP_LENGTHS[known.every],
       bars: known.bars,
       ...columns.value!,
-      marks: chartMarks.value,
+      marks: [...chartMarks.value, ...carriedMarks.value].sort((a, b) => b.value - a.value),
       spot: spotNow.value,
       compared: compared.value,
       map: chartMap.value,

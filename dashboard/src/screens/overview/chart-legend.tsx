@@ -9,7 +9,7 @@ import { STEP_LENGTHS } from '../../state/chart/period.ts'
 import { figureOf } from '../../state/page/card-figure.ts'
 
 interface Props {
-  readonly chart: Pick<Chart, 'history' | 'isUpToDate' | 'shownLevels'>
+  readonly chart: Pick<Chart, 'history' | 'isUpToDate' | 'shownLevels' | 'carried'>
   readonly cross: ReadonlySignal<Cross | undefined>
 }
 
@@ -32,7 +32,7 @@ export function ChartLegend({ chart, cross }: Props) {
 /** Levels that a narrow chart names. */
 const ALWAYS = 3
 
-function Figures({ chart: { history, shownLevels }, at }: Pick<Props, 'chart'> & { readonly at: number }) {
+function Figures({ chart: { history, shownLevels, carried }, at }: Pick<Props, 'chart'> & { readonly at: number }) {
   const { symbol, every, bars, columns, volumeOf } = history.value!
   const [before, close] = [bars.c[at - 1], bars.c[at]!]
   const change = before === undefined ? undefined : (close / before - 1) * 100
@@ -64,6 +64,15 @@ function Figures({ chart: { history, shownLevels }, at }: Pick<Props, 'chart'> &
           </Fragment>
         ))}
       </p>
+      {carried.value !== undefined && carried.value.length > 0 && (
+        <p class="carried">
+          {carried.value.map(({ field, name, tone, of, values }, i) => (
+            <span key={field} class={i < ALWAYS ? `of-${tone}` : `of-${tone} extra`}>
+              {name} {level(figure(of[at]))} → <b>{level(figure(values[at]))}</b>{' '}
+            </span>
+          ))}
+        </p>
+      )}
     </>
   )
 }

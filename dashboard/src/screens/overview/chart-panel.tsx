@@ -14,7 +14,16 @@ import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { forgetPress, pressPrice } from '../../state/chart/alert-draft.ts'
 import { barMoment } from '../../state/chart/bar-moment.ts'
-import { bars, chart, chartMarks, newestTick, step } from '../../state/chart/chart-state.ts'
+import {
+  bars,
+  carried,
+  carriedSymbol,
+  carryTrouble,
+  chart,
+  chartMarks,
+  newestTick,
+  step
+} from '../../state/chart/chart-state.ts'
 import { momentOf, newYork } from '../../state/day/time.ts'
 import { go, place, turn } from '../../state/page/address.ts'
 import { NARROWEST, WIDEST } from '../../state/page/place.ts'
@@ -159,6 +168,7 @@ export function ChartPanel() {
           <DefaultWords of={part} />
           <ChartNote chart={chart} place={place.value} change={go} />
           <MissingMap chart={chart} isWanted={isMapOn} />
+          <MissingLevels />
         </ChartWords>
         <Alerts />
       </div>
@@ -203,6 +213,22 @@ function ChartWords({ children }: { readonly children: ComponentChildren }) {
       {children}
     </div>
   )
+}
+
+/** Why no levels of another symbol are drawn. */
+function MissingLevels() {
+  const symbol = carriedSymbol.value
+  if (symbol === undefined || bars.answer.value === undefined) return null
+  const trouble = carried.value === undefined ? carryTrouble.value : undefined
+  if (trouble !== undefined)
+    return (
+      <p class="note-in">
+        No levels of {symbol}. {sentenceOf(trouble)}
+      </p>
+    )
+  return carried.value?.length === 0 ? (
+    <p class="note-in">No levels of {symbol} are kept for the moments of this chart.</p>
+  ) : null
 }
 
 /** Why there is no gamma by strike. */

@@ -3,12 +3,14 @@ import { lazy, Suspense } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { Drop } from '../../parts/drop.tsx'
 import { alertDraft, beginAlert } from '../../state/chart/alert-draft.ts'
+import { sourceFor } from '../../state/chart/carried-levels.ts'
 import { period, shownPanes, step } from '../../state/chart/chart-state.ts'
 import { FIELDS, NO_PANES } from '../../state/chart/fields.ts'
 import { GROUP_NAMES, hiddenGroups, withGroup } from '../../state/chart/level-lines.ts'
 import { fits } from '../../state/chart/period.ts'
 import { go, place, turn } from '../../state/page/address.ts'
 import {
+  isTicker,
   LEVEL_GROUPS,
   MOST_COMPARED,
   MOST_PANES,
@@ -115,6 +117,7 @@ export function ChartToolbar({ children }: { readonly children?: ComponentChildr
             {GROUP_NAMES[group]}
           </label>
         ))}
+        <CarryField />
       </Drop>
       <Drop name="Panes">
         <PaneChoice />
@@ -200,6 +203,35 @@ function PaneChoice() {
         )
       })}
     </>
+  )
+}
+
+/** The symbol whose levels are drawn over the chart. */
+function CarryField() {
+  const { symbol, carried } = place.value
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        const written = String(new FormData(event.currentTarget).get('carried')).trim().toUpperCase()
+        turn({ carried: isTicker(written) && written !== symbol ? written : undefined })
+      }}
+    >
+      <label>
+        Levels of another symbol, at its ratio
+        <input
+          key={carried}
+          name="carried"
+          defaultValue={carried ?? ''}
+          placeholder={sourceFor(symbol) ?? 'SPX'}
+          autocomplete="off"
+          size={8}
+        />
+      </label>
+      <button type="submit" class="chip">
+        Carry over
+      </button>
+    </form>
   )
 }
 

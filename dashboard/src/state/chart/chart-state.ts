@@ -9,6 +9,7 @@ import { figures } from '../service/figures.ts'
 import { PAGE, type Subject } from '../service/question.ts'
 import { isSignedIn } from '../service/sign-in.ts'
 import { isOfPage, isOfSymbol } from '../service/stamp.ts'
+import { carriedOver } from './carried-levels.ts'
 import { paneFields } from './fields.ts'
 import { type History, historyOf } from './history.ts'
 import { hiddenGroups, LEVEL_FIELDS, marksAt } from './level-lines.ts'
@@ -184,6 +185,34 @@ export function chartAt(subject: Subject, day: Day, exposures: Exposures) {
 
   const isComparing = computed(() => others.value.length > 0)
 
+  /** The symbol whose levels are drawn over the chart; undefined: none. */
+  const carriedSymbol = computed(() =>
+    place.value.carried === place.value.symbol || access.value !== 'figures' ? undefined : place.value.carried
+  )
+
+  /** Bars and levels of that symbol. */
+  const carrying = figures(
+    '/v1/bars/{symbol}',
+    {
+      params: () => {
+        const [symbol, from] = [carriedSymbol.value, start.value]
+        if (symbol === undefined || from === undefined) return undefined
+        return { symbol, every: step.value, from, fields: LEVEL_FIELDS.map(({ field }) => field).join() }
+      },
+      rest: REST
+    },
+    subject
+  )
+  const carryTrouble = carrying.trouble
+
+  /** Levels of that symbol as prices of the chart's; undefined: not known yet. */
+  const carried = computed(() => {
+    const [own, held] = [history.value, carrying.held.value]
+    if (own === undefined || held === undefined || held.answer.symbol !== carriedSymbol.value) return undefined
+    if (at.value === undefined && held.stamp.at !== 'live') return undefined
+    return carriedOver(own, historyOf(held.answer, horizon.value), shownLevels.value)
+  })
+
   /** The levels of the moment, by the chosen dealer model; max pain from the last bar. */
   const chartMarks = computed(() => {
     const now = levels.answer.value?.levels
@@ -277,7 +306,7 @@ export function chartAt(subject: Subject, day: Day, exposures: Exposures) {
   })
 
   /** Requests of the chart besides those of the screen. */
-  const chartFigures = [{ start: startBars }, requestedMap, ...comparing] as const
+  const chartFigures = [{ start: startBars }, requestedMap, carrying, ...comparing] as const
   return {
     period,
     step,
@@ -289,6 +318,9 @@ export function chartAt(subject: Subject, day: Day, exposures: Exposures) {
     bars,
     compared,
     isComparing,
+    carriedSymbol,
+    carryTrouble,
+    carried,
     chartMarks,
     maxPain,
     cone,
@@ -314,6 +346,9 @@ export const {
   bars,
   compared,
   isComparing,
+  carriedSymbol,
+  carryTrouble,
+  carried,
   chartMarks,
   maxPain,
   cone,

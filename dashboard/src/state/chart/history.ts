@@ -22,6 +22,10 @@ export interface History {
   readonly symbol: string
   readonly every: Step
   readonly bars: Bars
+  /** Ends of the bars in milliseconds, at most that of the session. */
+  readonly ends: Float64Array
+  /** The moment that the answer was made for. */
+  readonly asOf: number
   /** By field; NaN where a figure is not known. */
   readonly columns: Readonly<Record<string, Float64Array>>
   readonly volumeOf: Answer['volume_of']
@@ -37,9 +41,11 @@ const SESSION = 23_400_000
  */
 export function historyOf(answer: Answer, until: number): History {
   const step = STEP_LENGTHS[answer.every as Step]
-  const isMadeBefore = Date.parse(answer.as_of) <= until
+  const asOf = Date.parse(answer.as_of)
+  const isMadeBefore = asOf <= until
   const kept: number[] = []
   const times: number[] = []
+  const ends: number[] = []
   let time = answer.t0 ?? 0
   let open = Number.NaN
   answer.dt.forEach((seconds, k) => {
@@ -51,6 +57,7 @@ export function historyOf(answer: Answer, until: number): History {
     if (start >= until || (!isMadeBefore && end > until) || close === null || close === undefined) return
     kept.push(k)
     times.push(start)
+    ends.push(end)
   })
   const column = (values: readonly (number | null)[] | undefined, instead?: readonly (number | null)[]) =>
     Float64Array.from(kept, (k) => values?.[k] ?? instead?.[k] ?? Number.NaN)
@@ -58,6 +65,8 @@ export function historyOf(answer: Answer, until: number): History {
   return {
     symbol: answer.symbol,
     every: answer.every as Step,
+    asOf,
+    ends: Float64Array.from(ends),
     bars: {
       t: Float64Array.from(times),
       o: column(answer.o, answer.c),

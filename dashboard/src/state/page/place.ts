@@ -113,6 +113,8 @@ const PARAMETERS = {
   panes: text(new RegExp(`^${FIELD}(,${FIELD}){0,${MOST_PANES - 1}}$`)),
   /** Tickers that are drawn beside the one of the page. */
   versus: { ...text(new RegExp(`^${TICKER}(,${TICKER}){0,${MOST_COMPARED - 1}}$`)), name: 'compare' },
+  /** The ticker whose levels are drawn over the chart. */
+  carried: { ...text(new RegExp(`^${TICKER}$`)), name: 'carry' },
   /** The figure whose card is open; undefined: none is. */
   card: oneOf(CARDS, undefined),
   /** The expirations that the figure of the card is of; undefined: those of the page. */
