@@ -2,14 +2,36 @@
 
 type Pen = CanvasRenderingContext2D
 
-export function line(pen: Pen, colour: string, width: number, dash: readonly number[], path: () => void): void {
+/** Strokes a path. An `edge` of that colour sets it apart from a ground of any colour. */
+export function line(
+  pen: Pen,
+  colour: string,
+  width: number,
+  dash: readonly number[],
+  path: () => void,
+  edge?: string
+): void {
+  pen.beginPath()
+  path()
+  if (edge !== undefined) {
+    pen.strokeStyle = edge
+    pen.lineWidth = width + 2 * EDGE
+    pen.stroke()
+  }
   pen.strokeStyle = colour
   pen.lineWidth = width
   pen.setLineDash([...dash])
-  pen.beginPath()
-  path()
   pen.stroke()
   pen.setLineDash([])
+}
+
+/** Width of the edge of a line, CSS pixels. */
+const EDGE = 1
+
+/** Adds a straight line to a path. */
+export function segment(pen: Pen, left: number, top: number, right: number, bottom: number): void {
+  pen.moveTo(left, top)
+  pen.lineTo(right, bottom)
 }
 
 /** A line at the middle of a pixel, so that it stays thin. */

@@ -1,21 +1,15 @@
 import type { Session } from '../../../state/chart/sessions.ts'
 import type { Ink } from '../../ink.ts'
 import { type Layer, layoutOf, type Sizes } from '../scene.ts'
-import { crisp, line, word } from '../strokes.ts'
+import { crisp, line, segment, word } from '../strokes.ts'
 import { priceLabel, roundValues, timeTicks } from '../ticks.ts'
 import { isBehindTag } from './labels.ts'
 
 /** Lines between the picture and its axes, which are there before any figure is. */
 export function frame(pen: CanvasRenderingContext2D, { width, height }: Sizes, ink: Ink): void {
   const { axis, foot } = layoutOf({ width, height }, 0, false)
-  line(pen, ink.line, 1, [], () => {
-    pen.moveTo(0, crisp(foot))
-    pen.lineTo(width, crisp(foot))
-  })
-  line(pen, ink.line, 1, [], () => {
-    pen.moveTo(crisp(axis), 0)
-    pen.lineTo(crisp(axis), height)
-  })
+  line(pen, ink.line, 1, [], () => segment(pen, 0, crisp(foot), width, crisp(foot)))
+  line(pen, ink.line, 1, [], () => segment(pen, crisp(axis), 0, crisp(axis), height))
 }
 
 /** Prices at the right and times at the foot. */

@@ -2,7 +2,7 @@ import { level, percent, price } from '../../../parts/format.ts'
 import { labelOf, type Mark, merged } from '../../../state/day/level-marks.ts'
 import { inkOf, textInkOf } from '../inks.ts'
 import { type Layer, NARROW, type Scene } from '../scene.ts'
-import { crisp, LABEL, label, line } from '../strokes.ts'
+import { crisp, LABEL, label, line, segment } from '../strokes.ts'
 
 /** Levels beyond an edge that are named. */
 const BEYOND = 3
@@ -21,10 +21,7 @@ export const labels: Layer = (pen, scene) => {
   const end = Math.max(0, x(Math.min(data.bars.t.length, span.to)))
   for (const { mark, at } of seen) {
     pen.globalAlpha = 0.75
-    line(pen, inkOf(ink, mark.tone), 1, [2, 3], () => {
-      pen.moveTo(end, crisp(at))
-      pen.lineTo(plot.width, crisp(at))
-    })
+    line(pen, inkOf(ink, mark.tone), 1, [2, 3], () => segment(pen, end, crisp(at), plot.width, crisp(at)))
     pen.globalAlpha = 1
   }
   const above = placed.filter(({ at }) => at < 0).slice(-BEYOND)
@@ -83,10 +80,8 @@ export const spotTag: Layer = (pen, scene) => {
   if (now === undefined) return undefined
   const at = y(now)
   if (at < 0 || at > plot.height) return undefined
-  line(pen, ink.price, 1, [1, 3], () => {
-    pen.moveTo(Math.max(0, x(data.bars.t.length)), crisp(at))
-    pen.lineTo(axis, crisp(at))
-  })
+  const left = Math.max(0, x(data.bars.t.length))
+  line(pen, ink.price, 1, [1, 3], () => segment(pen, left, crisp(at), axis, crisp(at)))
   label(pen, {
     text: price(now),
     x: axis + 1,

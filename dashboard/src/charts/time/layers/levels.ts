@@ -2,7 +2,7 @@ import { thinned } from '../bars.ts'
 import type { LevelLine } from '../data.ts'
 import { inkOf } from '../inks.ts'
 import type { Layer, Scene } from '../scene.ts'
-import { line } from '../strokes.ts'
+import { line, segment } from '../strokes.ts'
 
 const levelsOf = new WeakMap<Float64Array, readonly Float64Array[]>()
 
@@ -31,7 +31,7 @@ function paint(pen: CanvasRenderingContext2D, scene: Scene, of: LevelLine): numb
   const end = Math.min(scene.data.bars.t.length, (last + 1) * size)
   let count = 0
   pen.globalAlpha = 0.92
-  line(pen, inkOf(ink, of.tone), of.dash.length === 0 ? 1.6 : 1.5, of.dash, () => {
+  const trace = () => {
     let before = Number.NaN
     for (let i = first; i <= last; i++) {
       const value = values[i] ?? Number.NaN
@@ -47,13 +47,12 @@ function paint(pen: CanvasRenderingContext2D, scene: Scene, of: LevelLine): numb
       }
       before = value
     }
-  })
+  }
+  // On the strongest tint of the map the colours of most levels alone have less contrast than 2 : 1.
+  line(pen, inkOf(ink, of.tone), of.dash.length === 0 ? 1.6 : 1.5, of.dash, trace, ink.panel)
   pen.globalAlpha = 0.28
   line(pen, inkOf(ink, of.tone), 1, of.dash, () => {
-    for (const [at, from, to] of jumps) {
-      pen.moveTo(at, from)
-      pen.lineTo(at, to)
-    }
+    for (const [at, from, to] of jumps) segment(pen, at, from, at, to)
   })
   pen.globalAlpha = 1
   return count

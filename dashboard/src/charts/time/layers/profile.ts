@@ -1,7 +1,7 @@
 import type { StageRow } from '../../../state/day/price-stage.ts'
 import { inkOf } from '../inks.ts'
 import type { Layer, Scene } from '../scene.ts'
-import { crisp, line, within, word } from '../strokes.ts'
+import { crisp, line, segment, within, word } from '../strokes.ts'
 
 /** Net figures below this share of the largest get no tick. */
 const WORTH_A_TICK = 0.02
@@ -11,10 +11,7 @@ export const profile: Layer = (pen, scene) => {
   const { data, profile: box, ink, y } = scene
   if (box === undefined || data.strikes === undefined) return undefined
   const frame = { ...box, height: scene.foot }
-  line(pen, ink.line, 1, [], () => {
-    pen.moveTo(crisp(box.left), 0)
-    pen.lineTo(crisp(box.left), frame.height)
-  })
+  line(pen, ink.line, 1, [], () => segment(pen, crisp(box.left), 0, crisp(box.left), frame.height))
   const seen = data.strikes.filter(({ strike }) => y(strike) > 0 && y(strike) < box.height)
   if (seen.length === 0) return undefined
   within(pen, box, () => paint(pen, scene, seen))
@@ -45,10 +42,7 @@ function paint(pen: CanvasRenderingContext2D, scene: Scene, seen: readonly Stage
     bar(strike, 0, putToday ?? 0, thin, ink.put)
     bar(strike, isStackedToday ? putToday! : 0, (isStackedToday ? putToday! : 0) + (callToday ?? 0), thin, ink.call)
   }
-  line(pen, ink['line-strong'], 1, [], () => {
-    pen.moveTo(crisp(zero), 0)
-    pen.lineTo(crisp(zero), box.height)
-  })
+  line(pen, ink['line-strong'], 1, [], () => segment(pen, crisp(zero), 0, crisp(zero), box.height))
   pen.fillStyle = ink.ink
   for (const { strike, call, put, callToday, putToday } of seen) {
     const net = (call ?? callToday ?? 0) + (put ?? putToday ?? 0)
@@ -57,10 +51,8 @@ function paint(pen: CanvasRenderingContext2D, scene: Scene, seen: readonly Stage
   }
   for (const { value, tone, dash } of data.marks) {
     pen.globalAlpha = 0.8
-    line(pen, inkOf(ink, tone), 1, dash.length === 0 ? [4, 3] : dash, () => {
-      pen.moveTo(box.left, crisp(y(value)))
-      pen.lineTo(box.left + box.width, crisp(y(value)))
-    })
+    const across = () => segment(pen, box.left, crisp(y(value)), box.left + box.width, crisp(y(value)))
+    line(pen, inkOf(ink, tone), 1, dash.length === 0 ? [4, 3] : dash, across)
     pen.globalAlpha = 1
   }
   const font = scene.font(10)
