@@ -81,3 +81,16 @@ test('browsers sign in also where the pages come from elsewhere, as in developme
   const signedIn = await rest.inject({ method: 'POST', url: '/session', payload: { key } })
   expect([signedIn.statusCode, signedIn.json().plan]).toEqual([200, 'free'])
 })
+
+test('without the worker the page says so, and one that a browser has removes itself', () => {
+  const folder = builtFolder()
+  writeFileSync(join(folder, 'index.html'), '<body class="x">page</body>')
+  writeFileSync(join(folder, 'worker.js'), 'keep()')
+  const read = (dashboardWorker: boolean, name: string) =>
+    readDashboard({ dashboard: true, dashboardWorker }, () => {}, folder)!.get(name)!
+  expect(read(true, 'worker.js').body.toString()).toBe('keep()')
+  expect(read(true, 'index.html').body.toString()).not.toContain('data-worker')
+  expect(read(false, 'index.html').body.toString()).toBe('<body data-worker="off" class="x">page</body>')
+  expect(read(false, 'worker.js').body.toString()).toContain('registration.unregister()')
+  expect(read(false, 'index.html').etag).not.toBe(read(true, 'index.html').etag)
+})

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Alerts } from '../../src/alerts/alerts.ts'
 import { alertsOver } from '../support/alerts-over.ts'
+import { pushService } from '../support/push-service.ts'
 import { type Service, service } from '../support/service.ts'
 
 let running: Service & { readonly alerts: Alerts; readonly registry: Registry }
@@ -180,4 +181,66 @@ test('the operator sees rules by state, firings and deliveries', async () => {
   const text = async () => running.registry.metrics()
   await expect.poll(text).toContain('gammawall_alert_firings_total 1')
   expect(await text()).toContain('gammawall_alerts{state="done"} 1')
+})
+
+describe('browsers', () => {
+  /** A push service on this machine, whose messages its browsers decrypt. */
+  async function listening() {
+    const push = pushService()
+    const server = createServer((request, response) => {
+      const parts: Buffer[] = []
+      request.on('data', (part: Buffer) => parts.push(part))
+      request.on('end', () => {
+        const url = `http://${request.headers.host}${request.url}`
+        const { status } = push.take(url, request.headers as Record<string, string>, Buffer.concat(parts))
+        response.writeHead(status!).end()
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    return { ...push, at: (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}` }
+  }
+
+  test('subscribe with the key of the service and read what fires', async () => {
+    const { subscribe, received, at } = await listening()
+    const { public_key, ...none } = (await ask('GET', '/browsers')).json()
+    expect(none).toEqual({ browsers: [], total: 0 })
+    const added = (await ask('POST', '/browsers', subscribe(at('a?token=s3cret')))).json()
+    expect(added).toMatchObject({ host: new URL(at('')).host })
+    expect(JSON.stringify((await ask('GET', '/browsers')).json())).not.toContain('s3cret')
+    await ask('POST', '', { ...price, note: 'up' })
+    await expect.poll(() => received.length).toBe(1)
+    expect(JSON.parse(received[0]!.text)).toMatchObject({
+      symbol: 'SPY',
+      text: expect.stringMatching(/^SPY stockquote\.current\.mid is above 1: now [\d.]+\. up$/)
+    })
+    expect(received[0]!.headers['authorization']).toContain(`k=${public_key}`)
+    const [event] = (await ask('GET', '/events')).json().events
+    expect(event).toMatchObject({ id: JSON.parse(received[0]!.text).id, delivery: 'none' })
+    expect((await ask('POST', `/browsers/${added.id}/test`)).json()).toEqual({
+      delivered: true,
+      status: 201,
+      failure: null
+    })
+    expect((await ask('DELETE', `/browsers/${added.id}`)).statusCode).toBe(200)
+    expect((await ask('GET', '/browsers')).json().total).toBe(0)
+  })
+
+  test('are of their user alone', async () => {
+    const { subscribe, at } = await listening()
+    const { id } = (await ask('POST', '/browsers', subscribe(at('a')))).json()
+    const free = running.keyOn('free')
+    expect((await ask('GET', '/browsers', undefined, free)).json().total).toBe(0)
+    expect((await ask('DELETE', `/browsers/${id}`, undefined, free)).statusCode).toBe(404)
+    expect((await ask('POST', `/browsers/${id}/test`, undefined, free)).statusCode).toBe(404)
+    expect((await ask('GET', '/browsers', undefined, '')).statusCode).toBe(401)
+  })
+
+  test.each([
+    ['no keys', { endpoint: 'https://push.example/1' }],
+    ['keys of another length', { endpoint: 'https://push.example/1', keys: { p256dh: 'A', auth: 'B' } }],
+    ['an address without a scheme', { endpoint: 'push.example', keys: pushService().subscribe('x').keys }]
+  ])('are refused with %s', async (_, body) => {
+    expect((await ask('POST', '/browsers', body)).statusCode).toBe(400)
+  })
 })

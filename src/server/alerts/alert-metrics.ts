@@ -18,7 +18,7 @@ export function mountAlertMetrics(registry: Registry, counts: () => Promise<Read
   const fired = new Counter({ name: 'gammawall_alert_firings_total', help: 'Times that alerts fired', registers })
   const attempts = new Counter({
     name: 'gammawall_alert_deliveries_total',
-    help: 'Attempts to send what fired to webhooks: delivered, waiting (tried again) or given_up',
+    help: 'Attempts to send what fired to webhooks and browsers: delivered, waiting (tried again) or given_up',
     labelNames: ['outcome'],
     registers
   })

@@ -37,6 +37,8 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'index.html'), page)
   writeFileSync(join(folder, 'embed.html'), page)
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
+  writeFileSync(join(folder, 'worker.js'), script)
+  writeFileSync(join(folder, 'manifest.webmanifest'), '{}')
   writeFileSync(join(folder, 'assets/index-4f3a.js'), script)
   writeFileSync(join(folder, 'assets/inter-1b2c.woff2'), Buffer.alloc(4000))
   writeFileSync(join(folder, 'assets/odd name.js'), script)
@@ -111,6 +113,19 @@ describe('its files', () => {
     })
     const icon = await get('/favicon.svg')
     expect([icon.body, icon.headers['cache-control']]).toEqual(['<svg/>', 'public, max-age=3600'])
+  })
+
+  test('that make it an app are sent as what they are, the worker never from a cache of the way', async () => {
+    const worker = await get('/worker.js')
+    expect(worker.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': expect.stringContaining("connect-src 'self'")
+    })
+    const manifest = await get('/manifest.webmanifest')
+    expect(manifest.headers['content-type']).toBe('application/manifest+json; charset=utf-8')
+    for (const url of ['/worker.js', '/manifest.webmanifest'])
+      expect((await get(url, { ...browser, host: 'evil.example' })).statusCode).toBe(421)
   })
 
   test('about methods have moved to the documentation', async () => {
