@@ -160,6 +160,28 @@ class AsyncAlerts(AsyncGroup):
         """
         return await self._call(Operation("GET", "/v1/alerts/events", False, (RowArray("events", None),)), {"alert": alert, "limit": limit, "offset": offset}, None, None)
 
+    async def list_browsers(self) -> "Answer[ListBrowsersAnswer]":
+        """The browsers that are told of what fires while no page is open, and the key with which one subscribes"""
+        return await self._call(Operation("GET", "/v1/alerts/browsers", False, (RowArray("browsers", None),)), {}, None, None)
+
+    async def add_browser(self, body: "NewBrowser") -> "Answer[ToldBrowser]":
+        """Tells a browser of whatever fires from now on, by Web Push"""
+        return await self._call(Operation("POST", "/v1/alerts/browsers", False), {}, body, None)
+
+    async def remove_browser(self, id: Text) -> "Answer[ToldBrowser]":
+        """Tells a browser of no alerts any more
+
+        id: the id of a browser of the caller
+        """
+        return await self._call(Operation("DELETE", "/v1/alerts/browsers/{id}", False), {"id": id}, None, None)
+
+    async def test_browser(self, id: Text, body: "Optional[NoFields]" = None) -> "Answer[TestBrowserAnswer]":
+        """Sends a test to a browser now, and says what its push service answered
+
+        id: the id of a browser of the caller
+        """
+        return await self._call(Operation("POST", "/v1/alerts/browsers/{id}/test", False), {"id": id}, body, None)
+
     async def get_alert(self, id: Text) -> "Answer[Alert]":
         """An alert of the caller
 

@@ -168,7 +168,7 @@ class AuditEntry(TypedDict):
     at: str
     actor: str
     """the account that acted, or the command line"""
-    action: Literal["user.create", "user.set_plan", "user.remove", "user.link", "key.create", "key.revoke", "key.rotate", "bundle.grant", "bundle.revoke", "demo.remove", "alert.create", "alert.change", "alert.remove", "webhook.rotate", "doubt.accept", "settings.reload"]
+    action: Literal["user.create", "user.set_plan", "user.remove", "user.link", "key.create", "key.revoke", "key.rotate", "bundle.grant", "bundle.revoke", "demo.remove", "alert.create", "alert.change", "alert.remove", "webhook.rotate", "browser.add", "browser.remove", "doubt.accept", "settings.reload"]
     target: str
     """email of the user, or of the owner of the key"""
     detail: Dict[str, str]
@@ -257,6 +257,13 @@ class BasketConstituent(TypedDict):
     contribution_pct: float
     """percent; 100 |weight net_gex| over the sum of them"""
     regime: Literal["positive_gamma", "negative_gamma"]
+
+
+class BrowserKeys(TypedDict):
+    p256dh: str
+    """public key of the browser on P-256, base64url"""
+    auth: str
+    """secret of the browser, base64url"""
 
 
 class Bundle(TypedDict):
@@ -2731,6 +2738,14 @@ class ListAuditAnswer(TypedDict):
     """count"""
 
 
+class ListBrowsersAnswer(TypedDict):
+    public_key: str
+    """point of P-256, uncompressed, base64url"""
+    browsers: List[ToldBrowser]
+    total: int
+    """count"""
+
+
 class ListBundlesAnswer(TypedDict):
     bundles: List[Bundle]
     total: int
@@ -3007,6 +3022,14 @@ class NewAlert(TypedDict):
     repeat: NotRequired[Literal["once", "each_time"]]
     note: NotRequired[str]
     webhook: NotRequired[NewWebhook]
+
+
+class NewBrowser(TypedDict):
+    endpoint: str
+    """https:// address at the push service of the browser"""
+    keys: BrowserKeys
+    expirationTime: NotRequired[Union[float, None]]
+    """not used: the push service says when it ends"""
 
 
 class NewBundle(TypedDict):
@@ -4753,6 +4776,13 @@ class TestAlertAnswer(TypedDict):
     failure: Union[str, None]
 
 
+class TestBrowserAnswer(TypedDict):
+    delivered: bool
+    status: Union[int, None]
+    """what was answered; null: nothing was"""
+    failure: Union[str, None]
+
+
 class ThirdOrderGreeks(TypedDict):
     speed: float
     """greek; gamma change per 1.00 of spot"""
@@ -4779,6 +4809,13 @@ class TierRestricted(TypedDict):
     """capitalised plan name, e.g. Growth"""
     required_plan: str
     """capitalised plan name, e.g. Growth"""
+
+
+class ToldBrowser(TypedDict):
+    id: str
+    host: str
+    """the push service; the rest of the address is shown to nobody"""
+    created_at: str
 
 
 class TotalVarianceSurface(TypedDict):
