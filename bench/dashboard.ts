@@ -71,9 +71,9 @@ async function signedIn(browser: Browser, { base, key }: Running): Promise<Page>
 
 /** Waits until an expression is true in the page, whose policy lets no text be run by itself. */
 async function until(page: Page, expression: string): Promise<void> {
-  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await page.waitForTimeout(50))
+  for (const deadline = performance.now() + 180_000; performance.now() < deadline; await page.waitForTimeout(50))
     if (await page.evaluate(expression)) return
-  throw new Error(`waited a minute in vain for ${expression}`)
+  throw new Error(`waited three minutes in vain for ${expression}`)
 }
 
 /** Milliseconds from the navigation to the first paint and to the first figure of the regime, and what was loaded. */

@@ -29,8 +29,10 @@ export function keepShell(scope: WorkerScope): void {
     const { origin, pathname, search } = new URL(request.url)
     if (request.method !== 'GET' || origin !== scope.location.origin || !SHELL.paths.includes(pathname)) return
     const stored = async () => (await scope.caches.open(kept)).match(pathname)
-    if (pathname !== '/') event.respondWith(stored().then((found) => found ?? fetch(request)))
-    else if (request.mode === 'navigate' && search === '') event.respondWith(fetched(request, stored))
+    // The names of assets change with what is in them. An icon may change without a release, as that of a brand.
+    if (pathname.startsWith('/assets/')) event.respondWith(stored().then((found) => found ?? fetch(request)))
+    else if (pathname !== '/' || (request.mode === 'navigate' && search === ''))
+      event.respondWith(fetched(request, stored))
   })
 }
 
