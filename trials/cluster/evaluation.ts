@@ -1,6 +1,7 @@
 import type { Firings } from '../../src/accounts/alerts/firings.ts'
 import type { AlertRule } from '../../src/accounts/alerts/rule.ts'
 import type { AlertRules } from '../../src/accounts/alerts/rules.ts'
+import { Webhooks } from '../../src/accounts/alerts/webhooks.ts'
 import type { Database } from '../../src/accounts/database.ts'
 import { Evaluator } from '../../src/alerts/evaluator.ts'
 import { TimerQueue } from '../../src/stream/delivery/timer-queue.ts'
@@ -46,6 +47,7 @@ export async function evaluateOnce({ rules, firings, database, looks }: Evaluati
     hub: hub as never,
     rules,
     firings,
+    webhooks: new Webhooks(database, Date.now),
     database,
     timers,
     wallNow: Date.now,
