@@ -9,7 +9,6 @@ import { type ConnectorValues, connectors } from '../connectors/registry.ts'
 import type { Rename } from '../market/renames.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, parseIsoDate, type Ticker } from '../market/units.ts'
 import { type Assumptions, defaultAssumptions, flatRate } from '../pricing/assumptions.ts'
-import { readBrand } from './stated-brand.ts'
 import { type GivenText, readText } from './given-text.ts'
 import { readLogLevel } from './log-level.ts'
 import { type MemoryPlan, type MemorySize, memoryPlans } from './memory-plan.ts'
@@ -31,6 +30,7 @@ import {
   variableOf
 } from './settings.ts'
 import { readSources } from './source-settings.ts'
+import { readBrand } from './stated-brand.ts'
 import { readRenames } from './stated-renames.ts'
 
 export interface Config {

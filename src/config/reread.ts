@@ -1,12 +1,12 @@
 import type { Brand } from '../api/brand/brand.ts'
 import type { Plans } from '../api/plan.ts'
 import type { Rename } from '../market/renames.ts'
-import { readBrand } from './stated-brand.ts'
 import { ConfigError } from './config.ts'
 import { readLogLevel } from './log-level.ts'
 import { readPlans } from './plans.ts'
 import { type Presets, readPresets } from './presets.ts'
 import type { LogLevel } from './settings.ts'
+import { readBrand } from './stated-brand.ts'
 import { readRenames } from './stated-renames.ts'
 
 /** The settings that are read again while the service runs, and where they are read from. */
