@@ -175,7 +175,7 @@ class AsyncAlerts(AsyncGroup):
         """
         return await self._call(Operation("DELETE", "/v1/alerts/browsers/{id}", False), {"id": id}, None, None)
 
-    async def test_browser(self, id: Text, body: "Optional[NoFields]" = None) -> "Answer[TestBrowserAnswer]":
+    async def test_browser(self, id: Text, body: "Optional[NoFields]" = None) -> "Answer[TestAlertAnswer]":
         """Sends a test to a browser now, and says what its push service answered
 
         id: the id of a browser of the caller

@@ -4776,13 +4776,6 @@ class TestAlertAnswer(TypedDict):
     failure: Union[str, None]
 
 
-class TestBrowserAnswer(TypedDict):
-    delivered: bool
-    status: Union[int, None]
-    """what was answered; null: nothing was"""
-    failure: Union[str, None]
-
-
 class ThirdOrderGreeks(TypedDict):
     speed: float
     """greek; gamma change per 1.00 of spot"""

@@ -50,11 +50,14 @@ const noBody = {
   optional: true
 } as const
 
-const testShape = Type.Object({
-  delivered: Type.Boolean(),
-  status: Nullable(Type.Integer({ description: 'what was answered; null: nothing was' })),
-  failure: Nullable(Type.String())
-})
+const testShape = Type.Object(
+  {
+    delivered: Type.Boolean(),
+    status: Nullable(Type.Integer({ description: 'what was answered; null: nothing was' })),
+    failure: Nullable(Type.String())
+  },
+  { title: 'TestAlertAnswer' }
+)
 
 /** Error codes of requests that name a metric or a webhook URL. */
 const ofNames: readonly ErrorCode[] = [
@@ -182,7 +185,7 @@ export const alertRoutes: readonly AlertRoute[] = [
     path: '/v1/alerts/browsers/{id}/test',
     operationId: 'testBrowser',
     summary: 'Sends a test to a browser now, and says what its push service answered',
-    description: 'Counts against the pace of tests.',
+    description: 'For checking that its notifications are shown. Counts against the pace of tests.',
     params: { id: browser },
     body: noBody,
     response: testShape,
