@@ -50,7 +50,7 @@ export class RowBuffer {
   #cancelled = new Uint8Array(FIRST_CAPACITY)
   #length = 0
 
-  /** Without \`showsPrints\`, only the rows are kept that cancels need. */
+  /** Without `showsPrints`, only the rows are kept that cancels need. */
   constructor(showsPrints = true) {
     this.#minPrints = showsPrints ? MIN_PRINTS : 0
   }
