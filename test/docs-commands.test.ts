@@ -89,7 +89,8 @@ describe.each(blocks)('$page, line $line', ({ page, commands }) => {
             ...command
               .split(' ')
               .slice(2)
-              .filter((word) => word !== '--')
+              .filter((word) => word !== '' && word !== '--')
+              .map(place.pathOf)
           ])
         } else if (ofTheProject.test(command)) {
           expect(faultsOfOwn(command), command).toEqual([])
@@ -152,6 +153,9 @@ function workplace() {
   const print = '2024-01-05 10:00:00,SPY,SPY240119C00470000,5.2,3,I,5,5.2'
   writeFileSync(join(folder, 'prints.csv'), `time,symbol,occ,price,size,condition,bid,ask\n${print}\n`)
   writeFileSync(join(folder, 'trades.csv'), `at,ticker,contract,px,qty,cond,bid,ask\n${print}\n`)
+  writeFileSync(join(folder, 'oidc-secret'), 'a secret that the provider gave\n', { mode: 0o600 })
+  /** The path of a word that names a file of the folder. */
+  const pathOf = (word: string) => (existsSync(join(folder, word)) ? join(folder, word) : word)
   const script: string[] = []
   const run = (service: Service | undefined): Promise<Ended> => {
     const text = script
@@ -164,7 +168,7 @@ function workplace() {
       env: { PATH: `${bin}:${process.env['PATH']}`, GAMMAWALL_DATA: data, KEY: service?.keys.alpha ?? '' }
     }).ended
   }
-  return { folder, data, script, run }
+  return { folder, data, script, run, pathOf }
 }
 
 /** Runs a watch command and returns its first line. */
