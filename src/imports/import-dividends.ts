@@ -33,7 +33,7 @@ const dividendTable: RowTable<DividendField, DividendRow> = {
     ex_date: ['exdate', 'exdividenddate', 'exoreffdate', 'exeffdate', 'date'],
     amount: ['amount', 'cashamount', 'dividendamount', 'unadjustedvalue', 'dividend', 'dividends', 'divcash', 'cash'],
     declared: ['declared', 'declarationdate', 'declareddate', 'announcementdate'],
-    currency: ['currency', 'currencycode', 'paymentcurrency']
+    currency: ['currency', 'currencycode', 'paymentcurrency', /currency|^ccy|ccy$/]
   },
   dates: ['ex_date', 'declared'],
   nameEnding: /dividends?|history/,
@@ -53,6 +53,8 @@ const dividendTable: RowTable<DividendField, DividendRow> = {
   }
 }
 
+const US_DOLLAR = /^(usd|us\$|\$|u\.?s\.? ?dollars?)$/i
+
 /** Imports tables of cash dividends. */
 export function importDividends(
   paths: readonly string[],
@@ -68,7 +70,7 @@ function dividendIn(line: Line, symbol: Ticker, layout: DividendLayout, forms: F
   if (exDate === undefined) return wrong('ex-date', 'ex_date')
   if (session(exDate) === undefined) return { wrong: `there was no session on ${exDate}` }
   const currency = textAt(line, layout.currency)
-  if (!isAbsent(currency) && !/^(usd|\$|us\$)$/i.test(currency)) return wrong('currency', 'currency')
+  if (!isAbsent(currency) && !US_DOLLAR.test(currency)) return wrong('currency', 'currency')
   const amount = amountAt(line, layout)
   if (!(amount >= 0)) return wrong('amount', 'amount')
   const text = textAt(line, layout.declared)

@@ -140,12 +140,28 @@ describe('as a job', () => {
   })
 })
 
-test('a dividend in another currency is refused, since amounts are read in USD', async () => {
-  const rows = ['TSM,2026-06-12,5.5,TWD', 'KO,2026-06-12,0.53,USD', 'PEP,2026-06-12,1.4,']
+test.each([
+  'currency',
+  'adr_currency_paid',
+  'Dividend Currency',
+  'ccy'
+])('a dividend in another currency is refused, since amounts are read in USD: %s', async (heading) => {
+  const rows = [
+    'TSM,2026-06-12,5.5,TWD',
+    'KO,2026-06-12,0.53,USD',
+    'PEP,2026-06-12,1.4,',
+    'KO,2026-09-14,0.53,US Dollar',
+    'KO,2026-03-13,0.51,US Dollars'
+  ]
   const { dividends, rejections } = await imported({
-    'all.csv': `ticker,ex_date,cash_amount,currency\n${rows.join('\n')}\n`
+    'all.csv': `ticker,ex_date,cash_amount,${heading}\n${rows.join('\n')}\n`
   })
-  expect(dividends).toEqual([paid('KO', '2026-06-12', 0.53), paid('PEP', '2026-06-12', 1.4)])
+  expect(dividends).toEqual([
+    paid('KO', '2026-06-12', 0.53),
+    paid('KO', '2026-09-14', 0.53),
+    paid('KO', '2026-03-13', 0.51),
+    paid('PEP', '2026-06-12', 1.4)
+  ])
   expect(rejections.map(({ line, reason }) => `${line}: ${reason}`)).toEqual(['2: its currency is "TWD"'])
 })
 

@@ -110,17 +110,19 @@ function onlyOne(keys: readonly string[], column: number, names: readonly string
 
 /**
  * Finds the columns of fields in a heading by the names that vendors use. Names are compared in lower case with letters
- * only. The first name in the list that is in the heading counts.
+ * only, or with a pattern. The first in the list that is in the heading counts.
  */
 export function layoutByAliases<Field extends string>(
   heading: Line,
-  aliases: Readonly<Record<Field, readonly string[]>>
+  aliases: Readonly<Record<Field, readonly (string | RegExp)[]>>
 ): ColumnLayout<Field> {
   const names = Array.from({ length: heading.count }, (_, column) => lettersOf(textOf(heading, column)))
   const layout: Partial<Record<Field, ColumnPlace>> = {}
-  for (const [field, known] of Object.entries(aliases) as [Field, readonly string[]][]) {
-    const name = known.find((alias) => names.includes(alias))
-    if (name !== undefined) layout[field] = { column: names.indexOf(name), divisor: 1 }
+  for (const [field, known] of Object.entries(aliases) as [Field, readonly (string | RegExp)[]][]) {
+    const column = known
+      .map((alias) => names.findIndex((name) => (typeof alias === 'string' ? name === alias : alias.test(name))))
+      .find((found) => found >= 0)
+    if (column !== undefined) layout[field] = { column, divisor: 1 }
   }
   return layout
 }

@@ -27,7 +27,7 @@ export interface RowTable<Field extends string, Value> {
    * Column names that vendors use for each field, in lower case with letters only. The first name found in the table
    * counts.
    */
-  readonly namesOf: Readonly<Record<Field | 'symbol', readonly string[]>>
+  readonly namesOf: Readonly<Record<Field | 'symbol', readonly (string | RegExp)[]>>
   /** Fields whose texts show how the dates of the table are written. */
   readonly dates: readonly Field[]
   /** Matches what may follow the symbol in the name of a file: KO for KO_dividends.csv. */
