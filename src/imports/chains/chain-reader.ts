@@ -8,6 +8,7 @@ import { inBillionths, layoutIn, layoutOf } from '../tables/known-layout.ts'
 import { numberIn } from '../tables/number-forms.ts'
 import { optionNamed } from '../tables/row-contract.ts'
 import { tableDate } from '../tables/table-dates.ts'
+import { textAt } from '../tables/table-fields.ts'
 import type { TableSample } from '../tables/table-opening.ts'
 import type { RowReader } from '../tables/table-rows.ts'
 import { type Forms, noForms, type SaidForms, writtenForms } from '../tables/written-forms.ts'
@@ -57,7 +58,8 @@ export function chainReaderOf(path: string, heading: Line, sample: TableSample, 
   const forms = writtenForms(datesIn(layout, sample), said, vendor?.dates)
   const stated = factsOf(path, sample, layout, input, forms, vendor)
   const symbol = input.symbol ?? (layout.symbol === undefined ? stated.symbol : undefined)
-  const known = { ...vendor, symbol, forms, stated }
+  const adjustedName = textAt(heading, layout.adjusted).trim() || undefined
+  const known = { ...vendor, symbol, adjustedName, forms, stated }
   const read = chainRowReader(layout, known)
   const fields = heading.count
   const told =

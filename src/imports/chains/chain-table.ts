@@ -98,6 +98,8 @@ export function hasFigure(layout: ChainLayout, figure: Figure): boolean {
 export interface ChainReaderOptions {
   /** Symbol that applies to all rows if the table has no symbol column. */
   readonly symbol: Ticker | undefined
+  /** Heading of the column that marks adjusted contracts. */
+  readonly adjustedName?: string | undefined
   /** Number of minutes before the close at which rows without a time were quoted. */
   readonly beforeClose?: number
   /** True if an option root other than the symbol marks an adjusted contract, which does not deliver 100 shares. */
@@ -111,16 +113,24 @@ const priceOfOneMoment =
   'the price of the underlying that was stated is of one moment, and its rows are of several: a column must state it'
 /** Why rows are left out, as the end of a sentence with their count. */
 export const globalHours = 'quotes of global trading hours, from 20:15 to 09:25 New York'
-const otherDeliverable = 'contracts with another deliverable'
+const adjustedBy = (column: string) => `contracts with another deliverable, as their ${column} says`
 const expired = 'expired contracts'
 
 export function chainRowReader(
   layout: ChainLayout,
-  { symbol, beforeClose = 0, rootsOfSymbol = false, forms = noForms, stated = {} }: ChainReaderOptions
+  {
+    symbol,
+    adjustedName = 'adjusted',
+    beforeClose = 0,
+    rootsOfSymbol = false,
+    forms = noForms,
+    stated = {}
+  }: ChainReaderOptions
 ): (line: Line) => ChainRow | UnusedRow {
   const asOfIn = momentReader(layout, { beforeClose, forms, stated: stated.stamp })
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
   const isAdjusted = repeatedAt(layout.adjusted, isMarked)
+  const [adjustedByMark, adjustedByRoot] = [adjustedBy(adjustedName), adjustedBy('root')]
   const seriesIn = rowContractReader(layout, { symbol, forms, expiration: stated.expiration })
   const hasPrice = underlying.some((field) => layout[field] !== undefined)
   const known = [stated.price, stated.bid, stated.ask].map((price) => price ?? Number.NaN)
@@ -128,7 +138,7 @@ export function chainRowReader(
   const sides = sidesOf(layout)
 
   return (line) => {
-    if (isAdjusted(line)) return { leftOut: true, because: otherDeliverable }
+    if (isAdjusted(line)) return { leftOut: true, because: adjustedByMark }
     const moment = asOfIn(line)
     const { date } = moment
     if (date === undefined) return { wrong: moment.wrong }
@@ -141,7 +151,7 @@ export function chainRowReader(
     }
     const owner = parentOfRoot(named ?? '') ?? named ?? symbolOfRoot(listed.root)
     const series = rootsOfSymbol ? contractOfSymbol(listed, owner, date) : listed
-    if (series.adjusted) return { leftOut: true, because: otherDeliverable }
+    if (series.adjusted) return { leftOut: true, because: adjustedByRoot }
     if (series.expiration < date) return { leftOut: true, because: expired }
     if (moment.isGlobal && hasGlobalHours(owner)) return { leftOut: true, because: globalHours }
     if ('wrong' in moment) return { wrong: moment.wrong }

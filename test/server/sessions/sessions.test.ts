@@ -245,7 +245,8 @@ describe('a session', () => {
 
 test('sessions are bounded: beyond ten thousand the oldest goes, and what is over makes room first', () => {
   let now = 0
-  const accounts = { findById: (keyId: string) => ({ keyId }) as Account }
+  const [plan] = defaultPlans.all
+  const accounts = { findById: (keyId: string) => ({ keyId, plan }) as Account }
   const sessions = new Sessions({ accounts, isOwnHost: () => true, now: () => now })
   const open = (keyId: string) => ({ cookie: `gw_session=${sessions.open(keyId).token}` })
   const first = open('first')
