@@ -111,7 +111,7 @@ describePages('the account', ({ service, open }) => {
 
   test('signs out', async () => {
     const { page } = await open('#/account/SPY')
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await shows(page, '.door', /API key/)
     await page.locator('#key').fill(KEY)
     await page.keyboard.press('Enter')
