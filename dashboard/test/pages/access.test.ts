@@ -61,7 +61,7 @@ test('themes differ in colours alone, so that only those are examined in both', 
   const [dark, light] = themed.map((rule) => [...rule.matchAll(/^ *([\w-]+): (.+);$/gm)])
   expect(light.map(([, name]) => name)).toEqual(dark.map(([, name]) => name))
   const values = [...dark, ...light].flatMap(([, name, value]) => (name === 'color-scheme' ? [] : [value]))
-  for (const value of values) expect(value).toMatch(/^#[0-9a-f]{6}([0-9a-f]{2})?$/)
+  for (const value of values) expect(value).toMatch(/^(#[0-9a-f]{6}([0-9a-f]{2})?|var\(--[\w-]+\))$/)
 })
 
 describePages('for everybody', ({ service, open }) => {
