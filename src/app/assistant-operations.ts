@@ -11,7 +11,11 @@ export const alertViews: Readonly<Record<string, { readonly view: string } | { r
   changeAlert: { view: 'change' },
   removeAlert: { view: 'remove' },
   testAlert: { leftOut: 'sends a message to an address outside' },
-  rotateAlertSecret: { leftOut: 'its answer is a secret' }
+  rotateAlertSecret: { leftOut: 'its answer is a secret' },
+  listBrowsers: { leftOut: 'browsers are devices of people' },
+  addBrowser: { leftOut: 'a browser adds itself' },
+  removeBrowser: { leftOut: 'browsers are devices of people' },
+  testBrowser: { leftOut: 'sends a message to an address outside' }
 }
 
 /** A webhook is a way out of the service, and its answer a secret: people set it, assistants do not. */

@@ -8,6 +8,7 @@ test('a key is authorized ten times in any ten seconds, however the handshakes a
   const bundle = { id: 'b', blocks: 1, endsAt: undefined }
   const options = {
     access: {
+      outdated: () => undefined,
       accountOfHeaders: (headers: IncomingHttpHeaders) => (headers['x-api-key'] === 'valid' ? account : undefined)
     },
     bundles: { of: () => bundle },
