@@ -92,10 +92,10 @@ test.each(Object.entries(makes))('%s that is cut off anywhere is refused or told
   )
 })
 
-/** Whether a text ends after the last row of a moment, or after a row of the first one: then nothing tells of a cut. */
+/** Whether a text ends after the last row of a moment, or after a row of the first one of a symbol: then nothing tells of a cut. */
 function isMomentEnd(bytes: Buffer, every: number, heading: number): boolean {
   const text = bytes.toString('utf8')
   if (!/[\r\n]$/.test(text)) return false
   const lines = text.split(/[\r\n]/).length - 1 - heading
-  return lines > 0 && (lines % every === 0 || lines < every)
+  return lines > 0 && (lines % every === 0 || lines < symbols.length * every)
 }

@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { importChains } from '../../src/imports/chains/import-chains.ts'
-import { commaForms, dateForms, type Make, makes, plainWriting, pointForms, textOfMake, type Writing } from './makes.ts'
+import {
+  commaForms,
+  dateForms,
+  type Make,
+  makes,
+  plainWriting,
+  pointForms,
+  symbols,
+  textOfMake,
+  type Writing
+} from './makes.ts'
 import { folderWith, noParquet, type Taken, take } from './take.ts'
 
 const delimiters = [',', ';', '\t', '|']
@@ -99,11 +109,12 @@ describe.each(Object.entries(makes))('a table with %s', (_, make) => {
   })
 })
 
-/** Whether a text ends after the last row of a moment, or after a row of the first one: then nothing tells of a cut. */
-function isMomentEnd(text: string, { every }: Make, { lineEnd }: Writing): boolean {
+/** Whether a text ends after the last row of a moment, or after a row of the first one of a symbol: then nothing tells of a cut. */
+function isMomentEnd(text: string, { every, moments }: Make, { lineEnd }: Writing): boolean {
   if (!text.endsWith(lineEnd)) return false
   const lines = text.split(lineEnd).length - 2
-  return lines > 0 && (lines % every === 0 || lines < every)
+  const firsts = Math.min(moments, symbols.length)
+  return lines > 0 && (lines % every === 0 || lines < firsts * every)
 }
 
 test('a table without a heading is refused, however it is written and wherever it is cut off', async () => {

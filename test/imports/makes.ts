@@ -21,7 +21,7 @@ export interface Make {
   readonly options: Partial<ChainTableOptions>
 }
 
-const symbols = ['KO', 'PEP'] as const
+export const symbols = ['KO', 'PEP'] as const
 const days = ['2024-03-04', '2024-03-05', '2024-03-06', '2024-03-07', '2024-03-13'] as const
 const strikes = [1180, 1185, 1190, 1195, 1200, 1205, 1210, 1215, 1220] as const
 const SPOT = 1200.25
