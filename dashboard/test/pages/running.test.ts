@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Service, startService, temporaryFolder } from '../../../test/support/started-service.ts'
 import { level, price, usd } from '../../src/parts/format.ts'
 import { hasBrowser, newPage, shows, startBrowser, textOf } from './browser.ts'
@@ -79,6 +79,10 @@ describe.skipIf(!hasBrowser)('the built service', () => {
     }, SOON)
     browser = await startBrowser()
   }, SLOW)
+  // An open page would keep one of the places that the plan has for streams.
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+  })
   afterAll(async () => {
     await browser?.close()
     site?.stop()
