@@ -16,8 +16,8 @@ export interface MemoryUse {
   readonly native: number
   /**
    * The heap of the C library's allocator and its arenas, which also hold array buffers below its threshold of mappings.
-   * Where V8 has mapped its code behind the heap, as on Node 20, the allocator maps pieces of a megabyte instead. Nothing
-   * tells them from other nameless mappings, so they do not count here.
+   * If V8 has mapped its code behind the heap, as on Node 20, the allocator maps pieces of a megabyte instead. They look like
+   * other nameless mappings, so they do not count here.
    */
   readonly allocator: number
   readonly files: number

@@ -190,7 +190,7 @@ export interface SchemaWords {
   readonly trigger: (name: string, event: 'insert' | 'update' | 'delete', table: string, action: string) => Compilable[]
   /** What the table of changes needs besides, once it is there. */
   readonly changeLog: () => Compilable[]
-  /** What services that use the database together need, see `Sharing`. */
+  /** Statements for services that use the database together, see `Sharing`. */
   readonly sharing: () => Compilable[]
 }
 

@@ -41,7 +41,7 @@ export interface Database {
    * wait a while for a lock, which holds up nobody.
    */
   inBackground(sql: string): Promise<void>
-  /** What services of the same database do together; undefined if no other service uses it. */
+  /** Work that services of the same database share; undefined if no other service uses it. */
   readonly sharing: Sharing | undefined
   /** Sentence about acknowledged changes that were missing when the database was opened; undefined if none were. */
   readonly loss: string | undefined

@@ -2,7 +2,7 @@ import { type Instant, isoInstant } from '../market/units.ts'
 import type { DocumentRow } from './accounts-schema.ts'
 import type { Database, Queries } from './database.ts'
 
-/** What users keep for their pages: arrangements of panels, lists of symbols, and settings. */
+/** Users keep these for their pages: arrangements of panels, lists of symbols, and settings. */
 export const documentKinds = ['layouts', 'watchlists', 'settings'] as const
 export type DocumentKind = (typeof documentKinds)[number]
 

@@ -4,12 +4,12 @@ import type { Account } from './accounts.ts'
 import type { Database } from './database.ts'
 import { type DailyUsage, firstShownDay, usageOfUser } from './usage.ts'
 
-/** What became of requests that were to be counted. */
+/** Outcome of counting one or more requests. */
 export interface Taken {
   readonly allowed: boolean
-  /** The user's requests today, those included. */
+  /** The user's requests today, these included. */
   readonly used: number
-  /** Whether they are not allowed only because nobody can say at the moment how many the user has left. */
+  /** Set if the requests are refused only because it is unknown at the moment how many the user has left. */
   readonly isUnknown?: true
 }
 

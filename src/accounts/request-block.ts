@@ -24,7 +24,7 @@ export interface BlockCall extends AskedRequests {
   readonly waiting: readonly Waiting[]
 }
 
-/** What of a day was not told yet to the database. */
+/** Counts of a day that the database does not have yet. */
 interface Untold {
   readonly day: string
   back: number
@@ -169,7 +169,7 @@ export class RequestBlock {
     return now - this.usedAt >= UNUSED_AFTER && this.waiting.length === 0
   }
 
-  /** What to ask the database for now. Requests that count together are asked for by themselves: all or none. */
+  /** Calls to make to the database now. Requests that count together have a call of their own: all or none. */
   calls(isInUse: boolean): readonly BlockCall[] {
     const waiting = this.waiting.filter(({ isOver }) => !isOver)
     this.waiting = []

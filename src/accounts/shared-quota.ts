@@ -30,7 +30,7 @@ const AGAIN_AFTER = 100
 /**
  * Counts requests of users together with other services of one database, exactly. The database grants each service
  * requests in blocks of about a second's, and counts them as used; a service answers from its blocks without asking.
- * What a block held is lost with the service, since one that only stood still may go on to use it.
+ * The rest of a block is lost with its service, because a service that only stood still may go on to use it.
  */
 export class SharedQuota implements QuotaCounters {
   readonly #sharing: Sharing
@@ -187,7 +187,7 @@ export class SharedQuota implements QuotaCounters {
     })
   }
 
-  /** What becomes of a request that the database cannot be asked about. */
+  /** Answers a request while the database cannot be asked. */
   #whileSilent(block: RequestBlock, count: number, isOfPanel: boolean): Taken {
     if (block.unasked.outage !== this.#outage) block.unasked = { outage: this.#outage, count: 0 }
     const { unasked } = block

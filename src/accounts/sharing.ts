@@ -1,7 +1,7 @@
 import type { Instant } from '../market/units.ts'
 import type { FiringRow } from './accounts-schema.ts'
 
-/** What one service asks the database for about the requests of a user. All figures but the limit may be 0. */
+/** Call of one service to the database about the requests of a user. All figures but the limit may be 0. */
 export interface AskedRequests {
   readonly userId: string
   /** Day to which `back` and `ofPanels` belong, yyyy-MM-dd. */
@@ -27,7 +27,7 @@ export interface GrantedRequests {
   readonly at: string
 }
 
-/** What services that use one database do together. */
+/** Work that services of one database share: counts, and claims of firings. */
 export interface Sharing {
   /** Names this service among them. */
   readonly name: string

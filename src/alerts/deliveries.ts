@@ -30,8 +30,8 @@ const LOOK_EVERY = 2000
 const SET_BACK = 1000
 
 /**
- * Sends firings to the webhooks of their rules, and copies of them to browsers, until each is accepted or a day has passed. The database table of
- * firings is the queue: an attempt whose result was not written is repeated.
+ * Sends firings to the webhooks of their rules, and copies of them to browsers, until each is accepted or a day has passed.
+ * The database table of firings is the queue: an attempt whose result was not written is repeated.
  */
 export class Deliveries {
   readonly #options: DeliveriesOptions

@@ -20,7 +20,7 @@ export type PageScreen = keyof typeof pageScreens
 export const pageScreenNames = Object.keys(pageScreens) as readonly PageScreen[]
 
 /**
- * What the dashboard shows on a plan apart from its requests: whole screens, with figures of past sessions up to the
+ * The dashboard shows these on a plan apart from its requests: whole screens, with figures of past sessions up to the
  * newest one that is over. Requests of its pages then use up no request of the plan.
  */
 export interface PageAllowance {

@@ -22,7 +22,7 @@ export interface Plan {
   readonly freshness: number
   readonly entitlements: readonly Entitlement[]
   readonly alerts: number
-  /** What the dashboard shows beside the requests of the plan; absent if its pages count like any caller. */
+  /** Screens that the dashboard shows without using requests of the plan; absent if its pages count like any caller. */
   readonly page?: PageAllowance
 }
 

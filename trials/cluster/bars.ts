@@ -12,7 +12,7 @@ import { type LinkState, linkTo } from '../../test/support/link.ts'
 import type { PostgresServer } from '../../test/support/postgres-server.ts'
 import { type Member, startMembers } from './members.ts'
 
-/** What a part of the trial found: sentences about faults, and figures to print. */
+/** Result of a part of the trial: sentences about faults, and figures to print. */
 export interface Found {
   readonly faults: readonly string[]
   readonly figures: Readonly<Record<string, number>>
@@ -70,7 +70,7 @@ export function races(server: PostgresServer, seeds: number, requests: number): 
       const first = await ask(requests)
       calls += first.reduce((sum, each) => sum + each.calls, 0)
       let allowed = allowedOf(first)
-      // What a member holds and does not use goes back within some seconds, to whoever asks again.
+      // Requests that a member holds and does not use go back within some seconds and can be asked for again.
       for (let k = 0; allowed < limit && k < 12; k++) {
         await pause(250)
         allowed += allowedOf(await ask(Math.min(requests, 2 * limit)))

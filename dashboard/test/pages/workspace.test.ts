@@ -177,7 +177,7 @@ describePages('the workspace', ({ service, open }) => {
     await menu.getByRole('button', { name: /Really reset/ }).press('Enter')
     await countOf(page, 4)
     await expect.poll(() => kept.has('layouts/index-day'), PATIENT).toBe(false)
-    // What another device removed is not brought back by this one.
+    // A layout that another device removed is not brought back by this one.
     kept.delete('layouts/mine')
     await page.reload()
     await countOf(page, 4)

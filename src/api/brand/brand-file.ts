@@ -2,7 +2,7 @@ import type { Accent, Brand, Upgrade } from './brand.ts'
 import { contrastIn, LEAST_CONTRAST, surfaces } from './contrast.ts'
 import { logoProblems, MAX_LOGO_BYTES } from './logo.ts'
 
-/** What a field of the file needs: the value, or what it must be. */
+/** Reads a field of the file. Reports an unusable value by a sentence, and returns undefined then. */
 type Reader<Value> = (raw: unknown, read: ReadLogo, problem: (sentence: string) => void) => Value | undefined
 
 /** Reads the text of a file beside the brand's; undefined if there is none. */

@@ -122,7 +122,7 @@ async function readFile(
   table.isUnended = typeof text === 'string' && (await endsWithinLine(text).catch(() => false))
 }
 
-/** What follows the symbol in the names of downloads: of the exchange, Barchart, Stooq and EODHD. */
+/** Endings after the symbol in the names of downloads from the exchange, Barchart, Stooq and EODHD. */
 const nameEnding =
   /history|historical[_ -]data|daily|(?:daily|price)[_-]history.*|daily[_-]historical-data.*|us_d|max|[1-9]\d?y/
 

@@ -19,7 +19,7 @@ const kinds: readonly (readonly [begins: readonly string[], name: RegExp, remedy
   [['<!doctype html', '<html'], /\.html?$/i, 'it is a web page and no table, as after a failed download']
 ]
 
-/** What to do about a file of a kind that is not read; undefined for others. */
+/** Advice for a file of a kind that is not read; undefined for others. */
 export async function remedyFor(path: string): Promise<string | undefined> {
   const bytes = await firstBytes(path, 64).catch(() => Buffer.alloc(0))
   const begin = bytes

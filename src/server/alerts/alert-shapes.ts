@@ -119,7 +119,7 @@ export const eventShape = Type.Object(
 const browserKey = (length: number, description: string) =>
   Type.String({ minLength: length, maxLength: length, pattern: '^[\\w-]+$', description })
 
-/** What `PushSubscription.toJSON()` of a browser gives. */
+/** A subscription as `PushSubscription.toJSON()` of a browser gives it. */
 export const newBrowserShape = Type.Object(
   {
     endpoint: Type.String({ maxLength: 2000, description: 'https:// address at the push service of the browser' }),

@@ -10,7 +10,7 @@ import type { Access } from './access.ts'
 
 /** Endpoints about the caller and the service, which every page reads on the live host. */
 const everywhere: readonly string[] = ['account.current', 'symbols.current', 'universe.current']
-/** What every screen reads at its moment. `recorded` is what the archive is asked for. */
+/** Endpoints that every screen reads at its moment; `recorded` is the question of the archive for its moments. */
 const ofEveryScreen: readonly string[] = ['market.session', 'recorded']
 
 /** The close of a session is recorded by then. */
@@ -75,7 +75,7 @@ export class PageUse {
     if (at > this.#last().close) return this.refusal(account, endpoint)
     if (easternDate(at) < first) return this.#options.access.entitlementRefusal(account, 'replay')
     const from = dateOf(params['from'])
-    // What reaches further back than the allowance is judged by the plan, whatever kind of symbol it is about.
+    // A request that reaches further back than the allowance is judged by the plan, whatever kind of symbol it is about.
     if (from !== undefined && from < first) {
       const context = { today: easternDate(at) }
       const ofPlan =

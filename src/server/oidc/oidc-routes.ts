@@ -29,7 +29,7 @@ const rate = { burst: 30, perMinute: 30 } as const
 /**
  * Adds GET /session/oidc, which sends a browser to the identity provider, and the address to which it comes back. There
  * the browser gets the cookie of a session, as with a key. With `link` the signed-in user is linked with the identity.
- * What fails leads to the sign-in page, which says why; the log says more.
+ * A failure leads to the sign-in page, which says why; the log says more.
  */
 export function mountOidc(app: FastifyInstance, options: OidcRoutesOptions): void {
   const { settings, accounts, plans, sessions, isOwnHost, trustProxy, log, now } = options

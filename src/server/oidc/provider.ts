@@ -12,7 +12,7 @@ export interface ProviderOptions {
   readonly now: () => number
 }
 
-/** What an identity provider says about a person, checked. */
+/** Claims of an identity provider about a person, after their signature was checked. */
 export interface Claims {
   readonly issuer: string
   readonly subject: string

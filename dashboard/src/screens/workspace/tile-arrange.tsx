@@ -48,7 +48,7 @@ const ACTS: readonly Act[] = [
   { name: 'Remove', change: withoutPanel, focus: (at) => Math.max(0, at - 1), isPossible: (_, count) => count > 1 }
 ]
 
-/** Where a panel stands, and how much room it has. */
+/** Buttons that move, resize and remove a panel. */
 export function TileArrange({ at }: { readonly at: number }) {
   const count = panels.value.length
   return (

@@ -16,7 +16,7 @@ interface Props {
   readonly symbol: string
 }
 
-/** What a panel is about: its symbol, what it follows, what it shows. */
+/** Fields for the symbol of a panel, its link and its kind. */
 export function TileSubject({ at, spec, symbol }: Props) {
   const { kind, link } = spec
   const isFollowing = spec.symbol === LINKED

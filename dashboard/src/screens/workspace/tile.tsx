@@ -26,7 +26,7 @@ export const DRAGGED = 'text/plain'
 
 /** A panel of the layout with its symbol, its link and its moment. */
 export function Tile({ at }: Props) {
-  // What is drawn of a panel that is being removed stays until it is gone.
+  // A panel that is being removed stays drawn until it is gone.
   const spec = useMemo(() => {
     let last = panels.peek()[at]!
     return computed(() => (last = panels.value[at] ?? last))

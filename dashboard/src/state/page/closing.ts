@@ -1,15 +1,15 @@
 import { computed, signal } from '@preact/signals'
 import { shown } from './shown.ts'
 
-/** What the plan shows in the dashboard if that ends at the last close, as the service said it. */
+/** Allowance of a plan whose pages end at the last close, as the service stated it; undefined for other plans. */
 const said = signal<string>()
 
-/** Keeps what a refusal says about it. */
+/** Keeps the allowance that a refusal states, if it states one. */
 export function keepClosing({ page_at, page_screens, page_note }: Readonly<Record<string, unknown>>): void {
   if (page_at !== undefined) said.value = [page_at, page_screens, page_note].join('|')
 }
 
-/** For another key. */
+/** Forgets the allowance, because another key may have another plan. */
 export function forgetClosing(): void {
   said.value = undefined
 }

@@ -3,7 +3,7 @@ import { PAGE, type Subject } from '../service/question.ts'
 import type { Exposures } from './exposures.ts'
 import { page as exposures } from './overview-state.ts'
 
-/** What a panel is about, with its session and exposures. */
+/** Subject of a panel, with its session and exposures. */
 export interface Focus {
   readonly subject: Subject
   readonly day: Day

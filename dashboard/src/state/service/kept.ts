@@ -149,7 +149,7 @@ export function follow(
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       etag = undefined
-      // What another device removed is written anew, since it was changed here.
+      // A document that another device removed is written anew, since it was changed here.
       if (error.code === 'document_not_found') await put(true)
       else if (error.code === 'document_changed') await put()
       else keptTrouble.value = error

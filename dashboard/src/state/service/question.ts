@@ -22,7 +22,7 @@ export const pendingAnswers = signal(0)
  */
 export const question = signal<Question>({ symbol: place.peek().symbol, at: place.peek().at })
 
-/** What figures are requested for and shown under: the page, or a panel with a symbol or a moment of its own. */
+/** Figures are requested for a subject and shown under it: the page, or a panel with a symbol or a moment of its own. */
 export interface Subject {
   readonly place: ReadonlySignal<Place>
   /** Signals of their own, so that other changes of the place request nothing again. */

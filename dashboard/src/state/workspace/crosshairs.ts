@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { Link } from './layouts.ts'
 
-/** Where the pointer is in a chart of a link. */
+/** Time and chart under the pointer, for the other charts of the link. */
 interface Pointed {
   /** The chart that has the pointer. */
   readonly by: object

@@ -8,7 +8,7 @@ export const KINDS = [...OWN_KINDS, ...PAGE_KINDS] as const
 export type Kind = (typeof KINDS)[number]
 export const isOfPageOnly = (kind: Kind): boolean => PAGE_KINDS.some((each) => each === kind)
 
-/** What a panel follows: the page, a second group with a symbol of its own, or nothing. */
+/** Links of panels: to the page, to a second group with a symbol of its own, or none. */
 export const LINKS = ['blue', 'green', 'none'] as const
 export type Link = (typeof LINKS)[number]
 

@@ -24,7 +24,7 @@ export function focusName({ symbol, link, query }: PanelSpec): string {
 
 const shared = new Map<string, { readonly focus: Focus; users: number }>()
 
-/** What a panel is about; panels about the same share it. `leave` gives it back. */
+/** Subject of a panel, shared by all panels about the same. `leave` gives it back. */
 export function focusOf(spec: PanelSpec): { readonly focus: Focus; readonly leave: () => void } {
   if (spec.link === 'blue' && spec.symbol === LINKED) return { focus: PAGE_FOCUS, leave: () => {} }
   const name = focusName(spec)

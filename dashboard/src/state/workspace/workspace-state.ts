@@ -9,7 +9,7 @@ import { FIRST_LAYOUT, NEW_ROOT, PRESETS } from './preset-layouts.ts'
 /** A layout of the reader. */
 export interface Held {
   readonly layout: Layout
-  /** What the service had when it was last heard of; undefined: it never had this layout. */
+  /** Text that the service held at the last exchange; undefined if it never had this layout. */
   readonly base?: Readonly<Record<string, unknown>> | undefined
 }
 
