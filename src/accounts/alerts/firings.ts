@@ -80,8 +80,8 @@ export class Firings {
   }
 
   /**
-   * Webhooks with undelivered firings and the time when the next attempt of each is due. Goes from webhook to webhook
-   * through an index, since one of them may have a hundred thousand firings.
+   * Webhooks with undelivered firings and the time when the next attempt of each is due, the earliest first. Goes from webhook
+   * to webhook through an index, since one of them may have a hundred thousand firings.
    */
   async waiting(): Promise<WaitingWebhook[]> {
     const query = this.#database.read
@@ -113,6 +113,8 @@ export class Firings {
           .select(({ fn }) => fn.min<string>('next_attempt_at').as('earliest'))
           .as('first')
       )
+      .orderBy('first')
+      .orderBy('alert_webhooks.id')
     return (await query.execute()).map((row) => ({
       webhookId: row.id,
       userId: row.user_id,
