@@ -47,7 +47,8 @@ export function chainOverview(
     ...more(symbols.size - MAX_SYMBOLS, 'symbols'),
     ...(first === undefined ? [] : ['first rows as they will stand:', ...rowLines(first)]),
     ...doubtLines(judged, ({ doubt }) => doubt, accept ? 'doubted but accepted' : 'doubted and set aside'),
-    ...doubtLines(judged, ({ misfit, doubt }) => (doubt === undefined ? misfit : undefined), 'doubted but written')
+    ...doubtLines(judged, ({ misfit, doubt }) => (doubt === undefined ? misfit : undefined), 'doubted but written'),
+    ...aloneLines(judged)
   ].join('\n')
 }
 
@@ -123,6 +124,15 @@ function doubtLines(
     const count = ofKind.length === 1 ? '1 moment' : `${ofKind.length} moments, the first`
     return `${outcome}: ${count}: ${moment.symbol} on ${moment.date}: ${doubtOf(ofKind[0])!.text}`
   })
+}
+
+/** One line about the moments that could be compared with none. */
+function aloneLines(judged: readonly JudgedMoment[]): readonly string[] {
+  const alone = judged.filter(({ isAlone, doubt }) => isAlone && doubt === undefined)
+  if (alone.length === 0) return []
+  const [{ moment }] = alone
+  const others = alone.length > 1 ? ` and of ${alone.length - 1} more` : ''
+  return [`the only moment of ${moment.symbol}${others}: if the file was cut after a row, nothing tells of it`]
 }
 
 function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {

@@ -34,6 +34,8 @@ export interface JudgedMoment {
   doubt: MomentDoubt | undefined
   /** Why it is reported, although it is written. */
   readonly misfit: MomentDoubt | undefined
+  /** Whether neither the files nor the archive have a moment beside it, so that a shorter list of contracts is not noticed. */
+  isAlone: boolean
 }
 
 export type Archive = ChainTableOptions['archive']
@@ -77,6 +79,7 @@ export async function judgeMoments(
       if (at + 1 < ofSymbol.length) next = await judged(ofSymbol[at + 1])
       else next = { chain: isInArchive ? await closeOf(symbol, nextTradingDay(last)) : undefined } as typeof next
       const { chain } = current
+      current.judged.isAlone = ofSymbol.length === 1 && before === undefined && next.chain === undefined
       const shared = chain && sharedWith(chain, before, next.chain)
       const isSameSession = at > 0 && ofSymbol[at - 1].date === ofSymbol[at].date
       const overlap = isSameSession && chain && before ? overlapOf(before, chain) : undefined
@@ -98,7 +101,10 @@ export async function judgeMoments(
     const doubt = isComplete
       ? (doubtOfRows(moment, resolved) ?? doubtOfTable(moment) ?? (chain && doubtOfRoots(chain)))
       : brokenOff
-    return { chain, judged: { moment, size, spot, doubt, misfit: chain && misfitOf(chain) } as JudgedMoment }
+    return {
+      chain,
+      judged: { moment, size, spot, doubt, misfit: chain && misfitOf(chain), isAlone: false } as JudgedMoment
+    }
   }
 
   function doubtOfTable(moment: Moment): MomentDoubt | undefined {
