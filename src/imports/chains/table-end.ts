@@ -25,14 +25,28 @@ interface LastRow {
 /** Fewest contracts from which an order can be told. */
 const FEWEST = 8
 
-/** Orders of the contracts of one moment: by strike, puts after calls of an expiration, or all puts after all calls. */
-const orders: readonly ((before: ContractRow, next: ContractRow) => boolean)[] = [
-  (a, b) => a.expiration < b.expiration || (a.expiration === b.expiration && a.strike <= b.strike),
-  (a, b) =>
-    a.expiration < b.expiration || (a.expiration === b.expiration && (a.right !== b.right || a.strike <= b.strike)),
-  (a, b) =>
-    a.right !== b.right || a.expiration < b.expiration || (a.expiration === b.expiration && a.strike <= b.strike)
+const byExpiration = (a: ContractRow, b: ContractRow) =>
+  a.expiration < b.expiration ? -1 : a.expiration > b.expiration ? 1 : 0
+const byStrike = (a: ContractRow, b: ContractRow) => a.strike - b.strike
+const callsFirst = (a: ContractRow, b: ContractRow) => a.right - b.right
+const putsFirst = (a: ContractRow, b: ContractRow) => b.right - a.right
+
+/** Orders of the contracts of one moment, each by its first comparison that tells two contracts apart. */
+const orders: readonly (readonly ((a: ContractRow, b: ContractRow) => number)[])[] = [
+  [byExpiration, byStrike],
+  [byExpiration, callsFirst, byStrike],
+  [byExpiration, putsFirst, byStrike],
+  [callsFirst, byExpiration, byStrike],
+  [putsFirst, byExpiration, byStrike]
 ]
+
+function areInOrder(order: (typeof orders)[number], a: ContractRow, b: ContractRow): boolean {
+  for (const compare of order) {
+    const difference = compare(a, b)
+    if (difference !== 0) return difference < 0
+  }
+  return true
+}
 
 /**
  * Follows the order of a table's rows, to tell at its end whether it was cut off. A table that is sorted by moment or by
@@ -41,8 +55,8 @@ const orders: readonly ((before: ContractRow, next: ContractRow) => boolean)[] =
  */
 export class TableEnd {
   #last: LastRow | undefined
-  /** Number of rows of the newest moment since the table came to it. */
-  #run = 0
+  /** First contracts of each moment in this table, each once, as many as are needed to tell an order. */
+  readonly #firstContracts = new Map<Moment, Set<string>>()
   #isBroken = false
   #isByMoment = true
   #isByDate = true
@@ -68,10 +82,10 @@ export class TableEnd {
     const contract = contracts[contracts.length - 1]
     if (last !== undefined) {
       if (last.moment !== moment) this.#leave(last, moment)
-      else this.#orders = this.#orders.filter((isInOrder) => isInOrder(last.contract, contracts[0]))
+      else this.#orders = this.#orders.filter((order) => areInOrder(order, last.contract, contracts[0]))
       if (this.#leftContracts !== undefined) this.#leaveContract(last, moment, contract)
     }
-    this.#run = last?.moment === moment ? this.#run + 1 : 1
+    this.#countFirst(moment, contracts)
     this.#symbolsOfDate.add(moment.symbol)
     this.#last = { moment, contract }
   }
@@ -150,7 +164,18 @@ export class TableEnd {
     if (this.#orders.length === 0) return undefined
     const parts = this.#isByMoment ? this.#ofMomentBefore : this.#isByDate ? this.#ofDateBefore : undefined
     const before = parts?.get(symbol)
-    return before !== undefined && before.moment.rows >= FEWEST ? before : undefined
+    return before !== undefined && this.#hasOrder(before.moment) ? before : undefined
+  }
+
+  #countFirst(moment: Moment, contracts: readonly ContractRow[]): void {
+    let first = this.#firstContracts.get(moment)
+    if (first === undefined) this.#firstContracts.set(moment, (first = new Set()))
+    if (first.size < FEWEST) for (const contract of contracts) first.add(contractText(contract))
+  }
+
+  /** Whether this table lists so many contracts of a moment that their order is hardly chance. */
+  #hasOrder(moment: Moment): boolean {
+    return this.#firstContracts.get(moment)!.size >= FEWEST
   }
 
   #leaveContract({ moment: { symbol }, contract }: LastRow, { symbol: next }: Moment, contractNow: ContractRow): void {
@@ -176,7 +201,7 @@ export class TableEnd {
     this.#leftDates.add(date)
     if (this.#leftDates.has(next.date)) this.#isByDate = false
     const dates = this.#atEnd?.symbol === symbol ? this.#atEnd.dates + 1 : 1
-    this.#atEnd = this.#run >= FEWEST ? { symbol, dates } : undefined
+    this.#atEnd = this.#hasOrder(last.moment) ? { symbol, dates } : undefined
     if (this.#isByDate) {
       for (const [of, row] of this.#ofMomentBefore) if (row.moment.date === date) this.#ofDateBefore.set(of, row)
     }
