@@ -132,6 +132,8 @@ async function readFile(
   tables.push(table)
   const end = new TableEnd()
   let newest: Moment | undefined
+  /** Rows before the first moment that say nothing of theirs. */
+  let refusedBefore = 0
   let usable = 0
   const leftOut = new Set<string>()
   const momentOf = ({ symbol, date, asOf }: Pick<ChainRow, 'symbol' | 'date' | 'asOf'>) => {
@@ -147,8 +149,10 @@ async function readFile(
       if (!('leftOut' in value)) usable++
       if (!('wrong' in value) || isRemark(row)) return value
       if (row.count < table.columns.length) end.broken()
-      const place = reader.placeOf(row) ?? newest // a row that says nothing of its moment belongs to those before it
-      if (place !== undefined && place !== 'outside' && !written.has(place)) momentOf(place).refused++
+      // A row that says nothing of its moment belongs to those before it, otherwise to the first one.
+      const place = reader.placeOf(row) ?? newest
+      if (place === undefined) refusedBefore++
+      else if (place !== 'outside' && !written.has(place)) momentOf(place).refused++
       return value
     }
     return { problem: reader.problem, read }
@@ -159,6 +163,8 @@ async function readFile(
       return void writer.reject(path, line, `${value.symbol} on ${value.date} was complete before: ${remedy}`)
     }
     const moment = momentOf(value)
+    moment.refused += refusedBefore
+    refusedBefore = 0
     rows.add(moment, value, position, line)
     end.row(moment, value)
     return undefined
