@@ -76,7 +76,7 @@ export class IdentityProvider {
       const isWhole = claims['email'] !== undefined && claims[claim] !== undefined
       const hasMore = !isWhole && configuration.serverMetadata().userinfo_endpoint !== undefined
       const more = hasMore ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
-      return claimsOf({ ...more, ...claims }, claim)
+      return claimsOf(joined(claims, more), claim)
     })
   }
 
@@ -116,6 +116,14 @@ async function secretAuth(secret: string): Promise<ClientAuth> {
     const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = provider
     return (methods.includes('client_secret_basic') ? basic : post)(provider, ...rest)
   }
+}
+
+/** Claims of an ID token, and what it lacks from the provider's answer about the user. */
+function joined(token: Readonly<Record<string, unknown>>, answer: Readonly<Record<string, unknown>>) {
+  const { email_verified, ...others } = answer
+  // An answer about another address does not tell whether the token's is verified.
+  const isSameAddress = token['email'] === undefined || token['email'] === answer['email']
+  return { ...(isSameAddress ? answer : others), ...token }
 }
 
 function claimsOf(claims: Readonly<Record<string, unknown>>, groupClaim: string): Claims {

@@ -262,6 +262,15 @@ describe('who may sign in', () => {
     provider.manners = { claims, userInfo }
     expect(accountOf(await signedIn())).toMatchObject({ plan: { id: 'alpha' } })
   })
+
+  test('is verified by the user info only if that is about the same address', async () => {
+    serving()
+    const claims = { email_verified: undefined, groups: undefined }
+    provider.manners = { claims, userInfo: { email: 'ben@desk.example', email_verified: true, groups: [] } }
+    expect((await signedIn()).headers.location).toBe('/?trouble=unverified')
+    provider.manners = { claims, userInfo: { email: 'ann@desk.example', email_verified: true, groups: [] } }
+    expect(accountOf(await signedIn())).toBeDefined()
+  })
 })
 
 describe('plans', () => {
