@@ -17,8 +17,8 @@ export interface TapeUse {
 
 /**
  * Symbols whose tapes are dropped: those that nobody asked for lately and, while all tapes take more than `maxBytes`,
- * those unasked for the longest time, first those that are only one of many. Symbols with options that expire today go last, and not merely because nobody
- * asks.
+ * those unasked for the longest time, first those that are only one of many. Symbols with options that expire today go
+ * last, and not merely because nobody asks.
  */
 export function symbolsToDrop(followed: readonly TapeUse[], maxBytes: number, now: number): readonly Ticker[] {
   const order = followed
