@@ -111,6 +111,15 @@ describe('the order of rows', () => {
   })
 })
 
+test('rows that name no symbol count as refused ones of the moment beside them, first or last in the file', async () => {
+  const lines = chainLines({ date: dates[0], strikes: [100], expirations: ['2024-04-19'] })
+  const nameless = [...lines, ...lines].map((line) => line.replace(/^KO/, ''))
+  const [first, last] = [await ofLines([...nameless, ...lines]), await ofLines([...lines, ...nameless])]
+  const outcome = ({ snapshots, doubted, tally }: Taken) => ({ snapshots: figuresOf(snapshots), doubted, tally })
+  expect(first.tally).toMatchObject({ snapshots: 0, doubted: 2, rejected: 4 })
+  expect(outcome(first)).toEqual(outcome(last))
+})
+
 describe('a contract that comes twice', () => {
   test('with other figures is refused with its moment, and can be accepted', async () => {
     const taken = await imported({ 'a.csv': fieldCase('09_spx_am_and_pm_without_root.csv') })
