@@ -144,6 +144,13 @@ export interface PushKeyRow {
   private_key: string
 }
 
+/** The only row of accounts that were copied from elsewhere, see `copyAccounts`. */
+export interface CopyRow {
+  /** Digest of what was copied, without counts of requests. */
+  digest: string
+  at: string
+}
+
 /** Tables whose rows are counted, so that a loss of accounts is noticed. */
 export const countedTables = ['users', 'keys', 'alerts'] as const
 
@@ -180,6 +187,9 @@ export interface Tables {
   documents: DocumentRow
   identities: IdentityRow
   push_key: PushKeyRow
+  copies: CopyRow
+  /** Requests of other accounts that `usage` contains. */
+  copied_usage: UsageRow
 }
 
 /** The parts of a schema that SQLite and PostgreSQL write differently. */
@@ -192,7 +202,14 @@ export interface SchemaWords {
   readonly changeLog: () => Compilable[]
   /** Statements for services that use the database together, see `Sharing`. */
   readonly sharing: () => Compilable[]
+  /** Statements after which every change of `table` fails with CLOSED. They may be repeated. */
+  readonly close: (table: string) => Compilable[]
+  /** Statements that undo those of `close`, if there were any. */
+  readonly reopen: (table: string) => Compilable[]
 }
+
+/** Why accounts that were copied to another database cannot be changed. */
+export const CLOSED = 'the accounts have moved to another database'
 
 export const sqliteWords: SchemaWords = {
   numbered: (column) => column.primaryKey().autoIncrement(),
@@ -200,8 +217,18 @@ export const sqliteWords: SchemaWords = {
     statement(`CREATE TRIGGER ${name} AFTER ${event} ON ${table} BEGIN ${action}; END`)
   ],
   changeLog: () => [],
-  sharing: () => []
+  sharing: () => [],
+  close: (table) =>
+    events.map((event) =>
+      statement(
+        `CREATE TRIGGER IF NOT EXISTS closed_${table}_${event} BEFORE ${event} ON ${table}
+         BEGIN SELECT RAISE(ABORT, '${CLOSED}'); END`
+      )
+    ),
+  reopen: (table) => events.map((event) => statement(`DROP TRIGGER IF EXISTS closed_${table}_${event}`))
 }
+
+const events = ['insert', 'update', 'delete'] as const
 
 type Migration = (schema: Kysely<Tables>['schema'], words: SchemaWords) => Compilable[]
 
@@ -391,6 +418,19 @@ export const accountMigrations: readonly Migration[] = [
       .createTable('push_key')
       .addColumn('id', 'integer', (column) => column.primaryKey())
       .addColumn('private_key', 'varchar(64)', (column) => column.notNull())
+  ],
+  (schema) => [
+    schema
+      .createTable('copies')
+      .addColumn('digest', 'varchar(64)', (column) => column.primaryKey())
+      .addColumn('at', 'varchar(24)', (column) => column.notNull()),
+    schema
+      .createTable('copied_usage')
+      .addColumn('user_id', 'varchar(36)', (column) => column.notNull())
+      .addColumn('day', 'varchar(10)', (column) => column.notNull())
+      .addColumn('count', 'integer', (column) => column.notNull())
+      .addColumn('panel_count', 'integer', (column) => column.notNull())
+      .addPrimaryKeyConstraint('copied_usage_of_day', ['user_id', 'day'])
   ]
 ]
 

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Tables } from './accounts-schema.ts'
+import type { SchemaWords, Tables } from './accounts-schema.ts'
 import type { Directory } from './directory.ts'
 import type { Sharing } from './sharing.ts'
 
@@ -15,6 +15,8 @@ export type Changes = Transaction<Tables>
 export interface Database {
   /** Runs statements that only read. They see what is committed and never wait for a transaction of this process. */
   readonly read: Queries
+  /** How its schema is written. */
+  readonly words: SchemaWords
   /** What every request looks up without waiting. */
   readonly directory: Directory
   /**

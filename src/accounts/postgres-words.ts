@@ -1,4 +1,4 @@
-import { logged, type SchemaWords, statement } from './accounts-schema.ts'
+import { CLOSED, logged, type SchemaWords, statement } from './accounts-schema.ts'
 import { sharingFunctions } from './postgres-sharing.ts'
 
 /** How PostgreSQL writes what SQLite writes otherwise. */
@@ -27,9 +27,22 @@ export const postgresWords: SchemaWords = {
     ...postgresWords.trigger('log_user_update', 'update', 'users', logged('VALUES (NEW.id, NULL, NULL)')),
     ...postgresWords.trigger('log_user_delete', 'delete', 'users', logged('VALUES (OLD.id, NULL, NULL)'))
   ],
-  sharing: sharingFunctions
+  sharing: sharingFunctions,
+  close: (table) => [
+    statement(
+      triggerFunction('refuse_change', `RAISE EXCEPTION '${CLOSED}' USING ERRCODE = '${CLOSED_CODE}';`, 'OR REPLACE')
+    ),
+    ...postgresWords.reopen(table),
+    statement(
+      `CREATE TRIGGER closed_${table} BEFORE INSERT OR UPDATE OR DELETE ON ${table} EXECUTE FUNCTION refuse_change()`
+    )
+  ],
+  reopen: (table) => [statement(`DROP TRIGGER IF EXISTS closed_${table} ON ${table}`)]
 }
 
-function triggerFunction(name: string, body: string): string {
-  return `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$`
+/** Our code of errors by CLOSED. No class of PostgreSQL begins so. */
+export const CLOSED_CODE = 'GW001'
+
+function triggerFunction(name: string, body: string, orReplace = ''): string {
+  return `CREATE ${orReplace} FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$`
 }

@@ -7,7 +7,7 @@ import { MemoryDirectory } from './memory-directory.ts'
 import { NOTIFY_CHANGE, Notifications } from './notifications.ts'
 import { PATIENCE, poolAt } from './postgres-pool.ts'
 import { sharingOver } from './postgres-sharing.ts'
-import { postgresWords } from './postgres-words.ts'
+import { CLOSED_CODE, postgresWords } from './postgres-words.ts'
 import { DatabaseError, StorageError } from './storage-error.ts'
 
 /** Milliseconds for which a start waits until the accounts have its version. */
@@ -81,6 +81,7 @@ function overPostgres(
   const batch = <Result>(work: (tx: Changes) => Promise<Result>) => transaction(mayBeLost, work)
   return {
     read: connected,
+    words: postgresWords,
     directory,
     sharing: sharingOver({ connected, requests }, guarded),
     loss: undefined,
@@ -201,7 +202,8 @@ const later = /^(57P|53|55|08|40)/
 function asStorageError(error: unknown, place: string): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseError) return error
   if (error instanceof ServerError) {
-    if (error.code !== undefined && later.test(error.code)) return new StorageError(place, error.message, error)
+    const { code = '' } = error
+    if (code === CLOSED_CODE || later.test(code)) return new StorageError(place, error.message, error)
     return error
   }
   const { code } = error as NodeJS.ErrnoException

@@ -183,6 +183,7 @@ function overSqlite(
 
   return {
     read,
+    words: sqliteWords,
     directory: new FileDirectory(read, rows),
     sharing: undefined,
     loss,

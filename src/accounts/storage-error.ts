@@ -1,3 +1,5 @@
+import { CLOSED } from './accounts-schema.ts'
+
 /** The database cannot be opened or used; the message tells the operator what to change. */
 export class DatabaseError extends Error {
   override readonly name: string = 'DatabaseError'
@@ -16,7 +18,7 @@ export class StorageError extends DatabaseError {
   }
 }
 
-/** Error codes of SQLite and the system that concern the disk, matched by their beginnings, each with a description. */
+/** Error codes of SQLite and the system by which nothing can be written, matched by their beginnings, each with a description. */
 const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC$)/, 'the disk is full'],
   [/^EDQUOT$/, 'the quota of the disk is used up'],
@@ -24,17 +26,18 @@ const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^(SQLITE_READONLY|EROFS$)/, 'the disk is read-only'],
   [/^(SQLITE_IOERR|EIO$)/, 'the disk does not work (an input or output error)'],
   [/^(SQLITE_CANTOPEN|EACCES$|EPERM$)/, 'its files cannot be opened for writing'],
-  [/^(EMFILE|ENFILE)$/, 'too many files are open']
+  [/^(EMFILE|ENFILE)$/, 'too many files are open'],
+  [/^SQLITE_CONSTRAINT_TRIGGER$/, CLOSED] // no other trigger refuses anything
 ]
 
-/** Description of an error that concerns the disk; undefined for any other error. */
+/** Why nothing can be written, by an error; undefined if it says no such thing. */
 export function storageReason(error: unknown): string | undefined {
   const code = (error as { readonly code?: unknown } | null | undefined)?.code
   if (typeof code !== 'string') return undefined
   return reasons.find(([pattern]) => pattern.test(code))?.[1]
 }
 
-/** Converts an error that concerns the disk to a StorageError; returns any other error unchanged. */
+/** Converts an error by which nothing can be written to a StorageError; returns any other error unchanged. */
 export function asStorageError(error: unknown, folder: string): unknown {
   const reason = storageReason(error)
   return reason === undefined ? error : new StorageError(`the data folder ${folder}`, reason, error)

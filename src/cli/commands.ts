@@ -10,7 +10,7 @@ const commands: Readonly<Record<string, () => Promise<readonly CliCommand[]>>> =
   users: async () => (await import('./accounts/user-commands.ts')).userCommands,
   bundles: async () => (await import('./accounts/bundle-commands.ts')).bundleCommands,
   usage: async () => (await import('./accounts/usage-commands.ts')).usageCommands,
-  accounts: async () => [(await import('./accounts/migrate-command.ts')).migrateCommand],
+  accounts: async () => (await import('./accounts/accounts-commands.ts')).accountsCommands,
   demo: async () => (await import('./accounts/user-commands.ts')).demoCommands,
   backup: async () => [(await import('./backup/backup-commands.ts')).backupCommand],
   restore: async () => [(await import('./backup/backup-commands.ts')).restoreCommand],
