@@ -138,6 +138,7 @@ describe('the settings', () => {
       'csv',
       'yes',
       'now',
+      'back',
       'subscribed',
       'help',
       'version',

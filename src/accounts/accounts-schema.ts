@@ -1,4 +1,5 @@
 import { type ColumnDefinitionBuilder, type Compilable, CompiledQuery, type Kysely } from 'kysely'
+import { CLOSED } from './storage-error.ts'
 
 // Instants are ISO 8601 UTC texts, days yyyy-MM-dd: they sort, compare and read the same in SQLite and PostgreSQL.
 
@@ -202,14 +203,13 @@ export interface SchemaWords {
   readonly changeLog: () => Compilable[]
   /** Statements for services that use the database together, see `Sharing`. */
   readonly sharing: () => Compilable[]
+  /** Statements around inserts of very many rows into `table`, which run its triggers only where that takes no longer. */
+  readonly fill: (table: string) => { readonly before: Compilable[]; readonly after: Compilable[] }
   /** Statements after which every change of `table` fails with CLOSED. They may be repeated. */
   readonly close: (table: string) => Compilable[]
   /** Statements that undo those of `close`, if there were any. */
   readonly reopen: (table: string) => Compilable[]
 }
-
-/** Why accounts that were copied to another database cannot be changed. */
-export const CLOSED = 'the accounts have moved to another database'
 
 export const sqliteWords: SchemaWords = {
   numbered: (column) => column.primaryKey().autoIncrement(),
@@ -218,6 +218,7 @@ export const sqliteWords: SchemaWords = {
   ],
   changeLog: () => [],
   sharing: () => [],
+  fill: () => ({ before: [], after: [] }),
   close: (table) =>
     events.map((event) =>
       statement(

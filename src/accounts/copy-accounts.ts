@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Compilable, sql } from 'kysely'
 import { type Instant, isoInstant } from '../market/units.ts'
-import type { SchemaWords, Tables } from './accounts-schema.ts'
+import { countedTables, logged, statement, type Tables } from './accounts-schema.ts'
 import type { Changes, Database, Queries } from './database.ts'
 import { DatabaseError } from './storage-error.ts'
 
@@ -44,7 +44,7 @@ export interface Copied {
  */
 export function copyAccounts(from: Database, to: Database, now: Instant): Promise<Copied> {
   return from.durably(async (source) => {
-    await run(source, from.words.close)
+    await run(source, closedTables.flatMap(from.words.close))
     const columns = await columnsOf(source)
     const tables = new Map<TableName, readonly Row[]>()
     for (const name of names) tables.set(name, await rowsOf(source, name, columns))
@@ -53,8 +53,14 @@ export function copyAccounts(from: Database, to: Database, now: Instant): Promis
       const earlier = await earlierCopy(target, digest)
       if (earlier !== undefined) return { at: earlier, rows: undefined }
       await requireEmpty(target)
-      for (const [name, rows] of tables) await insert(target, name, rows)
+      for (const [name, rows] of tables) {
+        const { before, after } = to.words.fill(name)
+        await run(target, before)
+        await insert(target, name, rows)
+        await run(target, after)
+      }
       await insert(target, 'copied_usage', tables.get('usage')!)
+      await run(target, [...countedAnew, ...readAnew])
       await requireEqual(target, tables, columns)
       const at = isoInstant(now)
       await target.insertInto('copies').values({ digest, at }).execute()
@@ -88,12 +94,24 @@ export async function copyUsage(from: Database, to: Database): Promise<number> {
 
 /** Lets accounts be changed again that were closed by a copy. */
 export function reopenAccounts(database: Database): Promise<void> {
-  return database.durably((tx) => run(tx, database.words.reopen))
+  return database.durably((tx) => run(tx, closedTables.flatMap(database.words.reopen)))
 }
 
-async function run(tx: Changes, statements: SchemaWords['close']): Promise<void> {
-  for (const name of closedTables) for (const made of statements(name)) await tx.executeQuery(made.compile())
+async function run(tx: Changes, statements: readonly Compilable[]): Promise<void> {
+  for (const each of statements) await tx.executeQuery(each.compile())
 }
+
+/** Counts the rows of tables that were filled without their triggers. */
+const countedAnew = countedTables.map((name) =>
+  statement(`UPDATE revision SET ${name} = (SELECT count(*) FROM ${name})`)
+)
+
+/** Leaves a gap in the log of changes, after which every service reads all accounts anew. */
+const readAnew = [
+  statement(logged(`VALUES ('copied', NULL, NULL)`)),
+  statement(logged(`VALUES ('copied', NULL, NULL)`)),
+  statement('DELETE FROM account_changes WHERE number < (SELECT max(number) FROM account_changes)')
+]
 
 async function addUsage(target: Changes, row: Tables['usage']): Promise<number> {
   const { user_id, day, count, panel_count } = row

@@ -1,5 +1,6 @@
-import { CLOSED, logged, type SchemaWords, statement } from './accounts-schema.ts'
+import { logged, type SchemaWords, statement } from './accounts-schema.ts'
 import { sharingFunctions } from './postgres-sharing.ts'
+import { CLOSED } from './storage-error.ts'
 
 /** How PostgreSQL writes what SQLite writes otherwise. */
 export const postgresWords: SchemaWords = {
@@ -28,6 +29,11 @@ export const postgresWords: SchemaWords = {
     ...postgresWords.trigger('log_user_delete', 'delete', 'users', logged('VALUES (OLD.id, NULL, NULL)'))
   ],
   sharing: sharingFunctions,
+  // Each count in `revision` leaves a version of its row, which the next one of the same transaction has to pass.
+  fill: (table) => ({
+    before: [statement(`ALTER TABLE ${table} DISABLE TRIGGER USER`)],
+    after: [statement(`ALTER TABLE ${table} ENABLE TRIGGER USER`)]
+  }),
   close: (table) => [
     statement(
       triggerFunction('refuse_change', `RAISE EXCEPTION '${CLOSED}' USING ERRCODE = '${CLOSED_CODE}';`, 'OR REPLACE')

@@ -1,5 +1,3 @@
-import { CLOSED } from './accounts-schema.ts'
-
 /** The database cannot be opened or used; the message tells the operator what to change. */
 export class DatabaseError extends Error {
   override readonly name: string = 'DatabaseError'
@@ -17,6 +15,9 @@ export class StorageError extends DatabaseError {
     this.reason = reason
   }
 }
+
+/** Why accounts that were copied to another database cannot be changed. */
+export const CLOSED = 'the accounts have moved to another database'
 
 /** Error codes of SQLite and the system by which nothing can be written, matched by their beginnings, each with a description. */
 const reasons: readonly (readonly [code: RegExp, reason: string])[] = [

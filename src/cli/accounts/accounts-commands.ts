@@ -38,7 +38,8 @@ export const accountsCommands: readonly CliCommand[] = [
     async run({ config, flags, terminal }) {
       await between(config, 'copy', flags['back'] === true, async (from, to) => {
         const { at, rows } = await copyAccounts(from, to, Date.now())
-        const counts = [...(rows ?? [])].map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`)
+        const filled = [...(rows ?? [])].filter(([, count]) => count > 0)
+        const counts = filled.map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`)
         terminal.out(rows === undefined ? `these accounts were copied at ${at} already` : `copied ${counts.join(', ')}`)
         terminal.err('No change is taken any more where they were copied from; accounts reopen would allow it again.')
         terminal.err('When no service counts requests there any more, run gammawall accounts usage.')
