@@ -21,15 +21,15 @@ export interface HistorySeedOptions {
 
 /**
  * Begins to make the past of a synthetic market in the background, so that charts and replays of a new folder are not
- * empty: closes of a month, the running session, then the newest days. What the archive already has is left out. A real
- * market has no past that could be made.
+ * empty: of each symbol the latest session and the closes of a month, then the newest days. What the archive already has is
+ * left out. A real market has no past that could be made.
  */
 export function seedHistory({ config, connector, jobs, prepare, log }: HistorySeedOptions): void {
   const { seedHistory: days } = config
   const symbols = seededSymbols.filter((symbol) => connector.tickers.includes(symbol))
   if (days === 0 || !connector.synthetic || symbols.length === 0) return
   const closes = Math.max(CLOSES, days)
-  const work = prepare({ work: 'backfill', days, symbols, every: EVERY, closes, running: true, tapes: [] })
+  const work = prepare({ work: 'backfill', days, symbols, every: EVERY, closes, latestFirst: true, tapes: [] })
   const onEnd = ({ error }: { readonly error?: unknown }) => {
     if (error === undefined) log.info({ symbols, days }, 'the past of the synthetic market is there')
     else log.error({ err: error }, 'the past of the synthetic market could not be made')

@@ -50,10 +50,10 @@ export interface BackfillJob {
   readonly symbols: readonly Ticker[]
   /** Milliseconds from one snapshot to the next. */
   readonly every: number
-  /** Number of newest completed sessions of which the close alone is made, before anything else; none if absent. */
+  /** Number of newest completed sessions of which the close alone is made before whole sessions; none if absent. */
   readonly closes?: number | undefined
-  /** Whether the session that is still running is made too, up to now. */
-  readonly running?: true | undefined
+  /** Whether the latest session, which may still run, is made before anything else, up to now. */
+  readonly latestFirst?: true | undefined
   /** Symbols for which to generate print tapes; all if absent. */
   readonly tapes?: readonly Ticker[] | undefined
   /** The sessions end before this time; if absent, before the market's current time. */
@@ -202,7 +202,17 @@ function factsFrom(given: unknown): SaidFacts | undefined {
   return { date, underlyingPrice: underlyingPrice === undefined ? undefined : Number(underlyingPrice) }
 }
 
-function backfillJob({ days, symbols, every, closes, running, tapes, asOf, seed, assumptions }: Given): BackfillJob {
+function backfillJob({
+  days,
+  symbols,
+  every,
+  closes,
+  latestFirst,
+  tapes,
+  asOf,
+  seed,
+  assumptions
+}: Given): BackfillJob {
   if (!isWhole(days, 1, MAX_DAYS)) throw new JobError(`days must be a whole number from 1 to ${MAX_DAYS}`)
   const tickers = tickersFrom(symbols)
   if (!isWhole(every, MIN_STEP, 24 * 3_600_000)) throw new JobError('the step must be from a second to a day')
@@ -215,7 +225,7 @@ function backfillJob({ days, symbols, every, closes, running, tapes, asOf, seed,
     symbols: tickers,
     every,
     closes,
-    running: running === true ? true : undefined,
+    latestFirst: latestFirst === true ? true : undefined,
     tapes: tapes === undefined ? undefined : tapedFrom(tapes, tickers),
     asOf: momentFrom(asOf),
     seed,

@@ -29,12 +29,15 @@ export interface BackfillOptions {
 /** Data that the generated chains lack: like recorded chains, they carry no prints. */
 const missing: readonly Absence[] = ['trade_tape']
 
-/** Moments of one session at which snapshots are made, ascending. */
+/** Moments of one session at which snapshots of symbols are made, ascending. */
 interface Part {
+  readonly symbols: readonly Ticker[]
   readonly day: Session
   readonly steps: readonly Instant[]
   /** Whether its snapshots are all that the session gets, so that its prints are made with them. */
   readonly isWhole: boolean
+  /** Whether it is written at once, with all that was made before it, rather than when enough has come together. */
+  readonly isWrittenAtOnce: boolean
 }
 
 /**
@@ -55,7 +58,7 @@ export async function backfill(
   const past = connector.prints?.past?.bind(connector.prints)
   const taped = new Set(past === undefined ? [] : symbols.filter((symbol) => tapes.includes(symbol)))
   // In progress reports a tape counts as much as all snapshots of its day.
-  const total = parts.reduce((sum, part) => sum + symbols.length * part.steps.length + tapeSteps(part), 0)
+  const total = parts.reduce((sum, part) => sum + part.symbols.length * part.steps.length + tapeSteps(part), 0)
   const held = new Map<Ticker, ReadonlyMap<IsoDate, CoveredDay>>()
   const bars = new Map<Ticker, readonly DailyBar[]>()
   for (const symbol of symbols) {
@@ -70,13 +73,13 @@ export async function backfill(
   }
   await writeCalendar(symbols)
   await writer.drain() // the days take hours; if the job is stopped, the bars must be in the archive
-  /** Closes that this job has made, and the priced closing chain of each symbol that is used next. */
-  const closed = new Set<string>()
+  /** Snapshots that this job has made, and the priced closing chain of each symbol that is used next. */
+  const made = new Set<string>()
   const evenings = new Map<Ticker, { readonly date: IsoDate; readonly chain: PricedChain | undefined }>()
   let done = 0
   for (const part of parts) {
     const { day, steps } = part
-    for (const symbol of symbols) {
+    for (const symbol of part.symbols) {
       const complete = await isComplete(symbol, part)
       if (part.isWhole && taped.has(symbol)) {
         // If snapshots are missing, the tape may come from a service that ran only for part of the day.
@@ -91,7 +94,7 @@ export async function backfill(
       done += steps.length
       await writer.progress(`${symbol} ${day.date}`, done, total)
     }
-    if (!part.isWhole) await writer.drain() // what is made first is wanted first
+    if (part.isWrittenAtOnce) await writer.drain()
   }
 
   function tapeSteps({ isWhole, steps }: Part): number {
@@ -145,30 +148,49 @@ export async function backfill(
   }
 
   async function backfillPart(symbol: Ticker, { day: { date, close }, steps }: Part): Promise<void> {
-    const name = `${symbol} ${date}`
-    const isClosed = closed.has(name)
+    const isMade = (step: Instant) => made.has(`${symbol} ${step}`)
     // The record is written first, because a day counts as complete by its snapshots.
-    if (!isClosed && steps.at(-1) === close) await writeRecord(symbol, date)
+    if (steps.at(-1) === close && !isMade(close)) await writeRecord(symbol, date)
     for (const [i, step] of steps.entries()) {
       if (writer.signal.aborted) return
-      if (step === close && isClosed) continue
+      if (isMade(step)) continue
       const chain = await connector.chain(symbol, step, writer.signal)
       if (chain !== undefined) await writer.snapshot({ chain, fidelity: 'recorded', missing })
-      if (i % 20 === 19) await writer.progress(name, done + i + 1, total)
+      made.add(`${symbol} ${step}`)
+      if (i % 20 === 19) await writer.progress(`${symbol} ${date}`, done + i + 1, total)
     }
-    if (steps.at(-1) === close) closed.add(name)
   }
 }
 
-/** Parts of a job in the order in which they are made: closes, the running session, then whole sessions. */
-function partsOf({ days, every, closes = 0, running }: BackfillJob, now: Instant): readonly Part[] {
+/** Closes that are written together where they are made before the days that they belong to. */
+const CLOSES_AT_ONCE = 5
+
+/**
+ * Parts of a job in the order in which they are made: symbol by symbol the latest session and the closes, so that the chart
+ * of the first symbol is complete soonest; then whole sessions of all symbols.
+ */
+function partsOf({ symbols, days, every, closes = 0, latestFirst }: BackfillJob, now: Instant): readonly Part[] {
   const latest = latestSession(now)
-  const isRunning = running === true && now < latest.close
-  return [
-    ...completedSessions(now, closes).map((day) => ({ day, steps: [day.close], isWhole: false })),
-    ...(isRunning ? [{ day: latest, steps: moments(latest, every).filter((at) => at <= now), isWhole: false }] : []),
-    ...completedSessions(now, days).map((day) => ({ day, steps: moments(day, every), isWhole: true }))
+  const soFar = moments(latest, every).filter((at) => at <= now)
+  const early = (symbol: Ticker): readonly Part[] => [
+    ...(latestFirst === true ? [earlyPart(symbol, latest, soFar, true)] : []),
+    ...completedSessions(now, closes).map((day, i) => {
+      const isWrittenAtOnce = (i + 1) % CLOSES_AT_ONCE === 0 || i + 1 === closes
+      return earlyPart(symbol, day, [day.close], isWrittenAtOnce)
+    })
   ]
+  const whole = (day: Session) => ({
+    symbols,
+    day,
+    steps: moments(day, every),
+    isWhole: true,
+    isWrittenAtOnce: false
+  })
+  return [...symbols.flatMap(early), ...completedSessions(now, days).map(whole)]
+}
+
+function earlyPart(symbol: Ticker, day: Session, steps: readonly Instant[], isWrittenAtOnce: boolean): Part {
+  return { symbols: [symbol], day, steps, isWhole: false, isWrittenAtOnce }
 }
 
 /** The newest completed sessions, the newest first. */

@@ -21,7 +21,7 @@ function backfilled(
     symbols = ['AAPL'],
     every = 60 * minutes,
     closes,
-    running,
+    latestFirst,
     now = friday.close + minutes,
     ...listener
   }: Partial<JobListener> & Record<string, unknown> = {}
@@ -33,7 +33,7 @@ function backfilled(
     symbols: symbols as readonly Ticker[],
     every: Number(every),
     closes: closes as number | undefined,
-    running: running as true | undefined,
+    latestFirst: latestFirst as true | undefined,
     tapes: [] // test/jobs/past-tapes.test.ts makes some
   } as const
   return runJob(
@@ -119,31 +119,54 @@ test('it goes on where it was ended: complete days are passed over and no snapsh
   expect((await backfilled(watched)).tally).toMatchObject({ snapshots: 0, leftOut: 13 })
 })
 
-test('closes come first, then the session that runs, then whole days, each the newest first', async () => {
+/** A store, and the moments that are written to it in their order, each with the first letter of its symbol. */
+function watchedStore() {
   const store = memoryStore()
   const order: string[] = []
   const watched = {
     ...store,
     async writeSnapshots(snapshots: Parameters<typeof store.writeSnapshots>[0]) {
-      order.push(...snapshots.map(({ chain }) => iso(chain.asOf).slice(5, 16)))
+      order.push(...snapshots.map(({ chain }) => `${chain.symbol[0]} ${iso(chain.asOf).slice(5, 16)}`))
       await store.writeSnapshots(snapshots)
     }
   }
+  return { store, watched, order }
+}
+
+test('the session that runs comes first, then closes, then whole days, each the newest first', async () => {
+  const { store, watched, order } = watchedStore()
   const now = friday.open + 90 * minutes
-  await backfilled(watched, { days: 1, closes: 3, running: true, now })
-  expect(order).toEqual([
-    ...['11-25T21:00', '11-24T21:00', '11-23T21:00'], // the day of Thanksgiving has no session
-    ...['11-27T14:30', '11-27T15:30'],
-    ...['11-25T14:30', '11-25T15:30', '11-25T16:30', '11-25T17:30', '11-25T18:30', '11-25T19:30', '11-25T20:30']
-  ])
+  await backfilled(watched, { days: 1, closes: 3, latestFirst: true, now })
+  expect(order).toEqual(
+    [
+      ...['11-27T14:30', '11-27T15:30'],
+      ...['11-25T21:00', '11-24T21:00', '11-23T21:00'], // the day of Thanksgiving has no session
+      ...['11-25T14:30', '11-25T15:30', '11-25T16:30', '11-25T17:30', '11-25T18:30', '11-25T19:30', '11-25T20:30']
+    ].map((at) => `A ${at}`)
+  )
   const records = await store.records(AAPL, '2026-12-01' as IsoDate, 10)
   expect(records.map(({ date }) => date)).toEqual(['2026-11-23', '2026-11-24', '2026-11-25'])
   const alone = memoryStore()
   await backfilled(alone, { days: 3, now })
   expect(records).toEqual(await alone.records(AAPL, '2026-12-01' as IsoDate, 10))
   const before = order.length
-  expect((await backfilled(watched, { days: 1, closes: 3, running: true, now })).tally.snapshots).toBe(0)
+  expect((await backfilled(watched, { days: 1, closes: 3, latestFirst: true, now })).tally.snapshots).toBe(0)
   expect(order).toHaveLength(before)
+})
+
+test('on a weekend the whole latest session of the first symbol comes first, and nothing is made twice', async () => {
+  const { store, watched, order } = watchedStore()
+  const now = friday.close + 24 * 60 * minutes
+  const symbols = ['MSFT', 'AAPL']
+  await backfilled(watched, { days: 1, closes: 2, latestFirst: true, symbols, now })
+  const latest = ['11-27T14:30', '11-27T15:30', '11-27T16:30', '11-27T17:30', '11-27T18:00', '11-25T21:00']
+  expect(order).toEqual(['M', 'A'].flatMap((symbol) => latest.map((at) => `${symbol} ${at}`)))
+  for (const symbol of ['MSFT', 'AAPL'] as readonly Ticker[]) {
+    const records = await store.records(symbol, '2026-12-01' as IsoDate, 10)
+    expect(records.map(({ date }) => date)).toEqual(['2026-11-25', '2026-11-27'])
+  }
+  const again = await backfilled(watched, { days: 1, closes: 2, latestFirst: true, symbols, now })
+  expect(again.tally.snapshots).toBe(0)
 })
 
 test('a day that was ended half way is made to its close at larger steps too', async () => {
