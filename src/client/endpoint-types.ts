@@ -4239,6 +4239,8 @@ export type MarketSession = {
   readonly is_half_day: boolean
   /** of the session after this one */
   readonly next_open: string
+  /** of the newest session that is over, UTC: figures are of then until the next open */
+  readonly last_close: string
   /** of the session before this one */
   readonly previous_date: string
   /** price; of the previous session; null if nothing is stored of it */

@@ -1,4 +1,4 @@
-import { latestSession, nextOpen, previousTradingDay, type Session, session } from './calendar.ts'
+import { completedSession, latestSession, nextOpen, previousTradingDay, type Session, session } from './calendar.ts'
 import { easternDate } from './eastern.ts'
 import type { Instant, IsoDate } from './units.ts'
 
@@ -12,6 +12,7 @@ export interface MarketSession extends Session {
    */
   readonly status: SessionStatus
   readonly nextOpen: Instant
+  readonly lastClose: Instant
   readonly previousDate: IsoDate
 }
 
@@ -23,6 +24,7 @@ export function marketSession(instant: Instant): MarketSession {
     ...shown,
     status: statusOf(today, instant),
     nextOpen: nextOpen(shown.close),
+    lastClose: completedSession(instant).close,
     previousDate: previousTradingDay(shown.date)
   }
 }

@@ -23,6 +23,15 @@ describe('the session of a moment', () => {
     expect(found).toMatchObject({ status, date, previousDate, early: date === '2026-11-27' })
     expect(isoInstant(found.nextOpen)).toBe(isoInstant(Date.parse(next)))
   })
+
+  test.each([
+    ['2026-11-27 09:00', '2026-11-25 16:00'],
+    ['2026-11-27 12:59', '2026-11-25 16:00'],
+    ['2026-11-27 13:00', '2026-11-27 13:00'], // half day
+    ['2026-11-30 09:29', '2026-11-27 13:00']
+  ])('at %s the last close is that of %s', (moment, close) => {
+    expect(isoInstant(marketSession(at(moment)).lastClose)).toBe(isoInstant(at(close)))
+  })
 })
 
 test('the next open is later, the next close may be now', () => {

@@ -2850,6 +2850,8 @@ class MarketSession(TypedDict):
     is_half_day: bool
     next_open: str
     """of the session after this one"""
+    last_close: str
+    """of the newest session that is over, UTC: figures are of then until the next open"""
     previous_date: str
     """of the session before this one"""
     previous_close: Union[float, None]

@@ -29,11 +29,12 @@ export const marketHours = endpoint({
     close: Timestamp(),
     is_half_day: Type.Boolean(),
     next_open: Timestamp('of the session after this one'),
+    last_close: Timestamp('of the newest session that is over, UTC: figures are of then until the next open'),
     previous_date: Day('of the session before this one'),
     previous_close: Nullable(Price('of the previous session; null if nothing is stored of it'))
   }),
   answer: ({ anyQuote, minute, previousClose }, { symbol }) => {
-    const { date, status, open, close, early, nextOpen, previousDate } = marketSession(minute)
+    const { date, status, open, close, early, nextOpen, lastClose, previousDate } = marketSession(minute)
     return {
       symbol,
       underlying_price: anyQuote?.spot,
@@ -44,6 +45,7 @@ export const marketHours = endpoint({
       close: isoInstant(close),
       is_half_day: early,
       next_open: isoInstant(nextOpen),
+      last_close: isoInstant(lastClose),
       previous_date: previousDate,
       previous_close: previousClose
     }
