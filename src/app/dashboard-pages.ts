@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { pathInPackage } from '../config/package.ts'
 import { type PageFiles, readPageFiles } from '../server/dashboard/dashboard-files.ts'
 import { mountPages } from '../server/dashboard/pages.ts'
+import type { VisitorOf } from '../server/dashboard/visitor.ts'
 import { withoutWorker } from '../server/dashboard/without-worker.ts'
 import { mountEmbedPages } from '../server/embed/embed-routes.ts'
 import type { EmbedPanels, EmbedTokens } from '../server/embed/tokens.ts'
@@ -42,6 +43,7 @@ export interface DashboardOptions {
   readonly sessions: Sessions
   readonly isOwnHost: IsOwnHost
   readonly embedTokens: EmbedTokens
+  readonly visitorOf?: VisitorOf
 }
 
 /**
@@ -53,7 +55,7 @@ export function mountDashboard(
   rest: FastifyInstance,
   { host, open, trustProxy, embedOrigin, oidc }: Config,
   { accounts, demoKeys, brand: kept, plans, log }: DashboardFoundations,
-  { files, sessions, isOwnHost, embedTokens }: DashboardOptions
+  { files, sessions, isOwnHost, embedTokens, visitorOf }: DashboardOptions
 ): OpenLink | undefined {
   const failures = new KeyRefusals(new AddressLimit({ ...signInFailureRate, now: Date.now }), trustProxy)
   mountSessions(rest, { accounts, sessions, isOwnHost, failures, trustProxy })
@@ -71,7 +73,8 @@ export function mountDashboard(
     open: link && keyId ? { link, keyId } : undefined,
     trustProxy,
     brand,
-    provider: oidc && { label: oidc.label, troubles }
+    provider: oidc && { label: oidc.label, troubles },
+    visitorOf
   })
   const page = files.get('embed.html')
   if (page !== undefined) mountEmbedPages(rest, { page, tokens: embedTokens, isOwnHost, origins: embedOrigin, brand })

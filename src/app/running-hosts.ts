@@ -24,6 +24,7 @@ import { JobFolder } from '../server/bulk/jobs/job-folder.ts'
 import { mountBulk } from '../server/bulk/mount-bulk.ts'
 import type { PageFiles } from '../server/dashboard/dashboard-files.ts'
 import { mountDocs } from '../server/dashboard/docs-routes.ts'
+import { type VisitorOptions, visitors } from '../server/dashboard/visitor.ts'
 import { documentRoutes } from '../server/documents/document-routes.ts'
 import { documentPaths, mountDocuments } from '../server/documents/mount-documents.ts'
 import { embedDocument } from '../server/embed/embed-document.ts'
@@ -235,8 +236,10 @@ export function createHosts(
   mountBulk(rest, { ...ofBulk, jobs: bulkJobs })
   mountUdf(rest, { figures: chartFigures, now: () => live.now() })
   mountOpenBb(rest, { endpoints, figures: chartFigures })
+  const streams: VisitorOptions['streams'] = (account) => accounts.bundles.of(account) !== undefined
+  const visitorOf = visitors({ sessions, access, pageUse, endpoints, streams })
   const openLink = config.dashboard
-    ? mountDashboard(rest, config, foundations, { files: pages, sessions, isOwnHost, embedTokens })
+    ? mountDashboard(rest, config, foundations, { files: pages, sessions, isOwnHost, embedTokens, visitorOf })
     : undefined
   if (config.dashboard) mountEmbedTokens(rest, embedTokens, { ...http, host })
   const ofBrowsers = config.dashboard ? { ...sessionDocument, ...embedDocument } : {}

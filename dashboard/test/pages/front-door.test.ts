@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describePages, shows } from './browser.ts'
+import { describePages, type Options, shows } from './browser.ts'
 import { refusal } from './service.ts'
 
 const NOTE = 'Free shows the last close: Overview of 10 symbols a day, and 20 sessions back.'
@@ -22,17 +22,20 @@ describePages('a front door', ({ service, open }) => {
   /** A service that shows the last close to the key of the page. */
   const onFree = () =>
     service().rules.unshift(({ pathname }, { isReplay }) =>
-      !isReplay && /^\/v1\/(?!me|account|stream)/.test(pathname) ? OF_NOW : undefined
+      !isReplay && /^\/v1\/(?!me|account|alerts|stream)/.test(pathname) ? OF_NOW : undefined
     )
 
   /** Opens the page as the service sends it with a brand. */
-  async function branded(address: string) {
-    const opened = await open(undefined, { refusals: true })
+  const branded = (address: string) => openWith('brand', BRAND, address, { refusals: true })
+
+  /** Opens the page as the service sends it with some facts. */
+  async function openWith(name: string, facts: object, address: string, options: Options = {}) {
+    const opened = await open(undefined, options)
     const { page } = opened
     await page.route(`${service().url}/`, async (route) => {
       const answer = await route.fetch()
-      const content = JSON.stringify(BRAND).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-      const body = (await answer.text()).replace('</head>', `<meta name="brand" content="${content}" /></head>`)
+      const content = JSON.stringify(facts).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+      const body = (await answer.text()).replace('</head>', `<meta name="${name}" content="${content}" /></head>`)
       await route.fulfill({ response: answer, body })
     })
     await page.goto(`${service().url}/${address}`)
@@ -70,6 +73,35 @@ describePages('a front door', ({ service, open }) => {
     })
     await shows(page, '.own', /Sign out everywhere/)
     await shows(page, '.own', /Link “Sign in with Desk” with this account/)
+  })
+
+  test('asks for nothing while nobody is signed in', async () => {
+    service().rules.unshift(({ pathname }) => (pathname === '/session' ? undefined : { status: 401 }))
+    const { page, faults } = await openWith('visitor', { signed_in: false }, '#/overview/SPY')
+    await shows(page, '.door', /API key/)
+    expect(service().asked).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  test('asks for no figures of now where the plan ends at the last close', async () => {
+    onFree()
+    const visitor = { signed_in: true, plan: 'Free', stream: false, closing: OF_NOW.body }
+    const { page, faults } = await openWith('visitor', visitor, '#/overview/SPY')
+    await shows(page, '.banner', NOTE)
+    await shows(page, '.rail', /Call wall/)
+    await shows(page, '.state', /At the close Fri 20 Nov/)
+    expect(service().asked.filter((path) => /^\/v1\/(?!account|alerts|recorded)/.test(path))).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  test('asks for nothing that the plan is known to lack, and says which plan has it', async () => {
+    const lacks = { Growth: ['/v1/exposure/summary/{symbol}', '/v1/exposure/narrative/{symbol}'] }
+    const visitor = { signed_in: true, plan: 'Basic', stream: false, lacks }
+    const { page, faults } = await openWith('visitor', visitor, '#/overview/SPY')
+    await shows(page, '.regime', /Growth/)
+    await shows(page, '.rail', /Call wall/)
+    expect(service().asked.filter((path) => /summary|narrative|ticket/.test(path))).toEqual([])
+    expect(faults).toEqual([])
   })
 
   test('shows earlier sessions by their moment, and nothing later than the close', async () => {

@@ -2,6 +2,7 @@ import type { Brand } from '../../api/brand/brand.ts'
 import { surfaces } from '../../api/brand/contrast.ts'
 import { entityTag } from '../http/entity-tag.ts'
 import type { PageFile } from './dashboard-files.ts'
+import type { Visitor } from './visitor.ts'
 
 /** Facts about the company and its sign-in that a page carries in its head. */
 export interface PageFacts {
@@ -10,6 +11,8 @@ export interface PageFacts {
   readonly signIn: string | undefined
   /** Why that did not work, as a sentence. */
   readonly trouble?: string | undefined
+  /** The reader; undefined where the page is not for one alone. */
+  readonly visitor?: Visitor | undefined
 }
 
 /** Pages made last, with the facts that they carry. */
@@ -19,13 +22,14 @@ const made = new WeakMap<PageFile, { readonly facts: string; readonly page: Page
  * A page with a company's name, colours and links. They stand in its head as text of attributes and as checked colours,
  * so the content policy needs no exception. A page without anything to add is the file itself.
  */
-export function brandedPage(file: PageFile, { brand, signIn, trouble }: PageFacts): PageFile {
+export function brandedPage(file: PageFile, { brand, signIn, trouble, visitor }: PageFacts): PageFile {
   const { name, support, terms, upgrade, accent } = brand
   const facts = JSON.stringify({ name, support, terms, upgrade, signIn, trouble })
-  const key = `${facts}${JSON.stringify(accent)}`
+  const reader = visitor === undefined ? '' : metaOf('visitor', JSON.stringify(visitor))
+  const key = `${facts}${JSON.stringify(accent)}${reader}`
   const last = made.get(file)
   if (last?.facts === key) return last.page
-  const head = `<meta name="brand" content="${escaped(facts)}" />${accent === undefined ? '' : styleOf(accent)}`
+  const head = `${metaOf('brand', facts)}${reader}${accent === undefined ? '' : styleOf(accent)}`
   const html = file.body
     .toString('utf8')
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(name)}</title>`)
@@ -35,6 +39,8 @@ export function brandedPage(file: PageFile, { brand, signIn, trouble }: PageFact
   if (trouble === undefined) made.set(file, { facts: key, page })
   return page
 }
+
+const metaOf = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}" />`
 
 /** Style of the accent. Text on it has the ground of the theme, whose contrast with the accent was checked. */
 function styleOf({ dark, light }: NonNullable<Brand['accent']>): string {

@@ -11,6 +11,7 @@ import { beginSession, cameFromHere, requireOwnHost } from '../sessions/session-
 import type { Sessions } from '../sessions/sessions.ts'
 import { brandedPage, logoFile, type PageFacts } from './branded-pages.ts'
 import { isTextFile, type PageFile, type PageFiles } from './dashboard-files.ts'
+import type { VisitorOf } from './visitor.ts'
 
 /** A link that signs a browser in without a key, and the id of the key whose account it opens. */
 export interface OpenLinkOptions {
@@ -30,6 +31,8 @@ export interface PagesOptions {
   readonly brand: () => Brand
   /** Words of the button that signs in by the identity provider, and its refusals as sentences by their codes. */
   readonly provider?: ProviderWords | undefined
+  /** Finds out who reads a page. Without it a page learns that from refusals. */
+  readonly visitorOf?: VisitorOf | undefined
 }
 
 export interface ProviderWords {
@@ -77,7 +80,7 @@ export function mountPages(app: FastifyInstance, options: PagesOptions): void {
     if (options.open !== undefined && followsLink(request)) return openByLink(request, reply, options.open, options)
     if (!wantsPage(request)) return reply.callNotFound()
     requireOwnHost(request.headers.host, isOwnHost)
-    reply.header('vary', 'accept, accept-encoding')
+    reply.header('vary', 'accept, accept-encoding, cookie')
     return sendPageFile(pageOf(files.get('index.html')!, options, request), 'no-cache', request, reply)
   })
   app.get('/session/upgrade', (request, reply) => {
@@ -124,17 +127,30 @@ const logoHeaders = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 }
 
-/** A page with the company's name and links. The address may say why a sign-in did not work, by its code. */
-function pageOf(file: PageFile, { brand, provider }: PagesOptions, { query }: FastifyRequest): PageFile {
+/**
+ * A page with the company's name and links, and what is known of its reader. The address may say why a sign-in did not work,
+ * by its code. The copy that a worker keeps is of no reader.
+ */
+function pageOf(
+  file: PageFile,
+  { brand, provider, visitorOf }: PagesOptions,
+  { query, headers }: FastifyRequest
+): PageFile {
   const { trouble: code } = query as { readonly trouble?: unknown }
   const { label, troubles = {} }: Partial<ProviderWords> = provider ?? {}
   const trouble = typeof code === 'string' && Object.hasOwn(troubles, code) ? troubles[code] : undefined
-  return withFacts(file, { brand: brand(), signIn: label, trouble })
+  const isOpened = (headers['sec-fetch-mode'] ?? 'navigate') === 'navigate'
+  return withFacts(file, {
+    brand: brand(),
+    signIn: label,
+    trouble,
+    visitor: isOpened ? visitorOf?.(headers) : undefined
+  })
 }
 
 /** A page that carries facts, if there are any. */
 export function withFacts(file: PageFile, facts: PageFacts): PageFile {
-  const isPlain = facts.brand === plainBrand && facts.signIn === undefined
+  const isPlain = facts.brand === plainBrand && facts.signIn === undefined && facts.visitor === undefined
   return isPlain ? file : brandedPage(file, facts)
 }
 

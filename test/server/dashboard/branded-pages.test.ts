@@ -30,6 +30,18 @@ test('no text of a brand ends the place where it stands', () => {
   expect(JSON.parse(plain)).toEqual({ name, trouble: '"><img src=x onerror=alert(1)>' })
 })
 
+test('a page carries what is known of its reader, and another reader gets another page', () => {
+  const known = { visitor: { signed_in: true, plan: 'Basic' } }
+  expect(textOf({ name: 'Desk' }, known)).toContain(
+    '<meta name="visitor" content="{&quot;signed_in&quot;:true,&quot;plan&quot;:&quot;Basic&quot;}" />'
+  )
+  const page = file()
+  const facts = { brand: { name: 'Desk' }, signIn: undefined, ...known }
+  const first = brandedPage(page, facts)
+  expect(brandedPage(page, facts)).toBe(first)
+  expect(brandedPage(page, { ...facts, visitor: { signed_in: false } }).etag).not.toBe(first.etag)
+})
+
 test('a page is made once for each brand, and names its new state', () => {
   const page = file()
   const facts = { brand: { name: 'Desk' }, signIn: undefined }

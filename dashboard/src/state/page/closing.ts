@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { visitor } from '../service/visitor.ts'
 import { shown } from './shown.ts'
 
 /** Allowance of a plan whose pages end at the last close, as the service stated it; undefined for other plans. */
@@ -8,6 +9,8 @@ const said = signal<string>()
 export function keepClosing({ page_at, page_screens, page_note }: Readonly<Record<string, unknown>>): void {
   if (page_at !== undefined) said.value = [page_at, page_screens, page_note].join('|')
 }
+
+if (visitor.closing !== undefined) keepClosing(visitor.closing)
 
 /** Forgets the allowance, because another key may have another plan. */
 export function forgetClosing(): void {

@@ -1,5 +1,6 @@
 import { type AnswerOf, createClient, type GetPath, type ParamsOf } from 'gammawall/client'
 import { embedToken } from './sign-in.ts'
+import { knownRefusal } from './visitor.ts'
 
 /** An answer with what its headers say about the data. */
 export interface Asked<Answer> extends Freshness {
@@ -50,9 +51,19 @@ interface Options {
   readonly signal: AbortSignal
 }
 
-/** Asks the service, live or at a past moment. Throws ApiError. */
-export const ask = client.ask as <Path extends GetPath>(
+const askService = client.ask as <Path extends GetPath>(
   path: Path,
   params: ParamsOf<Path>,
   options: Options
 ) => Promise<Asked<AnswerOf<Path>>>
+
+/** Asks the service, live or at a past moment, unless it is known to refuse. Throws ApiError. */
+export async function ask<Path extends GetPath>(
+  path: Path,
+  params: ParamsOf<Path>,
+  options: Options
+): Promise<Asked<AnswerOf<Path>>> {
+  const refusal = knownRefusal(path)
+  if (refusal !== undefined) throw refusal
+  return askService(path, params, options)
+}

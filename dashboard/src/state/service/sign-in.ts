@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals'
 import { brand } from '../page/brand.ts'
 import { forgetClosing } from '../page/closing.ts'
+import { visitor } from './visitor.ts'
 
-/** Whether the service accepts requests of this page. Assumed until the first refusal; a good key restores it. */
-export const isSignedIn = signal(true)
+/** Whether the service accepts requests of this page. */
+export const isSignedIn = signal(visitor.signed_in)
 
 /**
  * Token of an embedded panel, sent instead of the session cookie; empty until the page around gives one that works.
@@ -15,7 +16,8 @@ export const embedToken = signal<string>()
 export const signInTrouble = signal(brand.trouble)
 
 /**
- * Exchanges a key for a session cookie; the page does not keep the key. Returns whether the service accepted it.
+ * Exchanges a key for a session cookie; the page does not keep the key. Returns whether the service accepted it: the page is
+ * then loaded anew, for the plan of that key.
  */
 export async function signIn(key: string): Promise<boolean> {
   signInTrouble.value = undefined
@@ -25,10 +27,8 @@ export async function signIn(key: string): Promise<boolean> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ key })
     })
-    if (ok) {
-      forgetClosing()
-      isSignedIn.value = true
-    } else if (status === 429) signInTrouble.value = 'Too many attempts from this address: try again in a minute.'
+    if (ok) location.reload()
+    else if (status === 429) signInTrouble.value = 'Too many attempts from this address: try again in a minute.'
     else if (status === 401) signInTrouble.value = 'The service does not know this key, or it was revoked.'
     else signInTrouble.value = `The service answers with status ${status}.`
     return ok

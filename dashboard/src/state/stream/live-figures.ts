@@ -12,6 +12,7 @@ import { byModel, patchByModel, patchBySet } from '../service/dealer-model.ts'
 import { outage } from '../service/freshness.ts'
 import { question } from '../service/question.ts'
 import { isSignedIn } from '../service/sign-in.ts'
+import { visitor } from '../service/visitor.ts'
 import { type Follow, followed, link } from './stream-state.ts'
 
 /** Milliseconds between updates while the page is hidden. */
@@ -39,7 +40,8 @@ export function startLink(): () => void {
     const { symbol, at } = question.value
     const isOverview = screen.value === 'overview' || screen.value === 'workspace'
     const slowest = isHidden.value ? HIDDEN_CADENCE : 0
-    if (at !== undefined || !isSignedIn.value || outage.peek()?.error.code === 'quota_exceeded') {
+    const isRefused = visitor.stream === false || !isSignedIn.value
+    if (at !== undefined || isRefused || outage.peek()?.error.code === 'quota_exceeded') {
       link.value = 'off'
       return undefined
     }
