@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { price } from '../parts/format.ts'
 import { sentenceOf } from '../parts/sentences.ts'
 import { stateNow } from '../parts/state-now.ts'
-import { moment, session, spot } from '../state/day/day.ts'
+import { figuresAt, session, spot } from '../state/day/day.ts'
 import { clock } from '../state/day/time.ts'
 import { place } from '../state/page/address.ts'
 import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
@@ -61,7 +61,7 @@ function Foot() {
           {word}
         </span>
       )}
-      <time>{moment.value === undefined ? '' : `${clock(moment.value)} ET`}</time>
+      <time>{figuresAt.value === undefined ? '' : `${clock(figuresAt.value)} ET`}</time>
     </div>
   )
 }

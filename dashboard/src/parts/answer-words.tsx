@@ -62,7 +62,7 @@ function momentWords(of: Of, now: number | undefined): string | undefined {
 
 /** Says in the caption of a panel what `answerWords` says, and the moment of its figures if the head has another one. */
 export function AnswerWords({ of }: { readonly of: Of }) {
-  const words = joined([answerWords(of), momentWords(of, useFocus().day.moment.value)])
+  const words = joined([answerWords(of), momentWords(of, useFocus().day.figuresAt.value)])
   return words === undefined ? null : <em class="model">{words}</em>
 }
 

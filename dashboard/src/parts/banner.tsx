@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { gap, moment, unknownSymbol } from '../state/day/day.ts'
+import { figuresAt, gap, unknownSymbol } from '../state/day/day.ts'
 import { dayOf, newYork } from '../state/day/time.ts'
 import { hrefOf } from '../state/page/address.ts'
 import { closing, isLocked } from '../state/page/closing.ts'
@@ -125,7 +125,7 @@ function Gap({ symbol, moment: wanted }: { readonly symbol: string; readonly mom
 
 /** Names the moment of the figures that stay below. */
 function shownOf(): string {
-  if (moment.value === undefined) return ''
-  const text = newYork(moment.value)
+  if (figuresAt.value === undefined) return ''
+  const text = newYork(figuresAt.value)
   return ` What is shown is of ${dayOf(text.slice(0, 10))}, ${text.slice(11)}.`
 }

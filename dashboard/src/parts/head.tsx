@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { change, moment, spot } from '../state/day/day.ts'
-import { clock, dayOf } from '../state/day/time.ts'
+import { change, figuresAt, moment, spot } from '../state/day/day.ts'
+import { clock, dayOf, newYork } from '../state/day/time.ts'
 import { hrefOf, place } from '../state/page/address.ts'
 import { brand } from '../state/page/brand.ts'
 import { openKeys } from '../state/page/open-dialogs.ts'
@@ -56,6 +56,15 @@ function Spot() {
   )
 }
 
+/** The moment of the figures, with its weekday where that is not the day of the page. */
+function whenWords(): string {
+  const [figures, now] = [figuresAt.value, moment.value]
+  if (figures === undefined || now === undefined) return '–'
+  const wall = newYork(figures)
+  const day = wall.slice(0, 10)
+  return day === newYork(now).slice(0, 10) ? clock(figures) : `${dayOf(day).slice(0, 3)} ${wall.slice(11, 16)}`
+}
+
 function StateLine() {
   const { tone, word, note } = stateNow()
   return (
@@ -64,7 +73,7 @@ function StateLine() {
       <b>{word}</b>
       {note !== undefined && tone !== 'live' && <span class="note">{note}</span>}
       <time>
-        {moment.value === undefined ? '–' : clock(moment.value)} <small>ET</small>
+        {whenWords()} <small>ET</small>
       </time>
     </a>
   )

@@ -27,9 +27,9 @@ export function PanelMenu({ name, title, table, embed, words }: Props) {
   const box = useRef<HTMLDetailsElement>(null)
   const { subject, day } = useFocus()
   const { place } = subject
-  const { moment } = day
+  const { figuresAt } = day
   const origin = () => {
-    const shown = moment.value === undefined ? 'no moment' : `${newYork(moment.value)} New York`
+    const shown = figuresAt.value === undefined ? 'no moment' : `${newYork(figuresAt.value)} New York`
     const parts = [place.value.symbol, shown, `source ${freshness.value.source ?? 'unknown'}`, words]
     return parts.filter((each) => each !== undefined).join(', ')
   }

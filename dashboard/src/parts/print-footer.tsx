@@ -1,4 +1,4 @@
-import { moment } from '../state/day/day.ts'
+import { figuresAt } from '../state/day/day.ts'
 import { newYork } from '../state/day/time.ts'
 import { place } from '../state/page/address.ts'
 import { addressOf } from '../state/page/place.ts'
@@ -6,7 +6,7 @@ import { freshness, isSynthetic } from '../state/service/freshness.ts'
 
 /** For print only: the address of the page, and what it shows. */
 export function PrintFooter() {
-  const shown = moment.value === undefined ? '' : `${newYork(moment.value)} New York`
+  const shown = figuresAt.value === undefined ? '' : `${newYork(figuresAt.value)} New York`
   const source = `source ${freshness.value.source ?? 'unknown'}${isSynthetic() ? ', made-up data' : ''}`
   return (
     <p class="print-footer">

@@ -52,6 +52,7 @@ export function stateNow(): State {
     const opens = newYork(Date.parse(hours.next_open))
     return { tone: 'closed', word: 'Closed', note: `opens ${dayOf(opens.slice(0, 10))} ${opens.slice(11, 16)}` }
   }
+  if (hours === undefined && session.isAsking.value) return { tone: 'waiting', word: 'Connecting' }
   if (tick.value === undefined && age !== undefined && age > DELAYED)
     return { tone: 'closed', word: 'Delayed', note: `${Math.max(1, Math.round(age / 60))} min old` }
   if (link.value === 'lost') return { tone: 'lost', word: 'Reconnecting' }

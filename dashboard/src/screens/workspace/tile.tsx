@@ -100,9 +100,9 @@ function Framed({ at, about, spec }: FramedProps) {
 
 /** The moment of the panel's figures, which another link or a held moment makes another one than that of the page. */
 function Moment() {
-  const { moment } = useFocus().day
-  if (moment.value === undefined) return <time>–</time>
-  const wall = newYork(moment.value)
+  const { figuresAt } = useFocus().day
+  if (figuresAt.value === undefined) return <time>–</time>
+  const wall = newYork(figuresAt.value)
   return (
     <time>
       {dayOf(wall.slice(0, 10))} {wall.slice(11, 16)} <small>ET</small>

@@ -48,6 +48,14 @@ export function dayAt(subject: Subject) {
     return asOf === undefined ? undefined : Date.parse(asOf)
   })
 
+  /** Time of the newest figures, milliseconds: outside a session that of the last close, unless prices go on streaming. */
+  const figuresAt = computed(() => {
+    const now = moment.value
+    const { status, last_close: close } = session.answer.value ?? {}
+    const isOver = newest.value === undefined && status !== undefined && status !== 'open'
+    return now === undefined || close === undefined || !isOver ? now : Math.min(now, Date.parse(close))
+  })
+
   /** The last moment that may be drawn, milliseconds. A replay shows nothing later than its own moment. */
   const horizon = computed(() => (at.value === undefined ? Number.POSITIVE_INFINITY : momentOf(at.value)))
 
@@ -77,12 +85,12 @@ export function dayAt(subject: Subject) {
     if (before === null || before === undefined || now === undefined) return undefined
     return { dollars: now - before, percent: (now / before - 1) * 100 }
   })
-  return { session, unknownSymbol, gap, spot, moment, horizon, date, hours, change }
+  return { session, unknownSymbol, gap, spot, moment, figuresAt, horizon, date, hours, change }
 }
 
 /** The session of the page. Every screen uses it. */
 export const page = dayAt(PAGE)
-export const { session, unknownSymbol, gap, spot, moment, horizon, date, hours, change } = page
+export const { session, unknownSymbol, gap, spot, moment, figuresAt, horizon, date, hours, change } = page
 
 const letters = (symbol: string) => symbol.replaceAll(/[^A-Z0-9]/g, '')
 
