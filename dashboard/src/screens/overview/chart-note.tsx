@@ -1,7 +1,7 @@
 import { useFocus } from '../../parts/focus-context.ts'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { access, type Chart } from '../../state/chart/chart-state.ts'
-import { making } from '../../state/chart/seeding.ts'
+import { making } from '../../state/chart/making.ts'
 import { shortDate } from '../../state/day/time.ts'
 import type { Place } from '../../state/page/place.ts'
 
@@ -14,7 +14,7 @@ interface Props {
 
 /** Why the chart, or a part of it, is empty, and a way on. */
 export function ChartNote({ chart: { bars, history, levelsSince, step }, place: { symbol, every }, change }: Props) {
-  const { unknownSymbol } = useFocus().day
+  const { unknownSymbol, session } = useFocus().day
   const trouble = bars.trouble.value
   const known = history.value
   if (trouble !== undefined && (known === undefined || known.bars.t.length === 0)) {
@@ -26,7 +26,7 @@ export function ChartNote({ chart: { bars, history, levelsSince, step }, place: 
     )
   }
   if (known === undefined)
-    return bars.isAsking.value ? (
+    return bars.isAsking.value || session.isAsking.value ? (
       <p class="note-in" role="status">
         Loading the prices of {symbol}.
       </p>

@@ -13,6 +13,7 @@ import { carriedOver } from './carried-levels.ts'
 import { paneFields } from './fields.ts'
 import { type History, historyOf } from './history.ts'
 import { hiddenGroups, LEVEL_FIELDS, marksAt } from './level-lines.ts'
+import { madeOf } from './making.ts'
 import { STEP_LENGTHS, startOf, stepOf } from './period.ts'
 
 /** Data that the plan of a key allows: figures over time, prices alone, or days alone. */
@@ -87,18 +88,18 @@ export function chartAt(subject: Subject, day: Day, exposures: Exposures) {
     return bounded < usual ? bounded : usual
   })
 
+  /** How much of the symbol's past had been made when the last requests ended; more of it makes new requests. */
+  const madeBefore = signal<number>()
+
   const requested = figures(
     '/v1/bars/{symbol}',
     {
-      params: ({ symbol }) =>
-        start.value === undefined
-          ? undefined
-          : {
-              symbol,
-              every: step.value,
-              from: start.value,
-              ...(fields.value !== undefined && { fields: fields.value })
-            },
+      params: ({ symbol }) => {
+        void madeBefore.value
+        if (start.value === undefined) return undefined
+        const asked = { symbol, every: step.value, from: start.value }
+        return fields.value === undefined ? asked : { ...asked, fields: fields.value }
+      },
       rest: REST
     },
     subject
@@ -139,6 +140,10 @@ export function chartAt(subject: Subject, day: Day, exposures: Exposures) {
       }),
       effect(() => {
         if (!isSignedIn.value) access.value = 'figures'
+      }),
+      effect(() => {
+        const made = at.value === undefined ? madeOf(place.value.symbol) : undefined
+        if (!requested.isAsking.value && !requestedMap.isAsking.value) madeBefore.value = made
       }),
       effect(() => {
         const known = history.value
@@ -260,6 +265,7 @@ export function chartAt(subject: Subject, day: Day, exposures: Exposures) {
     '/v1/exposure/matrix/{symbol}',
     {
       params: ({ symbol }) => {
+        void madeBefore.value
         const [from, to] = [start.value, date.value]
         if (!isMapShown.value || from === undefined || to === undefined) return undefined
         const days = (Date.parse(to) - Date.parse(from)) / DAY
@@ -292,7 +298,7 @@ export function chartAt(subject: Subject, day: Day, exposures: Exposures) {
   const newestTick = computed(() => {
     const [price, time, session] = [spot.value, moment.value, hours.value]
     if (at.value !== undefined || price === undefined || time === undefined) return undefined
-    return session !== undefined && time > session.close ? undefined : { price, time }
+    return session !== undefined && time >= session.close ? undefined : { price, time }
   })
 
   /** Time or date at which the levels begin, if bars are older: 12:02 of the day itself, else 2026-11-04. */
