@@ -79,7 +79,8 @@ const NAMES: Readonly<Record<string, string>> = {
   history: 'History',
   storage: 'Storage',
   open_interest_estimate: 'Open interest estimate',
-  exposure_bands: 'Bands of exposures'
+  exposure_bands: 'Bands of exposures',
+  customer_sides: 'Sides of customers'
 }
 
 const nameOf = (name: string) => NAMES[name] ?? name.replaceAll('_', ' ')

@@ -52,10 +52,13 @@ export interface Label {
 /** Height of a label. */
 export const LABEL = 18
 
+/** Width of a label in the present font. */
+export const labelWidth = (pen: Pen, text: string): number => pen.measureText(text).width + 12
+
 /** Draws words on a rounded ground, and gives back their width. */
 export function label(pen: Pen, { text, x, y, from, ground, colour, font, isSolid = false }: Label): number {
   pen.font = font
-  const width = pen.measureText(text).width + 12
+  const width = labelWidth(pen, text)
   const left = from === 'left' ? x : x - width
   pen.globalAlpha = isSolid ? 1 : 0.88
   pen.fillStyle = ground

@@ -155,12 +155,14 @@ function Row({ mark: { names, value, tone, dash }, set }: RowProps) {
         {names[0]}
         {names.length > 1 && (
           <small>
-            {figures.slice(1).map((each, i) => (
+            {figures.slice(1).map((each, i, others) => (
               <Fragment key={each.name}>
-                {i > 0 && ' · '}
-                <CardButton of={each === main ? undefined : each.of} name={each.name} value={level(value)}>
-                  {each.name}
-                </CardButton>
+                <span>
+                  <CardButton of={each === main ? undefined : each.of} name={each.name} value={level(value)}>
+                    {each.name}
+                  </CardButton>
+                  {i + 1 < others.length && ' ·'}
+                </span>{' '}
               </Fragment>
             ))}
           </small>

@@ -43,6 +43,7 @@ function Figures() {
   // The service answers vanna per 1.00 of volatility; the page shows it per point.
   const vexPerPoint = net === undefined ? undefined : net.net_vex / 100
   const share = answer?.zero_dte?.pct_of_gross_gex
+  const isOfAll = summary.set.value === undefined || summary.set.value === 'all'
   return (
     <dl class="figures" tabIndex={0}>
       <Figure
@@ -92,7 +93,7 @@ function Figures() {
         name="0DTE share"
         method="zero-dte"
         value={share === null || share === undefined ? '–' : `${fixed(share, 0)}\u2009%`}
-        note={summary.set.value === 'all' ? 'of gross gamma' : 'of all gross gamma'}
+        note={isOfAll ? 'of gross gamma' : 'of all gross gamma'}
       />
     </dl>
   )

@@ -1,11 +1,13 @@
 import { level, percent, price } from '../../../parts/format.ts'
 import { labelOf, type Mark, merged } from '../../../state/day/level-marks.ts'
 import { inkOf, textInkOf } from '../inks.ts'
-import { type Layer, NARROW, type Scene } from '../scene.ts'
-import { crisp, LABEL, label, line, segment } from '../strokes.ts'
+import type { Layer, Scene } from '../scene.ts'
+import { crisp, LABEL, label, labelWidth, line, segment } from '../strokes.ts'
 
 /** Levels beyond an edge that are named. */
 const BEYOND = 3
+/** Plots that are narrower than this have no room for labels beside the legend. */
+const BESIDE_LEGEND = 840
 /** Space between labels and the right edge of the plot. */
 const EDGE = 8
 
@@ -46,7 +48,7 @@ export const labels: Layer = (pen, scene) => {
   })
   const heights = spread(
     seen.map(({ at }) => at),
-    above.length === 0 ? (scene.width < NARROW ? top : 0) : top + LABEL * (above.length + 0.2),
+    above.length === 0 ? (plot.width < BESIDE_LEGEND ? top : 0) : top + LABEL * (above.length + 0.2),
     plot.height - LABEL * (below.length + 0.2)
   )
   seen.forEach(({ mark }, i) => {
@@ -82,14 +84,16 @@ export const spotTag: Layer = (pen, scene) => {
   if (at < 0 || at > plot.height) return undefined
   const left = Math.max(0, x(data.bars.t.length))
   line(pen, ink.price, 1, [1, 3], () => segment(pen, left, crisp(at), axis, crisp(at)))
+  const [text, font] = [price(now), scene.font(11, 650)]
+  pen.font = font
   label(pen, {
-    text: price(now),
-    x: axis + 1,
+    text,
+    x: Math.min(axis + 1, scene.width - labelWidth(pen, text)),
     y: at,
     from: 'left',
     ground: ink.price,
     colour: ink.panel,
-    font: scene.font(11, 650),
+    font,
     isSolid: true
   })
   return { prices: [now, now] }

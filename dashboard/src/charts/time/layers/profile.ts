@@ -1,7 +1,7 @@
 import type { StageRow } from '../../../state/day/price-stage.ts'
 import { inkOf } from '../inks.ts'
 import type { Layer, Scene } from '../scene.ts'
-import { crisp, line, segment, within, word } from '../strokes.ts'
+import { crisp, label, line, segment, within } from '../strokes.ts'
 
 /** Net figures below this share of the largest get no tick. */
 const WORTH_A_TICK = 0.02
@@ -58,7 +58,8 @@ function paint(pen: CanvasRenderingContext2D, scene: Scene, seen: readonly Stage
   const font = scene.font(10)
   const at = box.height - 9
   if (box.width > 96) {
-    word(pen, { text: 'put γ', x: zero - 8, y: at, colour: ink['ink-3'], font, align: 'right' })
-    word(pen, { text: 'call γ', x: zero + 8, y: at, colour: ink['ink-3'], font })
+    const words = { y: at, ground: ink.panel, colour: ink['ink-3'], font }
+    label(pen, { ...words, text: 'put γ', x: zero - 2, from: 'right' })
+    label(pen, { ...words, text: 'call γ', x: zero + 2, from: 'left' })
   }
 }
