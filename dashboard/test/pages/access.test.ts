@@ -131,6 +131,19 @@ describePages('for everybody', ({ service, open }) => {
       await page.getByRole('button', { name: 'Begin' }).click()
       await shows(page, '#first-steps', /What do you trade/)
       expect(await violationsOf(page), 'first steps').toEqual([])
+      await page.setViewportSize({ width: 390, height: 844 })
+      expect(await violationsOf(page), 'first steps on a phone').toEqual([])
+    })
+
+  for (const theme of ['dark', 'light'] as const)
+    test(`the front door has no violation, ${theme}`, async () => {
+      service().rules.unshift(() => ({ status: 401 }))
+      const { page } = await open('#/overview/SPY', { theme, refusals: true })
+      await shows(page, '.door', /API key/)
+      await page.evaluate(axe)
+      expect(await violationsOf(page)).toEqual([])
+      await page.setViewportSize({ width: 390, height: 844 })
+      expect(await violationsOf(page), 'on a phone').toEqual([])
     })
 
   for (const theme of ['dark', 'light'] as const)
