@@ -161,7 +161,7 @@ test('on a weekend the whole latest session of the first symbol comes first, and
   await backfilled(watched, { days: 1, closes: 2, latestFirst: true, symbols, now })
   const latest = ['11-27T14:30', '11-27T15:30', '11-27T16:30', '11-27T17:30', '11-27T18:00', '11-25T21:00']
   expect(order).toEqual(['M', 'A'].flatMap((symbol) => latest.map((at) => `${symbol} ${at}`)))
-  for (const symbol of ['MSFT', 'AAPL'] as readonly Ticker[]) {
+  for (const symbol of symbols as readonly string[] as readonly Ticker[]) {
     const records = await store.records(symbol, '2026-12-01' as IsoDate, 10)
     expect(records.map(({ date }) => date)).toEqual(['2026-11-25', '2026-11-27'])
   }
