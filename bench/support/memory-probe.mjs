@@ -6,7 +6,7 @@ import { getHeapStatistics } from 'node:v8'
 import { BroadcastChannel, isMainThread } from 'node:worker_threads'
 
 /** Milliseconds within which a thread that works answers, on a busy machine too. */
-const PATIENCE = 15_000
+const PATIENCE = 30_000
 
 const shift = Number(process.env.BENCH_CLOCK_SHIFT ?? 0)
 const SystemDate = Date

@@ -112,6 +112,7 @@ export async function startMarket(
     watch: recording.watch,
     presets: () => presets.current,
     maxViewBytes: config.memory.views,
+    maxClosingContracts: config.memory.closingContracts,
     qualityFloor: config.qualityFloor,
     ratesIndex,
     universe,

@@ -9,6 +9,10 @@ export interface MemoryPlan {
   readonly retiredChains: number
   /** Contracts in chains whose measures a worker keeps; the measures of one contract take 160 to 550 bytes. */
   readonly measuredContracts: number
+  /** Share of 224 MB that a worker may keep of tables of early exercise and of returned memory of chains. */
+  readonly keptShare: number
+  /** Contracts in chains of earlier closes; each takes some 120 bytes. */
+  readonly closingContracts: number
   /** Contracts in chains of past moments, and memory for prints of past sessions, of which there are two. */
   readonly pastContracts: number
   readonly pastTapes: number
@@ -30,6 +34,8 @@ export const memoryPlans = {
     views: 16 * MB,
     retiredChains: 4 * MB,
     measuredContracts: 60_000,
+    keptShare: 1 / 8,
+    closingContracts: 100_000,
     pastContracts: 60_000,
     pastTapes: 16 * MB,
     youngGenerationMb: 24,
@@ -42,6 +48,8 @@ export const memoryPlans = {
     views: 48 * MB,
     retiredChains: 16 * MB,
     measuredContracts: 100_000,
+    keptShare: 1,
+    closingContracts: 500_000,
     pastContracts: 250_000,
     pastTapes: 64 * MB,
     youngGenerationMb: 48,
@@ -54,6 +62,8 @@ export const memoryPlans = {
     views: 512 * MB,
     retiredChains: 64 * MB,
     measuredContracts: 2_000_000,
+    keptShare: 1,
+    closingContracts: 2_000_000,
     pastContracts: 1_000_000,
     pastTapes: 256 * MB,
     youngGenerationMb: 96,

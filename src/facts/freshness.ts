@@ -147,6 +147,8 @@ export const NEWER_VIEW_WAIT = 50
 export const VIEW_SERVES = SECOND
 /** Pause before views of past sessions that could not be read are read again; those that were read never change. */
 export const PAST_VIEWS_RETRY = MINUTE
+/** How long tapes of past sessions are held after the last request for one: they are large, and the archive has them. */
+export const PAST_TAPES_SERVE = 5 * MINUTE
 /** Least time between two sums over all tapes on any plan: they cover minutes, and every tape is read for them. */
 export const SUMS_SERVE = 30 * SECOND
 /** Age that is good enough for the level of an index on any plan: indexes are published this often. */

@@ -97,6 +97,7 @@ export interface LiveOptions {
   readonly tapes?: Tapes | undefined
   /** Memory for views of them that were read, bytes; undefined for no limit. */
   readonly maxViewBytes?: number | undefined
+  readonly maxClosingContracts?: number | undefined
   readonly pastTapes?: PastTapes | undefined
   readonly standing?: LiveFlowOptions['standing']
   /** Reads figures by strike from recorded snapshots; undefined without an archive. */

@@ -5,10 +5,15 @@ export function keptShare(): number {
   return share
 }
 
+/** Sets the share before anything is kept. */
+export function keepShare(of: number): void {
+  share = of
+}
+
 /**
  * Lets this thread keep only an eighth of what a thread of a service keeps. A job passes over sessions once, so it has
  * hardly any use for the tables and buffers of earlier ones.
  */
 export function keepLittle(): void {
-  share = 1 / 8
+  keepShare(1 / 8)
 }

@@ -3,6 +3,7 @@ import type { Deadline } from '../api/deadline.ts'
 import type { WindowsFound } from '../api/market-source.ts'
 import { datedAtClose } from '../archive/closing.ts'
 import type { HistoryStore, TapeId } from '../archive/history-store.ts'
+import { PAST_TAPES_SERVE } from '../facts/freshness.ts'
 import { confidenceFor } from '../flow/open-interest/simulator.ts'
 import { settledTotals } from '../flow/settled-totals.ts'
 import type {
@@ -65,6 +66,8 @@ export class TapeReader {
   readonly #tapes: LRUCache<string, HeldTape>
   readonly #inferred: InferredTapes
   readonly #views: LRUCache<string, { readonly view: unknown }>
+  /** Drops the tapes when nobody has asked for one lately. */
+  readonly #idle = setTimeout(() => this.#tapes.clear(), PAST_TAPES_SERVE).unref()
   readonly #underway = new Map<string, Promise<unknown>>()
   /**
    * Part of the names of tapes. Readers share workers but learn of rewritten tapes at different times, so their names
@@ -240,6 +243,7 @@ export class TapeReader {
   async #tape(id: TapeId, at: Instant, deadline: Deadline | undefined): Promise<HeldTape | undefined> {
     const { symbol, session } = id
     const key = keyOf(id)
+    this.#idle.refresh()
     const held = this.#tapes.get(key)
     if (held !== undefined && (held.isWhole || isKnownAfter(held, at))) return held
     const written = this.#writtenAnew.get(symbol) ?? 0

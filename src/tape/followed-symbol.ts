@@ -145,6 +145,11 @@ export class FollowedSymbol {
     return { share: readTo === undefined ? 0 : shareOfSession(Number.NEGATIVE_INFINITY, readTo, now), readTo }
   }
 
+  /** Bytes of the tapes, those of the newest part included. */
+  get bytes(): number {
+    return this.tapes.bytes + (this.#newest?.part.bytes ?? 0)
+  }
+
   get hasCaughtUp(): boolean {
     return this.#hasCaughtUp
   }

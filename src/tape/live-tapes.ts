@@ -265,28 +265,20 @@ export class LiveTapes implements Tapes {
 
   get #bytes(): number {
     let bytes = 0
-    for (const { tapes } of this.#symbols.values()) bytes += tapes.bytes
+    for (const live of this.#symbols.values()) bytes += live.bytes
     return bytes
   }
 
   /** Drops the symbols that nobody asks for, and those for which there is no room. */
   #makeRoom(): void {
     const { archive, feed, maxBytes, steadyNow } = this.#options
-    const uses = [...this.#symbols.values()].map(
-      ({ symbol, tapes, isScanned, askedAt, isPinned, hasBegun, hasCaughtUp, isCurrent }): TapeUse => ({
-        symbol,
-        bytes: tapes.bytes,
-        isScanned,
-        askedAt,
-        // The tape of a recorded symbol is needed to record what comes.
-        mayGo:
-          feed?.past !== undefined &&
-          (!hasBegun || (hasCaughtUp && isCurrent)) &&
-          !isPinned &&
-          !archive?.records(symbol),
-        expiresToday: tapes.expiresToday
-      })
-    )
+    const uses = [...this.#symbols.values()].map((live): TapeUse => {
+      const { symbol, tapes, bytes, isScanned, askedAt, isPinned } = live
+      const isDispensable = live.hasBegun ? live.hasCaughtUp && live.isCurrent : !live.isWaitedFor
+      // The tape of a recorded symbol is needed to record what comes.
+      const mayGo = feed?.past !== undefined && isDispensable && !isPinned && !archive?.records(symbol)
+      return { symbol, bytes, isScanned, askedAt, mayGo, expiresToday: tapes.expiresToday }
+    })
     for (const symbol of symbolsToDrop(uses, maxBytes, steadyNow())) this.#drop(this.#symbols.get(symbol)!)
     this.#scheduler.beginReads()
   }

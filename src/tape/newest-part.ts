@@ -69,6 +69,10 @@ export class NewestPart {
     return this.#tapes.tape(kind, this.session)
   }
 
+  get bytes(): number {
+    return this.#tapes.bytes
+  }
+
   /** How much of the session the tapes hold at `now`. */
   part(now: Instant): FlowPart {
     return { since: this.since, share: shareOfSession(this.since, now, now) }

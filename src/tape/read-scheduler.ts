@@ -13,10 +13,11 @@ interface QueuedRead {
 }
 
 /**
- * Reads of whole sessions that run at once, besides those that callers wait for. Each keeps what it reads with, and the
- * live messages of its symbol until it ends.
+ * Reads of whole sessions that run at once, and those that may run at once if callers wait for them. Each keeps what it
+ * reads with, and the live messages of its symbol until it ends; its tapes cannot be dropped meanwhile.
  */
 const READS_AT_ONCE = 2
+const WAITED_READS_AT_ONCE = 8
 
 /**
  * Says when reads begin and when each goes on. One step of one read runs per turn of the event loop, so that other work is
@@ -53,7 +54,10 @@ export class ReadScheduler {
 
   /** Begins the reads that callers wait for and, as far as they may, others. */
   beginReads(): void {
-    for (const read of this.#unbegun.keys()) if (read.isWaitedFor) this.#begin(read)
+    for (const read of this.#unbegun.keys()) {
+      if (this.#begun.size >= WAITED_READS_AT_ONCE) return
+      if (read.isWaitedFor) this.#begin(read)
+    }
     if (this.#unbegun.size === 0 || this.#begun.size >= READS_AT_ONCE) return
     const hasRoom = this.#hasRoom()
     for (const read of this.#unbegun.keys()) {

@@ -2,6 +2,7 @@ import { decodeTape } from '../archive/codec/decode-tape.ts'
 import type { StoredTape } from '../archive/history-store.ts'
 import type { Cancel, Print, PrintQuote, QuoteAtPrint, TapeMessage } from '../connectors/port/prints/print-feed.ts'
 import { MAX_QUOTE_AGE } from '../flow/sides/side.ts'
+import { viewBytes } from '../flow/view-bytes.ts'
 import { optionsClose, session } from '../market/calendar.ts'
 import { CALL, PUT } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'
@@ -97,7 +98,7 @@ export class SymbolTapes {
   }
 
   get bytes(): number {
-    let bytes = 0
+    let bytes = viewBytes(this.#snapshot)
     for (const tape of this.all()) bytes += tape.bytes
     return bytes
   }

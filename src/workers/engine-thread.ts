@@ -5,6 +5,7 @@ import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
 import { steadyNow } from '../facts/steady-clock.ts'
+import { keepShare } from '../memory/kept-memory.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
 import { MeasuredChains } from './measured-chains.ts'
 import { runAfterServing } from './priority.ts'
@@ -20,13 +21,17 @@ export interface EngineThreadSettings {
   readonly features: readonly Feature[]
   /** Contracts in chains whose measures a worker keeps. */
   readonly measuredContracts?: number | undefined
+  /** Share of the usual limits on tables and returned buffers; see `MemoryPlan`. */
+  readonly keptShare?: number | undefined
 }
 
 /** Some 40 to 140 MB of measures. */
 const MEASURED_CONTRACTS = 250_000
 
 runAfterServing('answering')
-const { source, assumptions, features, measuredContracts = MEASURED_CONTRACTS } = workerData as EngineThreadSettings
+const settings = workerData as EngineThreadSettings
+const { source, assumptions, features, measuredContracts = MEASURED_CONTRACTS } = settings
+keepShare(settings.keptShare ?? 1)
 
 // A function, because the bundled program must not await at the top level.
 async function start(): Promise<void> {

@@ -28,10 +28,11 @@ const REPLACE_AFTER = 100
 export interface EngineMemory {
   readonly retiredChains: number
   readonly measuredContracts: number
+  readonly keptShare: number
   readonly youngGenerationMb: number
 }
 
-export interface PoolOptions extends Omit<EngineThreadSettings, 'measuredContracts'> {
+export interface PoolOptions extends Omit<EngineThreadSettings, 'measuredContracts' | 'keptShare'> {
   readonly workers: number
   readonly program: URL
   readonly started?: readonly Thread[] | undefined
@@ -177,10 +178,11 @@ export const restarted = () => apiError('overloaded', 'the worker behind this an
 
 export function startEngineThread(
   program: URL,
-  settings: Omit<EngineThreadSettings, 'measuredContracts'>,
+  settings: Omit<EngineThreadSettings, 'measuredContracts' | 'keptShare'>,
   memory?: EngineMemory
 ): Thread {
-  const workerData: EngineThreadSettings = { ...settings, measuredContracts: memory?.measuredContracts }
+  const { measuredContracts, keptShare } = memory ?? {}
+  const workerData: EngineThreadSettings = { ...settings, measuredContracts, keptShare }
   return new Thread({
     program,
     workerData,

@@ -28,6 +28,7 @@ import { ScreenerRows, StoredRecords } from '../../src/live/screener-rows.ts'
 import type { EarningsEvent } from '../../src/market/earnings.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 import { SAMPLE_STEP } from '../../src/market/zero-dte-sample.ts'
+import { TapeReader } from '../../src/replay/tape-reader.ts'
 import { sendRefusal } from '../../src/server/http/refusal.ts'
 import { withTimeout } from '../../src/workers/tasks/task.ts'
 import { settled, standing, ticker } from '../live/standing-market.ts'
@@ -375,6 +376,30 @@ describe('a view of a tape', () => {
     state.wait = true
     begin(view())
     expect([state.asked, set]).toEqual([2, [freshness.FIRST_VIEW_WAIT, freshness.NEWER_VIEW_WAIT]])
+  })
+
+  test('of the past reads its tape again PAST_TAPES_SERVE after the last request', async () => {
+    vi.useFakeTimers()
+    try {
+      const state = { reads: 0 }
+      const tape = { prints: { length: 0, known: [] } }
+      const stored = { source: 'synthetic', unit: 0.01, written: 1 }
+      const archive = { tape: async () => (state.reads++, stored) } as never
+      const engine = { run: async (task: string) => (task === 'restoreTape' ? tape : { version: 1 }) } as never
+      const reader = new TapeReader(archive, engine, { confidence: undefined, today: () => '2999-01-01' as IsoDate })
+      const view = () => reader.view({ symbol, kind: 'option', view: 'totals' }, wednesday)
+      await view()
+      for (let k = 0; k < 2; k++) {
+        vi.advanceTimersByTime(freshness.PAST_TAPES_SERVE - 1)
+        await view()
+      }
+      expect(state.reads).toBe(1)
+      vi.advanceTimersByTime(freshness.PAST_TAPES_SERVE)
+      await view()
+      expect(state.reads).toBe(2)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('that is refused while it is being read waits PROGRESS_WAIT for how far that is', async () => {

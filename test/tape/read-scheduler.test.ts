@@ -73,3 +73,20 @@ test('reads of scanned symbols begin once there is room, others at once', async 
   await settled()
   expect(begun).toEqual(['recorded', 'asked for', 'one of many'])
 })
+
+test('no more than eight sessions are read at once, even if callers wait for more', async () => {
+  const scheduler = new ReadScheduler()
+  const begun: number[] = []
+  const reads = Array.from({ length: 10 }, (_, k) => {
+    const read = { isWaitedFor: true }
+    void scheduler.begin(read).then(() => begun.push(k))
+    return read
+  })
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  await settled()
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  scheduler.end(reads[3])
+  await settled()
+  expect(begun.at(-1)).toBe(8)
+  for (const read of reads) scheduler.end(read)
+})

@@ -156,7 +156,7 @@ describe('live answers while replaced chains give their memory away', () => {
       source,
       assumptions: madeUpAssumptions,
       features: [],
-      memory: { retiredChains: 0, measuredContracts: 2000, youngGenerationMb: 24 },
+      memory: { retiredChains: 0, keptShare: 1, measuredContracts: 2000, youngGenerationMb: 24 },
       onCrash: (error) => {
         throw error
       }

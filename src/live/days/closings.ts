@@ -33,7 +33,7 @@ interface Closing {
 
 /** Number of closing chains kept per symbol: the previous close, and a few earlier ones for comparisons. */
 const MAX_SESSIONS = 4
-/** Number of contracts that all closing chains together may have. A contract takes some 200 bytes. */
+/** Number of contracts that all closing chains together may have without another limit. */
 const MAX_CONTRACTS = 2_000_000
 
 interface Options {
@@ -52,6 +52,7 @@ interface Options {
   readonly marketNow: () => Instant
   /** Clock of periods, milliseconds. */
   readonly steadyNow: () => number
+  readonly maxClosingContracts?: number | undefined
 }
 
 /** Option chains at the close of past sessions that were recently requested. Each is loaded once. */
@@ -190,7 +191,8 @@ export class Closings {
     }
     this.#contracts += (chain?.size ?? 0) - (closing.held.chain?.size ?? 0)
     closing.held.replace(chain)
-    while (this.#contracts > MAX_CONTRACTS && this.#cells.dropLongestIdle((other) => other !== closing, true));
+    const { maxClosingContracts: most = MAX_CONTRACTS } = this.#options
+    while (this.#contracts > most && this.#cells.dropLongestIdle((other) => other !== closing, true));
   }
 
   /** If a symbol has as many cached closing chains as allowed, drops those that have not been used for longest. */
