@@ -384,7 +384,11 @@ describe('a view of a tape', () => {
       const state = { reads: 0 }
       const tape = { prints: { length: 0, known: [] } }
       const stored = { source: 'synthetic', unit: 0.01, written: 1 }
-      const archive = { tape: async () => (state.reads++, stored) } as never
+      const read = async () => {
+        state.reads++
+        return stored
+      }
+      const archive = { tape: read } as never
       const engine = { run: async (task: string) => (task === 'restoreTape' ? tape : { version: 1 }) } as never
       const reader = new TapeReader(archive, engine, { confidence: undefined, today: () => '2999-01-01' as IsoDate })
       const view = () => reader.view({ symbol, kind: 'option', view: 'totals' }, wednesday)
