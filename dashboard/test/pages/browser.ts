@@ -20,6 +20,8 @@ export interface Opened {
   readonly page: Page
   /** Script errors, violations of the content policy, and requests to other origins. */
   readonly faults: readonly string[]
+  /** Requests under way, and when one last began or ended, in the milliseconds of `performance.now()`. */
+  readonly requests: { readonly underWay: number; readonly changedAt: number }
 }
 
 export interface Options {
@@ -32,6 +34,8 @@ export interface Options {
   readonly worker?: true
   /** Allows refusals that the test provokes, which the browser logs as errors. */
   readonly refusals?: true
+  /** Goes on in the page that the test before left, as readers go from screen to screen. A test that fails leaves none. */
+  readonly goesOn?: true
 }
 
 interface Bench {
@@ -56,6 +60,7 @@ export function describePages(name: string, tests: (bench: Bench) => void): void
   describe.skipIf(!hasBrowser)(name, () => {
     let browser: Browser
     let service: FakeService
+    let kept: Opened | undefined
     beforeAll(async () => {
       service = await startService()
       browser = await sharedBrowser()
@@ -67,16 +72,23 @@ export function describePages(name: string, tests: (bench: Bench) => void): void
       service.headers.clear()
     })
     // An open page would go on polling.
-    afterEach(async () => {
-      await Promise.all(browser.contexts().map((context) => context.close()))
+    const closePages = async (but?: Opened) => {
+      const others = browser.contexts().filter((context) => context !== but?.page.context())
+      await Promise.all(others.map((context) => context.close()))
+    }
+    afterEach(async ({ task }) => {
+      if (task.result?.state === 'fail') kept = undefined
+      await closePages(kept)
     })
     afterAll(async () => {
+      await closePages()
       await service?.close()
     })
     tests({
       service: () => service,
       open: async (address, options = {}) => {
-        const opened = await newPage(browser, [service.url], options)
+        const opened = (options.goesOn && kept) || (await newPage(browser, [service.url], options))
+        if (options.goesOn) kept = opened
         if (address !== undefined) await opened.page.goto(`${service.url}/${address}`)
         return opened
       }
@@ -108,11 +120,28 @@ export async function newPage(
     if (message.type() === 'error' && !(isRefusal && isExpected))
       faults.push(isRefusal ? `${message.text()} (${url})` : message.text())
   })
+  const requests = { underWay: 0, changedAt: performance.now() }
+  const change = (by: number) => {
+    requests.underWay += by
+    requests.changedAt = performance.now()
+  }
+  page.on('requestfinished', () => change(-1))
+  page.on('requestfailed', () => change(-1))
   page.on('request', (request) => {
+    change(1)
     const url = request.url()
     if (!origins.some((origin) => url.startsWith(origin)) && !/^(data|blob):/.test(url)) faults.push(`asked ${url}`)
   })
-  return { page, faults }
+  return { page, faults, requests }
+}
+
+/** Milliseconds without a request under way after which a page has what it wanted; Playwright waits as long. */
+const QUIET_FOR = 500
+
+/** Waits until a page has got all that it asked for. Unlike the `networkidle` of Playwright, also in a page that goes on. */
+export async function settled({ requests }: Opened): Promise<void> {
+  const isQuiet = () => requests.underWay === 0 && performance.now() - requests.changedAt >= QUIET_FOR
+  await expect.poll(isQuiet, PATIENT).toBe(true)
 }
 
 /** Enough for a busy machine. */
