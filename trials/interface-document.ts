@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { usedOnce } from '../test/support/schemas-used-once.ts'
 
 // An OpenAPI document as a fuzzer reads it: what can be asked, and whether an answer is one that it declares.
 
@@ -69,7 +70,7 @@ const pointer = (...parts: readonly string[]) =>
 export class InterfaceDocument {
   readonly operations: readonly Operation[]
   readonly #paths: Paths
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: false })
+  readonly #ajv = new Ajv2020({ ...usedOnce, allErrors: false })
   readonly #checks = new Map<string, ValidateFunction>()
 
   /** `within` leaves out the paths that begin otherwise: those that another host serves. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { WebSocket } from 'ws'
+import { usedOnce } from '../test/support/schemas-used-once.ts'
 import type { ClientFrame } from './hostile-frames.ts'
 
 // Open connections of the stream: every frame that arrives is checked, every command must have its reply.
@@ -25,7 +26,7 @@ export type FrameCheck = (frame: unknown) => string | undefined
 
 /** Checks frames against the schema of the contract. */
 export function frameCheck(schemaFile: string): FrameCheck {
-  const ajv = new Ajv2020({ strict: false })
+  const ajv = new Ajv2020({ ...usedOnce })
   addFormats.default(ajv)
   const schema: { readonly $id: string } = JSON.parse(readFileSync(schemaFile, 'utf8'))
   ajv.addSchema(schema)

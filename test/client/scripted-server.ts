@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
 import type { SubscribeItem } from '../../src/api/stream-frames.ts'
+import { usedOnce } from '../support/schemas-used-once.ts'
 
 // A server of the stream that is simple enough for a test to say what it does and when.
 
@@ -21,7 +22,7 @@ const validators = existsSync(schema) ? validatorsOf(JSON.parse(readFileSync(sch
 if (validators === undefined) console.log('skipped: frames are not checked, the schema is not beside the project')
 
 function validatorsOf(document: { readonly $id: string }) {
-  const ajv = new Ajv2020({ strict: false })
+  const ajv = new Ajv2020({ ...usedOnce })
   addFormats.default(ajv)
   ajv.addSchema(document)
   const of = (name: string) => ajv.compile({ $ref: `${document.$id}#/$defs/${name}` })

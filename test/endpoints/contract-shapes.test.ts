@@ -12,9 +12,10 @@ import { type Query, textOf } from '../support/asking.ts'
 import { traded } from '../support/made-up-flow.ts'
 import { allMarkets, type Market } from '../support/markets.ts'
 import { ownContractFiles } from '../support/own-contract.ts'
+import { usedOnce } from '../support/schemas-used-once.ts'
 
 const folder = resolve(import.meta.dirname, '../../../shared/contract')
-const ajv = new Ajv2020({ strict: false, allErrors: false })
+const ajv = new Ajv2020({ ...usedOnce, allErrors: false })
 addFormats.default(ajv)
 const contracts = ['exposure', 'market', 'volatility', 'flow', 'strategies', 'earnings', 'insight'].flatMap((name) => {
   const file = resolve(folder, `${name}.yaml`)
@@ -196,7 +197,7 @@ test('an answer holds no field that the contract does not name, but the few of o
   const named = new Set<string>()
   const market = markets.find(({ name }) => name === 'several expirations on a day of expiry')!
   for (const { file, paths } of contracts) {
-    const strict = new Ajv2020({ strict: false, allErrors: true })
+    const strict = new Ajv2020({ ...usedOnce, allErrors: true })
     addFormats.default(strict)
     const contract = parse(readFileSync(file, 'utf8')) as StatedSchemas
     widen(contract)

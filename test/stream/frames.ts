@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { usedOnce } from '../support/schemas-used-once.ts'
 
 /** A frame as it travels. */
 export type Frame = Readonly<Record<string, unknown>>
@@ -16,7 +17,7 @@ interface Shape {
 type Shapes = Readonly<Record<string, Shape>>
 
 const file = resolve(import.meta.dirname, '../../../shared/contract/streaming.schema.json')
-const ajv = new Ajv2020({ strict: false, allErrors: true })
+const ajv = new Ajv2020({ ...usedOnce, allErrors: true })
 addFormats.default(ajv)
 const isThere = existsSync(file)
 const contract = isThere ? (JSON.parse(readFileSync(file, 'utf8')) as { readonly $defs: Shapes }) : undefined

@@ -8,9 +8,10 @@ import { ApiError } from '../../src/api/error.ts'
 import { readParameters } from '../../src/api/params.ts'
 import { textSerializerOf } from '../../src/api/serializer.ts'
 import type { IsoDate } from '../../src/market/units.ts'
+import { usedOnce } from './schemas-used-once.ts'
 
 const contractFile = resolve(import.meta.dirname, '../../../shared/contract/market.yaml')
-const ajv = new Ajv2020({ strict: false, allErrors: true })
+const ajv = new Ajv2020({ ...usedOnce, allErrors: true })
 addFormats.default(ajv)
 const contract = existsSync(contractFile)
 if (contract) ajv.addSchema(parse(readFileSync(contractFile, 'utf8')), 'contract')

@@ -15,6 +15,7 @@ import { adminRoutes } from '../../../src/server/admin/admin-routes.ts'
 import { createAccess } from '../../../src/server/http/access.ts'
 import { asApiError, sendRefusal } from '../../../src/server/http/refusal.ts'
 import { temporaryAccounts } from '../../accounts/temporary-accounts.ts'
+import { usedOnce } from '../../support/schemas-used-once.ts'
 import { canMount, smallDisk } from '../../support/small-disk.ts'
 
 const unknownId = '00000000-0000-4000-8000-000000000000'
@@ -75,7 +76,7 @@ async function administration({ admins = 'enterprise', folder, expectsFailures =
   return { send, people, accounts, database, quota, clock, doubts, trail, app }
 }
 
-const ajv = new Ajv2020({ strict: false, allErrors: true })
+const ajv = new Ajv2020({ ...usedOnce, allErrors: true })
 addFormats.default(ajv)
 
 /** Lists the differences between an answer and its documented shape. */

@@ -21,6 +21,7 @@ import { mountSwagger } from '../../../src/server/openapi/swagger.ts'
 import { streamDocument } from '../../../src/server/stream/stream-document.ts'
 import { ownContractFiles } from '../../support/own-contract.ts'
 import { ownEndpoints } from '../../support/own-endpoints.ts'
+import { usedOnce } from '../../support/schemas-used-once.ts'
 
 interface Schema {
   readonly $ref?: string
@@ -123,7 +124,7 @@ function untitled(schema: unknown): unknown {
 
 const isPublic = ({ tags, 'x-plan': plan }: Operation) => plan === 'public' && !tags.includes('system')
 
-const ajv = new Ajv2020({ strict: false, allErrors: true })
+const ajv = new Ajv2020({ ...usedOnce, allErrors: true })
 addFormats.default(ajv)
 ajv.addSchema(document, 'document')
 
