@@ -20,7 +20,7 @@ const measures = ['exposure', 'volatility', 'macro']
 const rows: Readonly<Record<string, Row>> = {
   math: {},
   memory: {},
-  pacing: { packages: ['lru-cache'] },
+  pacing: { parts: ['memory'], packages: ['lru-cache'] },
   formats: { packages: ['flatbuffers'] },
   facts: { parts: ['market'] },
   market: { parts: ['math', 'memory'] },
@@ -149,7 +149,7 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   live: {
-    parts: ['market', 'facts', 'gate', 'pacing', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
+    parts: ['market', 'memory', 'facts', 'gate', 'pacing', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
     types: ['workers', 'tape', 'screener', 'quality'],
     packages: ['lru-cache']
   },
@@ -158,7 +158,7 @@ const rows: Readonly<Record<string, Row>> = {
     types: ['workers', 'screener', 'quality', 'tape'],
     packages: ['lru-cache']
   },
-  accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache', 'pg'], node: true },
+  accounts: { parts: ['market', 'memory', 'api'], packages: ['kysely', 'libsql', 'lru-cache', 'pg'], node: true },
   'stream/protocol': { types: ['api'] },
   'stream/catalog': { parts: ['market', 'api', 'stream/protocol'], packages: ['typebox'], node: true },
   'stream/delivery': { parts: ['market', 'facts', 'api', 'stream/protocol', 'stream/catalog'], types: ['pricing'] },
@@ -167,7 +167,7 @@ const rows: Readonly<Record<string, Row>> = {
     types: ['accounts']
   },
   alerts: {
-    parts: ['market', 'quality', 'api', 'accounts', 'stream/protocol', 'stream/catalog', 'stream/delivery'],
+    parts: ['market', 'memory', 'quality', 'api', 'accounts', 'stream/protocol', 'stream/catalog', 'stream/delivery'],
     packages: ['ipaddr.js', 'lru-cache'],
     node: true
   },
@@ -178,6 +178,7 @@ const rows: Readonly<Record<string, Row>> = {
   server: {
     parts: [
       'market',
+      'memory',
       'facts',
       'gate',
       'pacing',

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { PageAllowance } from '../api/page-allowance.ts'
 import type { Plan, Plans } from '../api/plan.ts'
 import type { Instant, Ticker } from '../market/units.ts'
+import { entriesUpTo } from '../memory/entries-up-to.ts'
 import { type AuditEntry, audit, wasEverUsed } from './audit.ts'
 import { Bundles } from './bundles.ts'
 import { type Changes, type Database, durably, type Queries } from './database.ts'
@@ -60,12 +61,10 @@ export class Accounts {
   readonly identities: Identities
   readonly #database: Database
   readonly #plans: Plans
-  // Every entry has size 1, because LRUCache, if given a `max`, allocates memory for all entries at once, which delays
-  // the start.
-  readonly #known = new LRUCache<string, Account>({ maxSize: KNOWN_KEYS, sizeCalculation: () => 1 })
-  readonly #knownById = new LRUCache<string, Account>({ maxSize: KNOWN_KEYS, sizeCalculation: () => 1 })
+  readonly #known = new LRUCache<string, Account>(entriesUpTo(KNOWN_KEYS))
+  readonly #knownById = new LRUCache<string, Account>(entriesUpTo(KNOWN_KEYS))
   /** Well-formed keys that no user holds. */
-  readonly #unknown = new LRUCache<string, true>({ max: UNKNOWN_KEYS })
+  readonly #unknown = new LRUCache<string, true>(entriesUpTo(UNKNOWN_KEYS))
   /** The last key of each connection, with its hash. */
   readonly #lastKeys = new WeakMap<object, { readonly rawKey: string; readonly hash: string }>()
   readonly #now: () => number

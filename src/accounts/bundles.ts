@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type Instant, isoInstant, parseIsoDate } from '../market/units.ts'
+import { entriesUpTo } from '../memory/entries-up-to.ts'
 import { audit } from './audit.ts'
 import { type Changes, type Database, durably } from './database.ts'
 import { type HeldBundle, heldBundles } from './directory.ts'
@@ -47,7 +48,7 @@ export class Bundles {
   readonly #now: () => number
   readonly #refresh: () => void
   /** Bundles by user; `none` for users without one. */
-  readonly #known = new LRUCache<string, GrantedBundle | 'none'>({ maxSize: KNOWN_USERS, sizeCalculation: () => 1 })
+  readonly #known = new LRUCache<string, GrantedBundle | 'none'>(entriesUpTo(KNOWN_USERS))
 
   constructor(database: Database, users: Users, { now, refresh }: BundlesOptions) {
     this.#database = database

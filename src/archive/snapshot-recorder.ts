@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { session } from '../market/calendar.ts'
 import { type Chain, type ChainHeader, headerOf } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'
+import { entriesUpTo } from '../memory/entries-up-to.ts'
 import { backOff } from '../pacing/back-off.ts'
 import { MAX_SILENCE } from './closing.ts'
 import { UnwritableSnapshot } from './history-error.ts'
@@ -52,7 +53,7 @@ export class SnapshotRecorder {
    * Newest snapshot by symbol and session. By session, because the close of an earlier day may arrive after a snapshot
    * of today.
    */
-  readonly #last = new LRUCache<string, Pick<Chain, 'asOf' | 'source'>>({ max: MAX_SESSIONS })
+  readonly #last = new LRUCache<string, Pick<Chain, 'asOf' | 'source'>>(entriesUpTo(MAX_SESSIONS))
   readonly #gaps: Gap[] = []
   readonly #otherWrites: (() => Promise<void>)[] = []
   #waiting: Waiting[] = []

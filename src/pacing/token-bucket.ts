@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { entriesUpTo } from '../memory/entries-up-to.ts'
 
 export interface TokenRate {
   /** Capacity of the bucket in tokens: the largest burst after a pause. */
@@ -48,7 +49,7 @@ export class TokenBuckets {
   readonly #buckets: LRUCache<string, TokenBucket>
 
   constructor(max: number) {
-    this.#buckets = new LRUCache({ max })
+    this.#buckets = new LRUCache(entriesUpTo(max))
   }
 
   get isEmpty(): boolean {

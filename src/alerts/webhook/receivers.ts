@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { entriesUpTo } from '../../memory/entries-up-to.ts'
 
 /** A message that is being sent, and to whom. */
 export interface UnderWay {
@@ -41,7 +42,7 @@ const unknown: Past = { trusted: false, silences: 0, resumesAt: Number.NEGATIVE_
  * whose single message is the half-open state).
  */
 export class Receivers {
-  readonly #past = new LRUCache<string, Past>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 })
+  readonly #past = new LRUCache<string, Past>(entriesUpTo(MAX_REMEMBERED))
   readonly #underWay = new Set<UnderWay>()
 
   get underWay(): number {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { session } from '../../market/calendar.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
+import { entriesUpTo } from '../../memory/entries-up-to.ts'
 import { bytesOfList, contractListColumns, contractListOf, type StoredContracts } from '../codec/contract-list.ts'
 import type { PackedSnapshot } from '../codec/decode-snapshot.ts'
 import { contractListKey, type EncodedSnapshot, encodeSnapshot } from '../codec/encode-snapshot.ts'
@@ -35,7 +36,7 @@ export interface HeldSnapshot {
 export class ChainSnapshots {
   readonly #connection: DatabaseConnection
   /** Keys of contract lists that this process has written and need not write again. */
-  readonly #written = new LRUCache<string, true>({ max: SERIES_NAMES })
+  readonly #written = new LRUCache<string, true>(entriesUpTo(SERIES_NAMES))
   readonly #lists = new LRUCache<string, StoredContracts>({ maxSize: SERIES_BYTES, sizeCalculation: bytesOfList })
 
   constructor(connection: DatabaseConnection) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Instant, IsoDate } from '../../market/units.ts'
+import { entriesUpTo } from '../../memory/entries-up-to.ts'
 import type { DatabaseStore } from '../clickhouse/database-store.ts'
 import type { HeldSnapshot } from '../clickhouse/snapshots.ts'
 import { lastClosed } from '../closing.ts'
@@ -56,7 +57,7 @@ export class SessionFiles {
   readonly #now: () => Instant
   readonly #listings: LRUCache<string, Promise<SessionListing>>
   /** Number of reads per session that no file could serve. */
-  readonly #questions = new LRUCache<string, number>({ max: MAX_COUNTED_SESSIONS })
+  readonly #questions = new LRUCache<string, number>(entriesUpTo(MAX_COUNTED_SESSIONS))
   readonly #queue = new Map<string, SymbolSession>()
   #working: Promise<void> | undefined
   #hasFailed = false

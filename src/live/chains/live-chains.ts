@@ -19,6 +19,7 @@ import type { ChainHeader } from '../../market/chain.ts'
 import { cappedDelay, overdueBy } from '../../market/data-age.ts'
 import { parentOfRoot } from '../../market/security.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
+import { entriesUpTo } from '../../memory/entries-up-to.ts'
 import { HeldChain } from '../../pricing/held-chain.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Engine } from '../../workers/engine.ts'
@@ -66,7 +67,7 @@ export class LiveChains {
   readonly universe: ReadonlyMap<Ticker, UniverseSymbol>
   readonly #options: LiveChainsOptions
   readonly #symbols: Cells<Ticker, LiveSymbol>
-  readonly #unknown = new LRUCache<Ticker, Instant>({ max: MAX_UNKNOWN })
+  readonly #unknown = new LRUCache<Ticker, Instant>(entriesUpTo(MAX_UNKNOWN))
   readonly #asked = new Set<Ticker>()
   /** The newest moment that the source can describe; computed once for each market time. */
   #latest: Instant = Number.NEGATIVE_INFINITY

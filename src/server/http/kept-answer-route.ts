@@ -5,6 +5,7 @@ import type { MarketSource } from '../../api/market-source.ts'
 import type { Plan } from '../../api/plan.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { addedRenames } from '../../market/renames.ts'
+import { entriesUpTo } from '../../memory/entries-up-to.ts'
 import type { Answers } from '../answers/answers.ts'
 import { type AnswerPayload, answerKey } from '../answers/kept-answer.ts'
 import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../answers/send.ts'
@@ -56,7 +57,7 @@ const MAX_ADDRESSES = 10_000
 export class KeptAnswerRoute {
   readonly #options: KeptAnswerRouteOptions
   /** Addresses with their parsed form. The key is the address without its API key. */
-  readonly #addresses = new LRUCache<string, KnownAddress>({ max: MAX_ADDRESSES })
+  readonly #addresses = new LRUCache<string, KnownAddress>(entriesUpTo(MAX_ADDRESSES))
 
   constructor(options: KeptAnswerRouteOptions) {
     this.#options = options

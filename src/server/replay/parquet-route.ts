@@ -11,6 +11,7 @@ import { type ParquetFile, type ParquetFiles, type ParquetTable, parquetTables }
 import { session } from '../../market/calendar.ts'
 import { parentOfRoot } from '../../market/security.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
+import { entriesUpTo } from '../../memory/entries-up-to.ts'
 import { type AuthorizeOptions, checkCaller, refund, takenRefusal } from '../http/authorize.ts'
 import { headerLine, rateLines, setHeaders } from '../http/headers.ts'
 import type { MountOptions } from '../http/mount-endpoints.ts'
@@ -69,7 +70,7 @@ const MAX_PAID = 10_000
 export function mountParquetFiles(app: FastifyInstance, options: ParquetRouteOptions): void {
   const { quota, wallNow, requestDeadline, after, steadyNow } = options
   app.addHook('onClose', () => options.files?.close())
-  const paid = new LRUCache<string, true>({ max: MAX_PAID })
+  const paid = new LRUCache<string, true>(entriesUpTo(MAX_PAID))
   app.route({
     method: ['GET', 'HEAD'],
     url: parquetPath.replace(/\{(\w+)\}/g, ':$1'),

@@ -4,6 +4,7 @@ import type { Account } from '../../accounts/accounts.ts'
 import type { Bundle, Bundles } from '../../accounts/bundles.ts'
 import { type ApiError, apiError } from '../../api/error.ts'
 import type { Instant } from '../../market/units.ts'
+import { entriesUpTo } from '../../memory/entries-up-to.ts'
 import type { StreamClient, StreamServer } from '../../stream/session/stream-server.ts'
 import type { Access } from '../http/access.ts'
 import { type FindAccount, type Ticket, Tickets } from './tickets.ts'
@@ -48,8 +49,8 @@ const MAX_KEYS = 10_000
 export class Handshakes {
   readonly tickets: Tickets
   readonly #options: HandshakeOptions
-  readonly #handshakeTimes = new LRUCache<string, RecentTimes>({ max: MAX_KEYS })
-  readonly #ticketTimes = new LRUCache<string, RecentTimes>({ max: MAX_KEYS })
+  readonly #handshakeTimes = new LRUCache<string, RecentTimes>(entriesUpTo(MAX_KEYS))
+  readonly #ticketTimes = new LRUCache<string, RecentTimes>(entriesUpTo(MAX_KEYS))
 
   constructor(options: HandshakeOptions) {
     this.#options = options

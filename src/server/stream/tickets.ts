@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Account } from '../../accounts/accounts.ts'
 import type { Instant } from '../../market/units.ts'
+import { entriesUpTo } from '../../memory/entries-up-to.ts'
 
 /** How long a ticket is valid, milliseconds. */
 const TICKET_LIFETIME = 60_000
@@ -28,7 +29,7 @@ export class Tickets {
   readonly #now: () => Instant
   // The cache is limited by `maxSize`, with a size of 1 for each ticket. With `max` it would allocate all entries at
   // once and delay the start.
-  readonly #issued = new LRUCache<string, Issued>({ maxSize: MAX_TICKETS, sizeCalculation: () => 1 })
+  readonly #issued = new LRUCache<string, Issued>(entriesUpTo(MAX_TICKETS))
 
   constructor(now: () => Instant) {
     this.#now = now

@@ -9,6 +9,7 @@ import type { Chain } from '../../market/chain.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
 import { comingDividends, type Dividend } from '../../market/dividend.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import { entriesUpTo } from '../../memory/entries-up-to.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { dailyRecord } from '../../signals/daily-record-measures.ts'
 import { judgedCloseQuotes } from './judged-close.ts'
@@ -66,7 +67,7 @@ async function pastRecords(
 ): Promise<DailyRecord[]> {
   const { connector } = context
   let known = made.get(connector)
-  if (known === undefined) made.set(connector, (known = new LRUCache({ max: MAX_CACHED_RECORDS })))
+  if (known === undefined) made.set(connector, (known = new LRUCache(entriesUpTo(MAX_CACHED_RECORDS))))
   const records: DailyRecord[] = []
   const nameOf = (date: IsoDate) => {
     const expected = comingDividends(dividends, sessionOf(date)!.close).map(
