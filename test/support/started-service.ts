@@ -191,13 +191,18 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
+/** Milliseconds between two questions at first; later a twentieth of the time waited so far, so that asking slows nothing down. */
+const SHORTEST_PAUSE = 25
+
 /** Asks again and again until there is an answer other than undefined; fails when there is none in time. */
 export async function eventually<Found>(
   what: string,
   probe: () => Found | undefined | Promise<Found | undefined>,
   seconds = 120
 ): Promise<Found> {
-  for (const deadline = performance.now() + seconds * 1000; performance.now() < deadline; await pause(25)) {
+  const begun = performance.now()
+  const waited = () => performance.now() - begun
+  for (; waited() < seconds * 1000; await pause(Math.max(SHORTEST_PAUSE, waited() / 20))) {
     const found = await probe()
     if (found !== undefined) return found
   }
