@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { cboePayload } from './support/cboe-payload.ts'
 import { hasEngine } from './support/engine.ts'
 import { shortLived } from './support/short-lived.ts'
@@ -15,8 +15,8 @@ import {
   temporaryFolder
 } from './support/started-service.ts'
 
-// Every command that a page shows is run, block by block, each block from a fresh data folder. What a block is: lines
-// between fences marked `sh`. What cannot be run to its end here is recognised by the rules below, in this order:
+// Every command that a page shows is run, block by block, each block from a fresh data folder, but blocks that only ask: they
+// share a service, as the questions of several pages do at a reader's. What a block is: lines between fences marked `sh`. What cannot be run to its end here is recognised by the rules below, in this order:
 //
 //   npm start …                     is started on free ports; later lines of the block find it
 //   gammawall … watch …, tape …     is run until its first line of figures, then interrupted
@@ -69,7 +69,26 @@ const ofTheProject = /^(npm test|npm run(?! --silent gammawall)|npx )/
 /** Settings of a start that keep it small. */
 const small = ['--universe', 'SPY', '--workers', '1', '--log-level', 'error']
 
-describe.each(blocks)('$page, line $line', ({ page, commands }) => {
+/** Commands that need a service and change nothing in its data folder. */
+const isQuestion = (command: string) => /^(curl|\w+=\$\(curl)| watch | tape /.test(command)
+const [asking, others] = [true, false].map((asks) =>
+  blocks.filter(({ commands }) => commands.every(isQuestion) === asks)
+)
+
+/** The service of blocks that only ask, once one of them began. */
+let shared: Promise<Service> | undefined
+
+describe('blocks that only ask', () => {
+  afterAll(async () => {
+    if (shared !== undefined) expect((await (await shared).stop()).code).toBe(0)
+  })
+
+  describe.each(asking)('$page, line $line', (block) => testBlock(block, true))
+})
+
+describe.each(others)('$page, line $line', (block) => testBlock(block, false))
+
+function testBlock({ page, commands }: Block, onlyAsks: boolean): void {
   const usesHistory = commands.some((command) => /gammawall -- (import|export|backfill|history accuracy)/.test(command))
 
   test.skipIf(usesHistory && !hasEngine)(
@@ -78,8 +97,9 @@ describe.each(blocks)('$page, line $line', ({ page, commands }) => {
       const place = workplace()
       let service: Service | undefined
       let keyId = ''
+      if (onlyAsks) service = await (shared ??= startService(place.data, small))
       const needsService = commands.some((command) => /^(curl|DAY=)| watch | tape |\| ?curl/.test(command))
-      if (needsService && !commands.some((command) => command.startsWith('npm start'))) {
+      if (service === undefined && needsService && !commands.some((command) => command.startsWith('npm start'))) {
         service = await startService(place.data, small)
       }
       for (const command of commands) {
@@ -115,11 +135,11 @@ describe.each(blocks)('$page, line $line', ({ page, commands }) => {
           else if (!/^\w+=|>/.test(command)) expect(stdout + stderr, output).not.toBe('')
         }
       }
-      if (service !== undefined) expect((await service.stop()).code, page).toBe(0)
+      if (service !== undefined && !onlyAsks) expect((await service.stop()).code, page).toBe(0)
     },
     180_000
   )
-})
+}
 
 test('there are commands to run, and none hides in a block without a language', () => {
   expect(blocks.length).toBeGreaterThan(9)
