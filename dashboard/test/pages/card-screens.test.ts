@@ -163,6 +163,7 @@ describePages('cards of figures on other screens', ({ service, open }) => {
       expect([close.width, close.height]).toEqual([44, 44])
       await page.locator('.card .close').click()
       await isClosed(page)
+      await page.context().close()
     }
   })
 

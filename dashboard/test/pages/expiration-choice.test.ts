@@ -243,6 +243,7 @@ describePages('the choice of expirations', ({ service, open }) => {
       }
       await expect.poll(inside, PATIENT).toBe(true)
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      await page.context().close()
     }
   })
 })

@@ -50,11 +50,13 @@ describePages('the head', ({ service, open }) => {
       }
       const whole = { cut: [], current: 1, wide: width, isMenuAsNeeded: true }
       await expect.poll(fitting, { ...PATIENT, message: address }).toEqual(whole)
-      if (!(await seen()).hasMenu) continue
-      await page.locator('.head .more summary').click()
-      await expect.poll(() => page.locator('.head .more a').count(), PATIENT).toBe(10)
-      await page.locator('.head .more a', { hasText: 'Lab' }).click()
-      await shows(page, '.head nav a[aria-current]', 'Lab')
+      if ((await seen()).hasMenu) {
+        await page.locator('.head .more summary').click()
+        await expect.poll(() => page.locator('.head .more a').count(), PATIENT).toBe(10)
+        await page.locator('.head .more a', { hasText: 'Lab' }).click()
+        await shows(page, '.head nav a[aria-current]', 'Lab')
+      }
+      await page.context().close()
     }
   })
 
@@ -93,6 +95,7 @@ describePages('the head', ({ service, open }) => {
       }
       await page.locator('.phone-tabs > a', { hasText: '0DTE' }).click()
       await shows(page, '.phone-tabs a[aria-current]', '0DTE')
+      await page.context().close()
     }
   })
 })
