@@ -120,10 +120,9 @@ describe('the past of a new folder', () => {
           readonly date: string
           readonly moments: readonly string[]
         }[]
-        return (found.at(-1)?.moments.length ?? 0) > 10 ? found : undefined
+        return (found.at(-1)?.moments.length ?? 0) > 10 && found.length > 18 ? found : undefined
       }
       const sessions = await eventually('the past to be made', madePast, SEEDING)
-      expect(sessions.length).toBeGreaterThan(18)
       const closed = sessions.slice(0, -1).map(({ moments }) => moments.at(-1)! >= '13:00:00')
       expect(closed).toEqual(closed.map(() => true))
       const { moments } = sessions.at(-1)!
