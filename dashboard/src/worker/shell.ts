@@ -28,7 +28,8 @@ export function keepShell(scope: WorkerScope): void {
     const { request } = event
     const { origin, pathname, search } = new URL(request.url)
     if (request.method !== 'GET' || origin !== scope.location.origin || !SHELL.paths.includes(pathname)) return
-    const stored = async () => (await scope.caches.open(kept)).match(pathname)
+    // To open the cache would make it anew after the page has removed it.
+    const stored = () => scope.caches.match(pathname, { cacheName: kept })
     // The names of assets change with what is in them. An icon may change without a release, as that of a brand.
     if (pathname.startsWith('/assets/')) event.respondWith(stored().then((found) => found ?? fetch(request)))
     else if (pathname !== '/' || (request.mode === 'navigate' && search === ''))
