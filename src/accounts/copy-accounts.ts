@@ -29,7 +29,7 @@ const closedTables = names.filter((name) => name !== 'usage')
 /** Parameters of one statement: both databases take more. */
 const MAX_PARAMETERS = 30_000
 
-/** What a copy did. */
+/** Result of a copy. */
 export interface Copied {
   /** Moment of the copy, which may be an earlier one of the same accounts. */
   readonly at: string

@@ -74,7 +74,7 @@ function outcomeOf({ snapshots, doubted, rejections, tally }: Taken) {
     [chain.strike, chain.right, chain.bid, chain.ask, chain.last, chain.volume, chain.openInterest].map((c) => [...c])
   ])
   const aside = doubted.flatMap((text) => text.split('\n')).sort()
-  // That a file holds nothing of use is said of each such file.
+  // Each file without any use is named, however rows are spread over files.
   const ofRows = rejections.filter(({ reason }) => !reason.startsWith('none of its rows is used'))
   const reasons = ofRows.map(
     ({ kind, outcome, reason }) => `${outcome} ${kind} ${reason.replaceAll(/lines? [\d and]+/g, '')}`
