@@ -184,7 +184,8 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   // Known dividends by date.
   YieldEnhancementMetrics: ['dividends'],
   // Says of a check without a value whether its data are missing or nothing was due.
-  QualityCheck: ['state']
+  QualityCheck: ['state'],
+  MarketSession: ['last_close']
 }
 
 /** Our own additional fields that only some answers of a schema have. */
