@@ -24,6 +24,8 @@ interface LastRow {
 
 /** Fewest contracts from which an order can be told. */
 const FEWEST = 8
+/** Stands for the contracts of every moment that has so many, since a table may have very many moments. */
+const ENOUGH = new Set<string>()
 
 const byExpiration = (a: ContractRow, b: ContractRow) =>
   a.expiration < b.expiration ? -1 : a.expiration > b.expiration ? 1 : 0
@@ -55,7 +57,7 @@ function areInOrder(order: (typeof orders)[number], a: ContractRow, b: ContractR
  */
 export class TableEnd {
   #last: LastRow | undefined
-  /** First contracts of each moment in this table, each once, as many as are needed to tell an order. */
+  /** First contracts of each moment in this table, each once; ENOUGH from FEWEST on. */
   readonly #firstContracts = new Map<Moment, Set<string>>()
   #isBroken = false
   #isByMoment = true
@@ -169,13 +171,15 @@ export class TableEnd {
 
   #countFirst(moment: Moment, contracts: readonly ContractRow[]): void {
     let first = this.#firstContracts.get(moment)
+    if (first === ENOUGH) return
     if (first === undefined) this.#firstContracts.set(moment, (first = new Set()))
-    if (first.size < FEWEST) for (const contract of contracts) first.add(contractText(contract))
+    for (const contract of contracts) first.add(contractText(contract))
+    if (first.size >= FEWEST) this.#firstContracts.set(moment, ENOUGH)
   }
 
   /** Whether this table lists so many contracts of a moment that their order is hardly chance. */
   #hasOrder(moment: Moment): boolean {
-    return this.#firstContracts.get(moment)!.size >= FEWEST
+    return this.#firstContracts.get(moment) === ENOUGH
   }
 
   #leaveContract({ moment: { symbol }, contract }: LastRow, { symbol: next }: Moment, contractNow: ContractRow): void {
