@@ -1,5 +1,4 @@
 import { type ColumnDefinitionBuilder, type Compilable, CompiledQuery, type Kysely } from 'kysely'
-import { CLOSED } from './storage-error.ts'
 
 // Instants are ISO 8601 UTC texts, days yyyy-MM-dd: they sort, compare and read the same in SQLite and PostgreSQL.
 
@@ -210,26 +209,6 @@ export interface SchemaWords {
   /** Statements that undo those of `close`, if there were any. */
   readonly reopen: (table: string) => Compilable[]
 }
-
-export const sqliteWords: SchemaWords = {
-  numbered: (column) => column.primaryKey().autoIncrement(),
-  trigger: (name, event, table, action) => [
-    statement(`CREATE TRIGGER ${name} AFTER ${event} ON ${table} BEGIN ${action}; END`)
-  ],
-  changeLog: () => [],
-  sharing: () => [],
-  fill: () => ({ before: [], after: [] }),
-  close: (table) =>
-    events.map((event) =>
-      statement(
-        `CREATE TRIGGER IF NOT EXISTS closed_${table}_${event} BEFORE ${event} ON ${table}
-         BEGIN SELECT RAISE(ABORT, '${CLOSED}'); END`
-      )
-    ),
-  reopen: (table) => events.map((event) => statement(`DROP TRIGGER IF EXISTS closed_${table}_${event}`))
-}
-
-const events = ['insert', 'update', 'delete'] as const
 
 type Migration = (schema: Kysely<Tables>['schema'], words: SchemaWords) => Compilable[]
 

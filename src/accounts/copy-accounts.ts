@@ -46,8 +46,7 @@ export function copyAccounts(from: Database, to: Database, now: Instant): Promis
   return from.durably(async (source) => {
     await run(source, closedTables.flatMap(from.words.close))
     const columns = await columnsOf(source)
-    const tables = new Map<TableName, readonly Row[]>()
-    for (const name of names) tables.set(name, await rowsOf(source, name, columns))
+    const tables = await rowsOfAll(source, names, columns)
     const digest = digestOf(tables)
     return to.durably(async (target) => {
       const earlier = await earlierCopy(target, digest)
@@ -74,9 +73,7 @@ export function copyAccounts(from: Database, to: Database, now: Instant): Promis
  * also while services run over either. Throws a DatabaseError if the accounts were not copied there.
  */
 export async function copyUsage(from: Database, to: Database): Promise<number> {
-  const columns = await columnsOf(from.read)
-  const tables = new Map<TableName, readonly Row[]>()
-  for (const name of closedTables) tables.set(name, await rowsOf(from.read, name, columns))
+  const tables = await rowsOfAll(from.read, closedTables, await columnsOf(from.read))
   if ((await earlierCopy(to.read, digestOf(tables))) === undefined) {
     throw new DatabaseError('these accounts were not copied there: run gammawall accounts copy first')
   }
@@ -142,16 +139,24 @@ async function addUsage(target: Changes, row: Tables['usage']): Promise<number> 
 }
 
 /** Names of the columns of each table, in one order for every database. */
-async function columnsOf(queries: Queries): Promise<ReadonlyMap<string, readonly string[]>> {
+type Columns = ReadonlyMap<string, readonly string[]>
+
+async function columnsOf(queries: Queries): Promise<Columns> {
   const tables = await queries.introspection.getTables()
   return new Map(tables.map(({ name, columns }) => [name, columns.map((column) => column.name).sort()]))
 }
 
-async function rowsOf(
+async function rowsOfAll(
   queries: Queries,
-  name: TableName,
-  columns: ReadonlyMap<string, readonly string[]>
-): Promise<readonly Row[]> {
+  tables: readonly TableName[],
+  columns: Columns
+): Promise<ReadonlyMap<TableName, readonly Row[]>> {
+  const found = new Map<TableName, readonly Row[]>()
+  for (const name of tables) found.set(name, await rowsOf(queries, name, columns))
+  return found
+}
+
+async function rowsOf(queries: Queries, name: TableName, columns: Columns): Promise<readonly Row[]> {
   const list = (of: readonly string[]) => sql.join(of.map((column) => sql.ref(column)))
   const { rows } = await sql<Row>`SELECT ${list(columns.get(name)!)} FROM ${sql.table(name)}
     ORDER BY ${list(copiedTables[name])}`.execute(queries)
@@ -197,7 +202,7 @@ async function insert(target: Changes, name: TableName | 'copied_usage', rows: r
 async function requireEqual(
   target: Queries,
   tables: ReadonlyMap<TableName, readonly Row[]>,
-  columns: ReadonlyMap<string, readonly string[]>
+  columns: Columns
 ): Promise<void> {
   for (const [name, rows] of tables) {
     if (textOf(await rowsOf(target, name, columns)) === textOf(rows)) continue

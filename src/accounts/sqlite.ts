@@ -11,11 +11,12 @@ import {
 } from 'kysely'
 import Sqlite from 'libsql'
 import AsyncSqlite from 'libsql/promise'
-import { accountMigrations, sqliteWords, type Tables } from './accounts-schema.ts'
+import { accountMigrations, type Tables } from './accounts-schema.ts'
 import { createPrivateFile, isOnReadOnlyDisk } from './data-folder.ts'
 import type { Changes, Database } from './database.ts'
 import { FileDirectory, FORGET_CHANGES } from './directory.ts'
 import { countChange, countedRevision, keepRevision, lossSince, revisionOf } from './revision.ts'
+import { sqliteWords } from './sqlite-words.ts'
 import { asStorageError, DatabaseError, StorageError } from './storage-error.ts'
 
 /**
