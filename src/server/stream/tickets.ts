@@ -27,8 +27,6 @@ interface Issued {
  */
 export class Tickets {
   readonly #now: () => Instant
-  // The cache is limited by `maxSize`, with a size of 1 for each ticket. With `max` it would allocate all entries at
-  // once and delay the start.
   readonly #issued = new LRUCache<string, Issued>(entriesUpTo(MAX_TICKETS))
 
   constructor(now: () => Instant) {

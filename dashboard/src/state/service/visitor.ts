@@ -13,7 +13,7 @@ interface Visitor {
 
 const meta = document.querySelector<HTMLMetaElement>('meta[name=visitor]')
 
-/** Whoever reads a page that the service did not send just now is taken to be signed in, until it refuses. */
+/** The reader of this page. A page that a worker kept names none: its reader counts as signed in until the service refuses. */
 export const visitor: Visitor = meta === null ? { signed_in: true } : JSON.parse(meta.content)
 
 const leastPlans = new Map(

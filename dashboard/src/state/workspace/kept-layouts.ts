@@ -55,7 +55,10 @@ function followLayouts(): () => void {
   }
 }
 
-/** The layouts of the service, with those here that it does not know yet. A layout that it no longer has is dropped, unless it was changed here. */
+/**
+ * The layouts of the service, with those here that it does not know yet. A layout that it no longer has is dropped, unless
+ * it was changed here.
+ */
 function merged(here: ReadonlyMap<string, Held>, found: ReadonlyMap<string, Value>): ReadonlyMap<string, Held> {
   const there = [...found].flatMap(([id, value]): (readonly [string, Held])[] => {
     const layout = readLayout(value)
