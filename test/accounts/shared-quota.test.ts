@@ -138,10 +138,9 @@ describe.runIf(hasPostgres)('requests that several services of one database coun
     for (const { clock } of skewed) clock.at += 1100
     const taken = await Promise.all(Array.from({ length: 600 }, (_, k) => skewed[k % 2]!.quota.take(ann)))
     expect(allowedOf(taken)).toBe(LIMIT)
-    skewed[0]!.quota.refund(ann, 1000)
+    for (const { quota } of skewed) quota.refund(ann, 1000) // each at most what it answered, whichever got more
     for (const { quota } of skewed) await quota.close()
-    const [today, yesterday] = await counted(all[0]!)
-    expect([today!.count < LIMIT, yesterday!.count]).toEqual([true, 60])
+    expect((await counted(all[0]!)).map(({ count }) => count)).toEqual([0, 60])
   })
 
   test('follow a plan that changes', async () => {
