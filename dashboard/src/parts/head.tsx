@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { change, figuresAt, moment, spot } from '../state/day/day.ts'
 import { clock, dayOf, newYork } from '../state/day/time.ts'
 import { hrefOf, place } from '../state/page/address.ts'
@@ -35,7 +35,8 @@ function usePageTitle() {
   const now = spot.value === undefined ? '' : ` ${price(spot.value)}`
   const when = at === undefined ? '' : `, ${dayOf(at.slice(0, 10))} ${at.slice(11, 16)}`
   const title = `${symbol}${now}${when} · ${SCREENS[screen].title}`
-  useEffect(() => {
+  // Before the next frame, so that the title never names another symbol than the page.
+  useLayoutEffect(() => {
     document.title = title
   }, [title])
 }
