@@ -158,8 +158,15 @@ export async function shows(page: Page, selector: string, text: string | RegExp)
 
 const exactly = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'))
 
+/** Waits until the page has the address, and its head names the screen of it: the screen is drawn after the address. */
 export async function leadsTo(page: Page, address: string | RegExp): Promise<void> {
   await expect.poll(() => page.url(), PATIENT).toMatch(address instanceof RegExp ? address : exactly(address))
+  const namesAnother = () => {
+    const named = document.querySelector<HTMLAnchorElement>('.head nav a[aria-current=page]')
+    const screenIn = (hash: string) => hash.split(/[/?]/)[1]
+    return named !== null && screenIn(named.hash) !== screenIn(location.hash)
+  }
+  await expect.poll(() => page.evaluate(namesAnother), PATIENT).toBe(false)
 }
 
 /** Waits until a request matches all parts. */
