@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { catalogOf } from '../../src/stream/catalog/catalog.ts'
 import { heapInUse } from '../support/garbage.ts'
@@ -84,14 +84,16 @@ describe.concurrent('over several seconds', () => {
     ]
     const from = Date.now()
     await pause(10_000)
-    const [slow, fast] = acks.map((ack) =>
-      updatesOf(client, ack['sub_id']).filter(({ arrived }) => arrived >= from - 500 && arrived < from + 9500)
+    const received = () => acks.map((ack) => updatesOf(client, ack['sub_id']))
+    const within = received().map(
+      (frames) => frames.filter(({ arrived }) => arrived >= from - 500 && arrived < from + 9500).length
     )
-    expect(slow.length).toBeGreaterThan(2)
-    expect(slow.length).toBeLessThanOrEqual(11)
-    expect(fast.length).toBeGreaterThan(slow.length)
-    expect(fast.length).toBeLessThanOrEqual(101)
-    for (const frames of [slow, fast]) {
+    expect(within[0]).toBeLessThanOrEqual(11)
+    expect(within[1]).toBeLessThanOrEqual(101)
+    // A busy machine sends fewer, later ones.
+    await vi.waitFor(() => expect(received()[0]!.length).toBeGreaterThan(2), 100_000)
+    await vi.waitFor(() => expect(received()[1]!.length).toBeGreaterThan(received()[0]!.length), 100_000)
+    for (const frames of received()) {
       const seqs = frames.map(({ seq }) => Number(seq))
       expect(seqs.every((seq, k) => k === 0 || seq > seqs[k - 1])).toBe(true)
     }
