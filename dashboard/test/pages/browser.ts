@@ -152,8 +152,10 @@ export async function textOf(page: Page, selector: string): Promise<string> {
   return (await page.locator(selector).innerText()).replace(/\s+/g, ' ')
 }
 
+/** Waits until a region is in sight with a text. A dialog that is not open yet has its text already. */
 export async function shows(page: Page, selector: string, text: string | RegExp): Promise<void> {
-  await expect.poll(() => textOf(page, selector), PATIENT).toMatch(text instanceof RegExp ? text : exactly(text))
+  const seen = async () => ((await page.locator(selector).isVisible()) ? textOf(page, selector) : '')
+  await expect.poll(seen, PATIENT).toMatch(text instanceof RegExp ? text : exactly(text))
 }
 
 const exactly = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'))
