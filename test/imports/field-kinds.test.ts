@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { chainTableFields } from '../../src/imports/chains/chain-table.ts'
 import { importChains } from '../../src/imports/chains/import-chains.ts'
 import type { SaidFacts } from '../../src/imports/chains/stated-facts.ts'
 import { importDaily } from '../../src/imports/daily/import-daily.ts'
+import { parseColumnMap } from '../../src/imports/tables/column-map.ts'
 import type { SaidForms } from '../../src/imports/tables/written-forms.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { folderWith, iso, noParquet, take } from './take.ts'
@@ -89,6 +91,12 @@ const ownTable = (symbol?: string, date?: string) => table(own, (each) => ownRow
 
 const thetaHeading = 'bid_size,bid_exchange,bid,bid_condition,ask_size,ask_exchange,ask,ask_condition'
 const thetaQuote = ({ bid, ask }: Quoted) => `5,60,${bid},50,6,60,${ask},50`
+
+const withoutBars = {
+  columns: undefined,
+  symbol: undefined,
+  archive: { bars: async () => [], writeTableText: noParquet }
+}
 
 describe('the chain of a file is that of its source', () => {
   test.each<readonly [string, string, string, Said, string]>([
@@ -430,16 +438,39 @@ describe('a file that would give another chain is refused or doubted', () => {
     ['a.csv', Buffer.from('\x80\x04\x95\x10', 'latin1'), 'pickle'],
     ['quotedata.csv', '\n<!DOCTYPE html>\n<html><title>Just a moment...</title></html>\n', 'a web page and no table'],
     ['chains.csv', 'SQLite format 3\0', 'database'],
-    ['a.tar.gz', 'x', 'tar archive']
+    ['a.tar.gz', 'x', 'tar archive'],
+    ['a.csv.bz2', Buffer.from('BZh91AY&SY', 'latin1'), 'packed by bzip2'],
+    ['chains.csv', Buffer.from('\xfd7zXZ\0', 'latin1'), 'packed by xz'],
+    ['report.xls', '<table border="1"><tr><th>strike</th></tr></table>', 'a web page and no table'],
+    ['a.avro', 'Obj\x01', 'Avro']
   ])('%s is told by its kind', async (name, content, kind) => {
-    const options = {
-      columns: undefined,
-      symbol: undefined,
-      archive: { bars: async () => [], writeTableText: noParquet }
-    }
     const path = `${folderWith({ [name]: content })}/${name}`
-    const { rejections } = await take((writer) => importChains([path], options, writer))
+    const { rejections } = await take((writer) => importChains([path], withoutBars, writer))
     expect(rejections.map(({ reason }) => reason)).toEqual([expect.stringContaining(kind)])
+  })
+
+  test('and named where it lies in a folder, beside tables and what systems add', async () => {
+    const folder = folderWith({
+      'b.csv': ownTable(),
+      'a.xlsx': 'PK',
+      'c.csv.bz2': 'BZh9',
+      'Thumbs.db': 'x',
+      '~$a.xlsx': 'x',
+      'manual.pdf': '%PDF-1.4'
+    })
+    const { rejections, snapshots } = await take((writer) => importChains([folder], withoutBars, writer))
+    expect(snapshots).toHaveLength(1)
+    expect(rejections.map(({ file }) => file.slice(folder.length + 1))).toEqual(['a.xlsx', 'c.csv.bz2'])
+  })
+
+  test('a column that seems to be the price of the underlying is named, with a map that reads it', async () => {
+    const path = `${folderWith({ 'chains.csv': ownTable().replace('underlying_price', 'spot') })}/chains.csv`
+    const { notes } = await take((writer) => importChains([path], withoutBars, writer))
+    const told = notes.map((note) => ('text' in note ? note.text : '')).join('\n')
+    const [, map] = /its column spot is not read: .* use --map "([^"]+)"/.exec(told)!
+    const columns = parseColumnMap(map, chainTableFields)
+    const { snapshots } = await take((writer) => importChains([path], { ...withoutBars, columns }, writer))
+    expect(snapshots.map(({ chain }) => [chain.size, chain.spot])).toEqual([[quoted.length, SPOT]])
   })
 })
 
@@ -473,8 +504,6 @@ describe('the map that is proposed reads the file', () => {
       `Bid,Ask,Volume,OI,Exp,Strike,Bid,Ask,Volume,OI\n${pairs.map(([c, p]) => `${c.bid},${c.ask},${c.volume},${c.interest},${c.expiration},${c.strike},${p.bid},${p.ask},${p.volume},${p.interest}\n`).join('')}`
     ]
   ])('%s', async (_, content) => {
-    const { parseColumnMap } = await import('../../src/imports/tables/column-map.ts')
-    const { chainTableFields } = await import('../../src/imports/chains/chain-table.ts')
     const facts = { date: '2024-03-05', underlyingPrice: SPOT }
     const { reasons } = await imported('a.csv', content, { facts })
     const [, map] = /use --map "([^"]+)"/.exec(reasons[0]) ?? []

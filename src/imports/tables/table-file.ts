@@ -8,13 +8,14 @@ import { type ImportWriter, reasonOf } from '../import-writer.ts'
 import type { ColumnMap } from './column-map.ts'
 import type { TableReport } from './table-rows.ts'
 import { firstBytes, type TextPlace } from './unpacked-bytes.ts'
-import { remedyFor, spreadsheetRemedy } from './unread-kinds.ts'
+import { remedyFor, spreadsheetRemedy, unreadDataName } from './unread-kinds.ts'
 import type { SaidForms } from './written-forms.ts'
 
 /** Ends of the names of tables that the archive's engine converts to text, as the converted file is called. */
 const converted = /\.(parquet|arrow|feather|zst)$/i
-export const tableName =
-  /^(?!\._).*\.((csv|txt|tsv|psv|dat|jsonl|ndjson|json)(\.(gz|zst))?|parquet|arrow|feather|dbn(\.zst)?)$/i
+const readName = /\.((csv|txt|tsv|psv|dat|jsonl|ndjson|json)(\.(gz|zst))?|parquet|arrow|feather|dbn(\.zst)?)$/i
+/** Names of the files of a folder that are imported, or refused by name. Systems and spreadsheets add some of their own. */
+export const tableName = new RegExp(`^(?!\\._|~\\$).*(?:${readName.source}|${unreadDataName.source})`, 'i')
 
 /** A table as text: a file, a file in a zip, or the text converted from another format. */
 export interface TableFile {
