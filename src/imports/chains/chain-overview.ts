@@ -54,9 +54,11 @@ export function chainOverview(
 
 const more = (count: number, of: string) => (count > 0 ? [`and ${count} more ${of}`] : [])
 
-function tableLines({ path, layout, delimiter, moments, fields, isUnended }: DescribedTable): readonly string[] {
+function tableLines(table: DescribedTable): readonly string[] {
+  const { path, layout, delimiter, moments, fields, hint, isUnended } = table
   const read = fields.length === 0 ? '' : `, separated by ${delimiter}; ${moments}; reads ${fields.join(', ')}`
-  return [`${path}: ${layout}${read}`, ...(isUnended ? [`  ${UNENDED}`] : [])]
+  const notes = [hint, isUnended ? UNENDED : undefined].filter((note) => note !== undefined)
+  return [`${path}: ${layout}${read}`, ...notes.map((note) => `  ${note}`)]
 }
 
 const timeOf = ({ moment }: JudgedMoment) => easternDateTime(moment.asOf).replace('T', ' ').slice(0, 16)

@@ -43,6 +43,8 @@ export interface ChainReader extends RowReader<ChainRow> {
   readonly layoutName: string
   /** Sentence about the moments of the rows, for the operator. */
   readonly moments: string
+  /** Sentence about a column that is not read and seems to be wanted. */
+  readonly hint: string | undefined
   /** Symbol and moment that a row is of, even if the rest of it cannot be used. */
   readonly placeOf: ReturnType<typeof rowPlaceReader>
 }
@@ -68,6 +70,7 @@ export function chainReaderOf(path: string, heading: Line, sample: TableSample, 
     layout,
     layoutName: vendor?.name ?? (input.columns === undefined ? 'columns named like fields' : 'columns by the map'),
     moments: momentsText(stated, forms, vendor),
+    hint: vendor === undefined && input.columns === undefined ? hintOf(heading, sample, layout, stated) : undefined,
     placeOf: rowPlaceReader(layout, known),
     problem: told === undefined ? undefined : `${told}${advice(heading, told, { input, vendor, sample, forms })}`,
     read: (line) =>
@@ -75,6 +78,15 @@ export function chainReaderOf(path: string, heading: Line, sample: TableSample, 
         ? { wrong: `it breaks off: ${line.count} of ${fields} fields` }
         : (surplusFields(line, fields) ?? read(line))
   }
+}
+
+/** Names the column by which a table without a price of the underlying seems to state it. */
+function hintOf(heading: Line, sample: TableSample, layout: ChainLayout, { price }: StatedFacts): string | undefined {
+  if (price !== undefined || layout.underlying_price !== undefined) return undefined
+  const proposed = proposedMap(heading, sample, noForms)
+  const [, column] = /(?:^|,)([^,]+)=underlying_price(?:,|$)/.exec(proposed ?? '') ?? []
+  if (column === undefined) return undefined
+  return `its column ${column} is not read: if it is the price of the underlying, use --map "${proposed}"`
 }
 
 /** Explains why the rows of a table cannot be of the moment that is stated outside of them; undefined if they can. */

@@ -16,6 +16,8 @@ export interface DescribedTable {
   delimiter: string
   /** Sentence about the moments of its rows. */
   moments: string
+  /** Sentence about a column that is not read and seems to be wanted. */
+  hint: string | undefined
   /** Data that snapshots of this table lack. */
   missing: readonly Absence[]
   /** Whether its open interest was counted at the end of the session. */
@@ -33,6 +35,7 @@ export function unreadTable(path: string): DescribedTable {
     fields: [],
     delimiter: '',
     moments: '',
+    hint: undefined,
     missing: [],
     isAfter: false,
     isUnended: false
@@ -47,10 +50,11 @@ const delimiters = new Map(
 export function describeTable(
   table: DescribedTable,
   heading: Line,
-  { layout, layoutName, moments }: Pick<ChainReader, 'layout' | 'layoutName' | 'moments'>
+  { layout, layoutName, moments, hint }: Pick<ChainReader, 'layout' | 'layoutName' | 'moments' | 'hint'>
 ): void {
   table.layout = layoutName
   table.moments = moments
+  table.hint = hint
   table.delimiter = delimiters.get(heading.dialect.delimiter) ?? ''
   const columns = Array.from({ length: heading.count }, (_, column) => textOf(heading, column))
   table.columns = columns
