@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../api/maybe-promise.ts'
 import { RETRY_AFTER_FAILURE } from '../facts/freshness.ts'
 
 /** A loaded value, and the number of milliseconds until it must be loaded again. Infinity if it never changes. */
@@ -23,8 +22,8 @@ export interface CellOptions<Value> {
 }
 
 /**
- * A cached value. The first read loads it, once for all readers, and a read after it has expired loads it again. If a
- * load fails, the old value stays, and the next load waits for a while.
+ * A cached value: `load` loads it, once for all who wait, and `read` returns what was loaded. If a load fails, the old
+ * value stays, and `isDue` is false for a while.
  */
 export class Cell<Value> {
   readonly #options: CellOptions<Value>
@@ -60,26 +59,18 @@ export class Cell<Value> {
     return this.#options.steadyNow() >= this.#retryAt
   }
 
-  /** Returns the cached value, or loads it if there is none or it has expired. `anew` loads it in any case. */
-  read({ anew = false } = {}): MaybePromise<Value> {
-    if (this.#loading !== undefined) return this.#loading
-    if (anew || this.isDue) return this.load()
-    return this.current()
+  /** Whether the value is neither expired nor being loaded, so that readers need not wait for a load. */
+  get isGood(): boolean {
+    return this.#loading === undefined && !this.isDue
   }
 
-  /**
-   * Returns the cached value at once, even if it has expired; a new load then runs in the background. If there is no
-   * value, waits for the load.
-   */
-  latest(): MaybePromise<Value> {
-    const found = this.read()
-    if (this.#held === undefined || !(found instanceof Promise)) return found
-    found.catch(() => {})
-    return this.#held.value
+  /** Whether readers who accept an expired value need not wait: there is one, or a load has just failed. */
+  get isServable(): boolean {
+    return this.#held !== undefined || this.isGood
   }
 
-  /** Returns the cached value without loading. If there is none, throws the error of the last load. */
-  current(): Value {
+  /** Returns the cached value, even if it has expired. If there is none, throws the error of the last load. */
+  read(): Value {
     if (this.#held !== undefined) return this.#held.value
     throw this.#failure ?? new Error('nothing was loaded yet')
   }
@@ -93,6 +84,11 @@ export class Cell<Value> {
       this.#loading = undefined
     })
     return this.#loading
+  }
+
+  /** Begins to load the value in the background if it has expired. */
+  renew(): void {
+    if (this.isDue) this.load().catch(() => {})
   }
 
   /** Makes the value expire, also if it is just being loaded: what it is read from has changed. */
@@ -115,7 +111,7 @@ export class Cell<Value> {
       this.#failures++
       this.#pause(pauseAfter?.(this.#failures, this.#failure) ?? RETRY_AFTER_FAILURE)
     }
-    return this.current()
+    return this.read()
   }
 
   #pause(milliseconds: number): void {

@@ -171,12 +171,12 @@ export class LiveFlow {
     const age = steadyNow() - lookedAt
     const hasChanged = this.#movesOf(asked.symbol) !== moves || age >= VIEW_SERVES
     const isDue = asked.isPart?.(cell.value as Value) ? age >= VIEW_SERVES : hasChanged && age >= maxAge
-    const found = cell.read({ anew: isDue && cell.failures === 0 }) as MaybePromise<Value>
-    if (!(found instanceof Promise)) return found
-    found.catch(() => {})
+    if (cell.isGood && !(isDue && cell.failures === 0)) return cell.read() as Value
+    const loading = cell.load()
+    loading.catch(() => {})
     const isFirst = lookedAt === Number.NEGATIVE_INFINITY
-    return endsWithin(found, isFirst ? FIRST_VIEW_WAIT : NEWER_VIEW_WAIT, after).then((ended) => {
-      if (ended || !isFirst) return cell.current() as Value
+    return endsWithin(loading, isFirst ? FIRST_VIEW_WAIT : NEWER_VIEW_WAIT, after).then((ended) => {
+      if (ended || !isFirst) return cell.read() as Value
       return this.#refuseLoading(asked.symbol)
     })
   }

@@ -14,65 +14,90 @@ function counted<Value>(value: Value, more: Partial<CellOptions<Value>> = {}) {
   return { source, cell: new Cell<Value>({ load, steadyNow: () => source.now, ...more }) }
 }
 
+/** The value as its readers get it: at once, or from a load. */
+const valueIn = <Value>(cell: Cell<Value>) => (cell.isGood ? cell.read() : cell.load())
+
 describe('a cell', () => {
   test('loads once for all that wait, and is read at once as long as the value is good', async () => {
     const { cell, source } = counted('a')
-    expect(await Promise.all([cell.read(), cell.read(), cell.load()])).toEqual(['a', 'a', 'a'])
+    expect(await Promise.all([valueIn(cell), valueIn(cell), cell.load()])).toEqual(['a', 'a', 'a'])
     source.now += minute - 1
-    expect([cell.read(), source.loads]).toEqual(['a', 1])
+    expect([cell.isGood, cell.read(), source.loads]).toEqual([true, 'a', 1])
     source.value = 'b'
     source.now++
-    expect([await cell.read(), source.loads]).toEqual(['b', 2])
+    expect([cell.isGood, cell.read(), await cell.load(), source.loads]).toEqual([false, 'a', 'b', 2])
   })
 
-  test('is loaded anew though it is good where its reader says so', async () => {
+  test('is loaded anew though it is good where its reader asks for that', async () => {
     const { cell, source } = counted('a')
-    await cell.read()
+    await cell.load()
     source.value = 'b'
-    expect(await cell.read({ anew: true })).toBe('b')
+    expect(await cell.load()).toBe('b')
+  })
+
+  test('loads in the background what has expired, and serves the old value meanwhile', async () => {
+    const { cell, source } = counted('a')
+    expect(cell.isServable).toBe(false)
+    await cell.load()
+    cell.renew()
+    expect([cell.isLoading, source.loads]).toEqual([false, 1])
+    source.now += minute
+    source.failure = new Error('down')
+    cell.renew()
+    cell.renew()
+    expect([cell.isLoading, cell.isGood, cell.isServable, cell.read(), source.loads]).toEqual([
+      true,
+      false,
+      true,
+      'a',
+      2
+    ])
+    await cell.load()
+    expect([cell.failures, cell.read()]).toEqual([1, 'a'])
   })
 
   test('serves what it holds where a load fails, and asks again after a pause that its maker chooses', async () => {
     const { cell, source } = counted('a', { pauseAfter: (failures) => failures * 500 })
-    await cell.read()
+    await cell.load()
     source.failure = new Error('down')
     for (const [failures, pause] of [
       [1, 500],
       [2, 1000]
     ]) {
       source.now += minute
-      expect([await cell.read(), cell.failures, cell.isDue]).toEqual(['a', failures, false])
+      expect([await valueIn(cell), cell.failures, cell.isDue]).toEqual(['a', failures, false])
       source.now += pause - 1
       expect(cell.isDue).toBe(false)
       source.now++
       expect(cell.isDue).toBe(true)
     }
     source.failure = undefined
-    await cell.read()
+    await valueIn(cell)
     expect(cell.failures).toBe(0)
   })
 
   test('says why where nothing is held, without asking again before the pause is over', async () => {
     const { cell, source } = counted('a')
     source.failure = new Error('down')
-    await expect(cell.read()).rejects.toThrow('down')
+    await expect(cell.load()).rejects.toThrow('down')
+    expect([cell.isGood, cell.isServable]).toEqual([true, true])
     expect(() => cell.read()).toThrow('down')
     expect(source.loads).toBe(1)
     source.now += minute
     source.failure = undefined
-    expect(await cell.read()).toBe('a')
+    expect(await valueIn(cell)).toBe('a')
   })
 
   test('holds its first value before anything is loaded, and after a first load that fails', async () => {
     const { cell, source } = counted<readonly number[]>([1], { initial: { value: [] } })
     source.failure = new Error('down')
     expect(cell.value).toEqual([])
-    expect(await cell.read()).toEqual([])
+    expect(await valueIn(cell)).toEqual([])
   })
 
   test('keeps the very object it holds where a fresh one says the same', async () => {
     const { cell, source } = counted([1], { isSame: (held, fresh) => held[0] === fresh[0] })
-    const first = await cell.read()
+    const first = await cell.load()
     source.value = [1]
     expect(await cell.load()).toBe(first)
     source.value = [2]

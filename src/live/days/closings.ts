@@ -85,7 +85,7 @@ export class Closings {
     const closing = this.#cells.get(`${symbol} ${session}`)
     const { cell, held, pricedWith } = closing
     const anew = pricedWith !== undefined && this.#options.isOutdated(symbol, pricedWith)
-    return andThen(cell.read({ anew }), (chain) => {
+    return andThen(cell.isGood && !anew ? cell.read() : cell.load(), (chain) => {
       const isSplit = sharesForOne(closing.splits, session, easternDate(this.#options.marketNow())) !== 1
       if (chain === undefined || (use === 'comparison' && isSplit)) return undefined
       return symbol === root ? chain : held.partOf(chain, root)

@@ -60,7 +60,7 @@ export class DailyBars {
       this.#cells.dropLongestIdle(() => true, true)
     }
     const { cell, session } = this.#cells.get(symbol)
-    return cell.read({ anew: session !== completedSession(this.#options.marketNow()).date })
+    return cell.isGood && session === completedSession(this.#options.marketNow()).date ? cell.read() : cell.load()
   }
 
   /** Waives the doubt about a symbol's bars for the rest of the day and loads them anew. */

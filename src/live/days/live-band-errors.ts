@@ -29,7 +29,9 @@ export class BandErrorLists {
   }
 
   of(before: IsoDate): MaybePromise<readonly SymbolBandErrors[]> {
-    return this.#options.archive === undefined ? nothing : this.#cells.get(before).cell.read()
+    if (this.#options.archive === undefined) return nothing
+    const { cell } = this.#cells.get(before)
+    return cell.isGood ? cell.read() : cell.load()
   }
 
   drop(): void {

@@ -39,8 +39,8 @@ export class CustomerLists {
 
   of(root: Ticker): MaybePromise<readonly SessionCustomers[]> {
     if (this.#options.archive === undefined) return nothing
-    const held = this.#cells.get(parentOfRoot(root) ?? root)
-    return held.cell.read({ anew: held.newest !== newestSettled(this.#options.marketNow()) })
+    const { cell, newest } = this.#cells.get(parentOfRoot(root) ?? root)
+    return cell.isGood && newest === newestSettled(this.#options.marketNow()) ? cell.read() : cell.load()
   }
 
   dropIdle(): void {

@@ -48,11 +48,11 @@ export class KnownDividends {
     if (archive === undefined || securityKind(symbol) === 'index') return none
     const held = this.#cells.get(symbol)
     const { cell, date, isWorthWaiting } = held
-    const found = cell.read({ anew: date !== easternDate(marketNow()) })
-    if (!(found instanceof Promise)) return found
+    if (cell.isGood && date === easternDate(marketNow())) return cell.read()
+    const loading = cell.load()
     held.isWorthWaiting = false
     // Only the first read, and the first after an import, makes a caller wait. Else the cached dividends are used until then.
-    return isWorthWaiting ? endsWithin(found, DIVIDENDS_WAIT, after).then(() => cell.current()) : cell.current()
+    return isWorthWaiting ? endsWithin(loading, DIVIDENDS_WAIT, after).then(() => cell.read()) : cell.read()
   }
 
   /**
@@ -61,7 +61,7 @@ export class KnownDividends {
    */
   isAwaited(root: Ticker): boolean {
     const cell = this.#cells.peek(parentOfRoot(root) ?? root)?.cell
-    if (cell?.isDue) void cell.read()
+    cell?.renew()
     return cell?.isLoading ?? false
   }
 
@@ -72,7 +72,7 @@ export class KnownDividends {
   /** The dividends of a symbol as far as they were read; undefined if nobody asked for them lately. Does not start to read. */
   known(root: Ticker): { readonly value: readonly Dividend[] } | undefined {
     const cell = this.#cells.peek(parentOfRoot(root) ?? root)?.cell
-    return cell && { value: cell.current() }
+    return cell && { value: cell.read() }
   }
 
   drop(symbol: Ticker): void {

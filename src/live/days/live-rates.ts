@@ -50,12 +50,13 @@ export class ImpliedRates {
     const { ratesIndex, after, steadyNow } = this.#options
     if (ratesIndex === undefined) return undefined
     const rates = this.#cells.get(session)
-    const found = rates.cell.read()
-    if (!(found instanceof Promise)) return found
+    const { cell } = rates
+    if (cell.isGood) return cell.read()
+    const loading = cell.load()
     // If reading takes longer than this, only later chains are priced with the rates.
     rates.askedAt ??= steadyNow()
     const left = rates.askedAt + RATES_WAIT - steadyNow()
-    return left <= 0 ? rates.cell.current() : endsWithin(found, left, after).then(() => rates.cell.current())
+    return left <= 0 ? cell.read() : endsWithin(loading, left, after).then(() => cell.read())
   }
 
   /**
@@ -65,21 +66,21 @@ export class ImpliedRates {
   isAwaited(session: IsoDate): boolean {
     const cell = this.#cells.peek(session)?.cell
     if (cell === undefined) return false
-    if (cell.isDue) void cell.read()
-    return cell.isLoading || cell.current() === undefined
+    cell.renew()
+    return cell.isLoading || cell.read() === undefined
   }
 
   /** Origin of a session's rates, as far as known. Does not start to read. */
   origin(session: IsoDate): RateOrigin {
     if (this.#options.ratesIndex === undefined) return 'configured'
-    if (this.#cells.peek(session)?.cell.current() === undefined) return 'default'
+    if (this.#cells.peek(session)?.cell.read() === undefined) return 'default'
     return this.#options.ratesIndex === PAR_YIELDS ? 'published' : 'implied'
   }
 
   /** The rates of a session as far as they were read; undefined if nobody asked for them lately. Does not start to read. */
   known(session: IsoDate): { readonly value: RateCurve | undefined } | undefined {
     const cell = this.#cells.peek(session)?.cell
-    return cell && { value: cell.current() }
+    return cell && { value: cell.read() }
   }
 
   /** Has all rates read again, because new yields are in the archive. What was read before serves until then. */

@@ -64,10 +64,9 @@ export class DailyRecords {
     while (this.#cells.size > MAX_SERIES && this.#cells.dropLongestIdle(() => true, true));
     const isFirst = !cell.isLoading
     if (isFirst) series.wanted = Math.max(count, series.count)
-    const found = cell.read({ anew: series.count < count })
-    if (!(found instanceof Promise)) return newest(found, count)
+    if (cell.isGood && series.count >= count) return newest(cell.read(), count)
     // If fewer records than this caller needs are just being loaded, it waits and then requests the rest.
-    return found.then((all) => (series.count >= count ? newest(all, count) : this.of(root, before, count)))
+    return cell.load().then((all) => (series.count >= count ? newest(all, count) : this.of(root, before, count)))
   }
 
   /** Records that are loaded already. Reads and computes nothing. */

@@ -98,9 +98,10 @@ export class KnownEarnings {
     if (!this.#hasCalendar) return undefined
     const held = this.#symbols.get(parentOfRoot(root) ?? root)
     held.wantsRecords = true
-    const found = held.hasRecords ? held.cell.latest() : held.cell.read({ anew: true })
-    if (!(found instanceof Promise)) return this.#withMove(held, found)
-    return found.then(
+    const { cell } = held
+    if (held.hasRecords) cell.renew()
+    if (held.hasRecords && cell.isServable) return this.#withMove(held, cell.read())
+    return cell.load().then(
       (loaded) => (held.hasRecords ? this.#withMove(held, loaded) : this.of(root)),
       () => Promise.reject(unavailable())
     )
@@ -109,13 +110,13 @@ export class KnownEarnings {
   /** Earnings reports of a symbol, ascending. Computes no records. Undefined if no calendar mentions the symbol. */
   events(root: Ticker): MaybePromise<readonly EarningsEvent[] | undefined> {
     if (!this.#hasCalendar) return undefined
-    const found = this.#symbols.get(parentOfRoot(root) ?? root).cell.latest()
-    return found instanceof Promise
-      ? found.then(
-          (loaded) => loaded?.events,
-          () => Promise.reject(unavailable())
-        )
-      : found?.events
+    const { cell } = this.#symbols.get(parentOfRoot(root) ?? root)
+    cell.renew()
+    if (cell.isServable) return cell.read()?.events
+    return cell.load().then(
+      (loaded) => loaded?.events,
+      () => Promise.reject(unavailable())
+    )
   }
 
   /**
@@ -124,9 +125,9 @@ export class KnownEarnings {
    */
   calendar(): MaybePromise<EarningsCalendar | undefined> {
     if (!this.#hasCalendar) return undefined
-    const found = this.#calendar.latest()
-    if (!(found instanceof Promise)) return this.#calendarOf(found)
-    return found.then(
+    this.#calendar.renew()
+    if (this.#calendar.isServable) return this.#calendarOf(this.#calendar.read())
+    return this.#calendar.load().then(
       (reports) => this.#calendarOf(reports),
       () => Promise.reject(unavailable())
     )
@@ -241,7 +242,8 @@ export class KnownEarnings {
     for (const symbol of this.#histories.keys()) if (!symbols.has(symbol)) this.#histories.delete(symbol)
     for (const symbol of symbols) {
       try {
-        const earnings = await this.#symbols.get(symbol).cell.read()
+        const { cell } = this.#symbols.get(symbol)
+        const earnings = cell.isGood ? cell.read() : await cell.load()
         const bars = await this.#options.bars(symbol)
         const held = this.#histories.get(symbol)
         if (earnings === undefined || (held?.earnings === earnings && held.bars === bars)) continue
@@ -256,11 +258,9 @@ export class KnownEarnings {
 
   /** Computes the move that a new chain implies for the next earnings report of its symbol, if there is one. */
   #takeMove(chain: PricedChain): void {
-    const reports = this.#calendar.read()
-    if (reports instanceof Promise) {
-      reports.catch(() => {})
-      return
-    }
+    this.#calendar.renew()
+    const reports = this.#calendar.isGood ? this.#calendar.value : undefined
+    if (reports === undefined) return
     const event = nextEvent(reports.get(chain.symbol) ?? [], easternDate(this.#options.marketNow()))
     if (event !== undefined) this.#moves.take(chain, event)
   }
