@@ -41,7 +41,7 @@ const bundle = await rolldown({
   logLevel: 'warn'
 })
 rmSync(folder, { recursive: true, force: true })
-await bundle.write({
+const { output } = await bundle.write({
   dir: join(folder, 'program'),
   format: 'esm',
   sourcemap: true,
@@ -54,6 +54,15 @@ await bundle.write({
   codeSplitting: { groups: [{ name: 'common', minShareCount: 16 }] }
 })
 await bundle.close()
+// V8 keeps the text of each file in the heap of each thread, with two bytes for every character if a single one is beyond
+// Latin-1; one file is 1.3 MB long. So such characters, which stand in texts and comments only, become escapes.
+for (const { fileName, code } of output) {
+  const inLatin1 = code?.replaceAll(
+    /[\u0100-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  )
+  if (inLatin1 !== code) writeFileSync(join(folder, 'program', fileName), inLatin1)
+}
 
 const client = await rolldown({ cwd: root, input: 'src/client/client.ts', platform: 'browser', logLevel: 'warn' })
 await client.write({ file: join(folder, 'src/client/client.js'), format: 'esm', sourcemap: true })
