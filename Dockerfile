@@ -21,7 +21,7 @@ RUN mkdir -p .engine && if [ "$ENGINE" = yes ]; then \
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 # Without these glibc gives each thread an arena that keeps what was freed in it, large buffers too.
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768 MALLOC_MMAP_MAX_=32768
 WORKDIR /app
 # Without the folder src the program takes itself for prepared and neither installs nor builds.
 COPY --from=build /app/package.json ./

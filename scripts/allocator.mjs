@@ -1,8 +1,13 @@
 // Settings of the C library's allocator (glibc) with which a service starts. Without them it gives each thread an arena that
-// keeps what was freed in it, large buffers too. They must be in the environment before the process begins.
+// keeps what was freed in it, large buffers too. With them a buffer of 32 KB or more is a mapping of its own, which goes back
+// to the system, up to half as many as Linux allows a process. They must be in the environment before the process begins.
 const { env, platform, execPath, execArgv } = process
 
-export const allocatorSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' }
+export const allocatorSettings = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '32768',
+  MALLOC_MMAP_MAX_: '32768'
+}
 
 /**
  * Begins this process anew, in place, with the settings of the allocator and further flags of Node, unless it has the

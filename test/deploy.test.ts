@@ -179,7 +179,7 @@ describe('the Grafana dashboard', () => {
 test('npm start, the image, the unit and the program itself start a service with the same allocator', () => {
   const variables = (text: string) => text.match(/MALLOC_\w+=\d+/g)
   const { scripts } = JSON.parse(read('package.json'))
-  expect(variables(scripts.start)).toHaveLength(2)
+  expect(variables(scripts.start)).toHaveLength(3)
   for (const text of [scripts.gammawall, read('Dockerfile'), read('deploy/gammawall.service')]) {
     expect(variables(text)).toEqual(variables(scripts.start))
   }
