@@ -38,7 +38,7 @@ export const memoryPlans = {
     closingContracts: 100_000,
     pastContracts: 60_000,
     pastTapes: 16 * MB,
-    youngGenerationMb: 24,
+    youngGenerationMb: 12,
     heapGrowth: 30,
     engineCaches: 8 * MB
   },
@@ -52,7 +52,7 @@ export const memoryPlans = {
     closingContracts: 500_000,
     pastContracts: 250_000,
     pastTapes: 64 * MB,
-    youngGenerationMb: 48,
+    youngGenerationMb: 24,
     heapGrowth: 40,
     engineCaches: 64 * MB
   },

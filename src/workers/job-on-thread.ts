@@ -13,7 +13,7 @@ export const runJobOnThread: RunJob = (job, context, listener) =>
   runJobBy(threadProgram('workers/job-thread'), job, context, listener)
 
 /** V8 memory of a job for short-lived objects, MB. */
-const YOUNG_GENERATION_MB = 24
+const YOUNG_GENERATION_MB = 12
 
 /** The same on a thread of another program. */
 export async function runJobBy(
