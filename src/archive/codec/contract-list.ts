@@ -74,10 +74,25 @@ export const contractListColumns: readonly EncodedColumn<ListBeingEncoded>[] = [
 export function contractListOf(bytes: Uint8Array): StoredContracts | undefined {
   const [block] = readNative(bytes)
   if (block === undefined) return undefined
-  const expirations = expirationsOf(block)
-  const strikes = arrayOf<Float64Array>(block, 'strike')
-  const rights = arrayOf<Uint8Array>(block, 'right')
-  const interest = arrayOf<Int32Array>(block, 'open_interest')
+  return listedContracts(expirationsOf(block), {
+    strikes: arrayOf<Float64Array>(block, 'strike'),
+    rights: arrayOf<Uint8Array>(block, 'right'),
+    interest: arrayOf<Int32Array>(block, 'open_interest')
+  })
+}
+
+/** Columns of a contract list in archive order; see `archiveOrder`. */
+export interface ListColumns {
+  readonly strikes: Float64Array
+  readonly rights: Uint8Array
+  readonly interest: Int32Array
+}
+
+/** Puts the columns of a list in slot order, in shared memory. */
+export function listedContracts(
+  expirations: readonly Expiration[],
+  { strikes, rights, interest }: ListColumns
+): StoredContracts {
   const size = strikes.length
   const shared = sharedMemory(size * (8 + 4 + 4 + 1))
   const list: StoredContracts = {

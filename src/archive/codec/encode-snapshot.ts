@@ -6,7 +6,14 @@ import { UnwritableSnapshot } from '../history-error.ts'
 import type { ChainSnapshot } from '../history-store.ts'
 import { contractListColumns } from './contract-list.ts'
 import { archiveOrder, unitOf } from './prices.ts'
-import { type SnapshotBeingEncoded, type SnapshotHeader, snapshotColumns } from './snapshot-columns.ts'
+import {
+  contractNumbers,
+  headerFigures,
+  type SnapshotBeingEncoded,
+  type SnapshotHeader,
+  snapshotColumns
+} from './snapshot-columns.ts'
+import type { SnapshotColumns } from './snapshot-row.ts'
 import { rowText, textField } from './tab-separated.ts'
 
 /**
@@ -31,12 +38,38 @@ export function contractListKey(symbol: Ticker, session: IsoDate, id: string): s
  * not stored.
  */
 export function encodeSnapshot({ chain, fidelity, missing }: ChainSnapshot): EncodedSnapshot {
-  const { symbol, expirations, right, bid, ask, last, quote } = chain
-  assertSorted(chain)
+  const { symbol, expirations, right } = chain
   const session = easternDate(chain.asOf)
   const order = archiveOrder(expirations, right)
   const contracts = rowText(contractListColumns.map(({ encode }) => encode({ chain, order })))
   const series = createHash('sha256').update(contracts).digest('hex').slice(0, 24)
+  const snapshot = beingEncoded(chain, { fidelity, missing, session, series, order })
+  return {
+    listKey: contractListKey(symbol, session, series),
+    listRow: rowText([textField(symbol), session, series, contracts]),
+    snapshotRow: rowText(snapshotColumns.map(({ encode }) => encode(snapshot)))
+  }
+}
+
+/** Encodes the content of a snapshot, except its contracts, as columns of numbers. Throws if it is not sorted. */
+export function encodeColumns(chain: Chain, order: Uint32Array): SnapshotColumns {
+  const snapshot = beingEncoded(chain, { fidelity: 'recorded', missing: [], session: '', series: '', order })
+  const { header, odd } = snapshot
+  const numbers = contractNumbers.map(({ encode }) => encode(snapshot))
+  return {
+    header: Float64Array.from(headerFigures.map(({ name }) => header[name])),
+    numbers,
+    oddSlot: Uint32Array.from(odd.slot),
+    oddPrice: Float64Array.from(odd.price)
+  }
+}
+
+function beingEncoded(
+  chain: Chain,
+  of: Pick<SnapshotBeingEncoded, 'fidelity' | 'missing' | 'session' | 'series' | 'order'>
+): SnapshotBeingEncoded {
+  const { bid, ask, last, quote } = chain
+  assertSorted(chain)
   wholeInstant(chain.asOf)
   const header: SnapshotHeader = {
     delay: chain.delay,
@@ -48,22 +81,7 @@ export function encodeSnapshot({ chain, fidelity, missing }: ChainSnapshot): Enc
     unit: unitOf(bid, ask),
     last_unit: unitOf(last)
   }
-  const snapshot: SnapshotBeingEncoded = {
-    chain,
-    fidelity,
-    missing,
-    session,
-    series,
-    order,
-    header,
-    odd: { slot: [], price: [] },
-    levels: new Int32Array(0)
-  }
-  return {
-    listKey: contractListKey(symbol, session, series),
-    listRow: rowText([textField(symbol), session, series, contracts]),
-    snapshotRow: rowText(snapshotColumns.map(({ encode }) => encode(snapshot)))
-  }
+  return { chain, ...of, header, odd: { slot: [], price: [] }, levels: new Int32Array(0) }
 }
 
 function wholeInstant(moment: Instant): Instant {
