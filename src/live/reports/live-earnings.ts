@@ -2,7 +2,7 @@ import { apiError } from '../../api/error.ts'
 import type { EarningsCalendar, ReportHistory } from '../../api/market-source.ts'
 import type { MaybePromise } from '../../api/maybe-promise.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
-import { CALENDAR_SERVES } from '../../facts/freshness.ts'
+import { CALENDAR_SERVES, RETRY_AFTER_FAILURE } from '../../facts/freshness.ts'
 import type { DailyBar } from '../../market/bar.ts'
 import type { Dividend } from '../../market/dividend.ts'
 import {
@@ -72,6 +72,8 @@ export class KnownEarnings {
   /** Past earnings reports and daily bars of companies that report soon, for responses about the calendar. */
   readonly #histories = new Map<Ticker, ReportHistory>()
   #isCollecting = false
+  /** When histories that could not be read are tried again, milliseconds of the steady clock. */
+  #collectAgainAt = Number.POSITIVE_INFINITY
   /** A number that increases whenever something in the calendar changes. */
   #revision = 0
   #shown: { readonly name: string; readonly reports: Reports; readonly value: EarningsCalendar } | undefined
@@ -221,7 +223,11 @@ export class KnownEarnings {
     if (reports.size === 0) return undefined
     const today = easternDate(this.#options.marketNow())
     const name = `${today} ${this.#revision}`
-    if (this.#shown?.name === name && this.#shown.reports === reports) return this.#shown.value
+    if (this.#shown?.name === name && this.#shown.reports === reports) {
+      const { value } = this.#shown
+      if (this.#options.steadyNow() >= this.#collectAgainAt) this.#collectFor(value.reports)
+      return value
+    }
     const upcoming = [...reports].flatMap(([symbol, events]) =>
       events
         .filter((event) => isUpcoming(event, today))
@@ -229,8 +235,12 @@ export class KnownEarnings {
     )
     const value = { reports: upcoming, histories: new Map(this.#histories) }
     this.#shown = { name, reports, value }
-    if (!this.#isCollecting) void this.#collect(new Set(upcoming.map(({ symbol }) => symbol)))
+    this.#collectFor(upcoming)
     return value
+  }
+
+  #collectFor(upcoming: EarningsCalendar['reports']): void {
+    if (!this.#isCollecting) void this.#collect(new Set(upcoming.map(({ symbol }) => symbol)))
   }
 
   /**
@@ -239,6 +249,7 @@ export class KnownEarnings {
    */
   async #collect(symbols: ReadonlySet<Ticker>): Promise<void> {
     this.#isCollecting = true
+    this.#collectAgainAt = Number.POSITIVE_INFINITY
     for (const symbol of this.#histories.keys()) if (!symbols.has(symbol)) this.#histories.delete(symbol)
     for (const symbol of symbols) {
       try {
@@ -250,7 +261,8 @@ export class KnownEarnings {
         this.#histories.set(symbol, { earnings, bars })
         this.#revision++
       } catch {
-        // Until its history can be read, the symbol appears in the calendar without one.
+        // Until its history can be read, the symbol appears in the calendar without one. It is tried again.
+        this.#collectAgainAt = this.#options.steadyNow() + RETRY_AFTER_FAILURE
       }
     }
     this.#isCollecting = false

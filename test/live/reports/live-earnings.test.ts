@@ -134,6 +134,34 @@ describe('the calendar', () => {
     expect(event.date >= easternDate(now)).toBe(true)
   })
 
+  test('has the history of a company that could not be read at first, a minute later', async () => {
+    const asked = new Set<Ticker>()
+    const clock = { now }
+    const earnings = new KnownEarnings({
+      engine: inlineEngine({ connector, assumptions: madeUpAssumptions, endpoints: new Map() }),
+      source: connector,
+      events: new MarketEventBus(),
+      bars: async (symbol) => {
+        if (!asked.has(symbol)) {
+          asked.add(symbol)
+          throw new Error('the source is busy')
+        }
+        return connector.dailyBars(symbol, clock.now, signal)
+      },
+      dividends: () => [],
+      marketNow: () => now,
+      steadyNow: () => clock.now
+    })
+    const histories = async () => (await earnings.calendar())!.histories.size
+    expect(await histories()).toBe(0)
+    await expect
+      .poll(() => {
+        clock.now += 61_000
+        return histories()
+      })
+      .toBeGreaterThan(0)
+  })
+
   test('tells whether it was read, without being asked for', async () => {
     const { earnings } = known(now)
     expect(earnings.calendarState).toBe('unread')
