@@ -190,6 +190,17 @@ export interface Tables {
   copies: CopyRow
   /** Requests of other accounts that `usage` contains. */
   copied_usage: UsageRow
+  roles: RoleRow
+}
+
+/** The service that alone does something for all, such as to ask the source; no row where that was never needed. */
+export interface RoleRow {
+  name: string
+  /** Name of the service, see `Sharing`. */
+  holder: string
+  /** How often the holder has changed. */
+  fence: number
+  until: string
 }
 
 /** The parts of a schema that SQLite and PostgreSQL write differently. */
@@ -411,6 +422,14 @@ export const accountMigrations: readonly Migration[] = [
       .addColumn('count', 'integer', (column) => column.notNull())
       .addColumn('panel_count', 'integer', (column) => column.notNull())
       .addPrimaryKeyConstraint('copied_usage_of_day', ['user_id', 'day'])
+  ],
+  (schema) => [
+    schema
+      .createTable('roles')
+      .addColumn('name', 'varchar(16)', (column) => column.primaryKey())
+      .addColumn('holder', 'varchar(36)', (column) => column.notNull())
+      .addColumn('fence', 'integer', (column) => column.notNull())
+      .addColumn('until', 'varchar(24)', (column) => column.notNull())
   ]
 ]
 

@@ -65,6 +65,12 @@ WHERE id IN (
   ORDER BY next_attempt_at, at LIMIT $4 FOR UPDATE SKIP LOCKED
 ) RETURNING *`
 
+const HOLD = `INSERT INTO roles AS r (name, holder, fence, until) VALUES ($1, $2, 1, accounts_instant('2 seconds'))
+ON CONFLICT (name) DO UPDATE SET
+  fence = r.fence + (r.holder <> $2)::int, holder = $2, until = accounts_instant('2 seconds')
+WHERE r.holder = $2 OR r.until <= accounts_instant() RETURNING fence`
+const RELEASE = 'UPDATE roles SET until = accounts_instant() WHERE name = $1 AND holder = $2'
+
 /** Sharing over a PostgreSQL server. `guarded` converts errors of its connections. */
 export function sharingOver(
   { connected, requests }: { readonly connected: Queries; readonly requests: Pool },
@@ -80,6 +86,12 @@ export function sharingOver(
         )
         return rows.toSorted((a, b) => (a.next_attempt_at! < b.next_attempt_at! ? -1 : 1))
       }),
+    hold: (role) =>
+      guarded(async () => {
+        const { rows } = await requests.query<{ fence: number }>(HOLD, [role, name])
+        return rows[0]?.fence
+      }),
+    release: (role) => guarded(async () => void (await requests.query(RELEASE, [role, name]))),
     reserve: (asked) =>
       guarded(async () => {
         const column = (name: keyof AskedRequests) => asked.map((each) => each[name])

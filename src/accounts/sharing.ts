@@ -37,6 +37,13 @@ export interface Sharing {
    */
   claimFirings(webhookId: string, now: Instant, limit: number): Promise<readonly FiringRow[]>
   /**
+   * Takes a role, or keeps it, for two seconds. Returns how often its holder has changed so far; undefined while another
+   * service holds it.
+   */
+  hold(role: string): Promise<number | undefined>
+  /** Gives a role back, so that another service may take it at once. */
+  release(role: string): Promise<void>
+  /**
    * Grants requests of users, and counts them as used, so that all services together never answer more than the limit.
    * The requests of all users are granted in one step, sorted by user.
    */
