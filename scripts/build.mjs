@@ -23,6 +23,7 @@ const entries = ['cli/main', 'workers/engine-thread', 'workers/job-thread', 'tap
 const apart = [
   'libsql',
   'pg',
+  '@redis/client',
   'echarts',
   'openid-client',
   '@clickhouse/client',

@@ -61,6 +61,12 @@ const rows: Readonly<Record<string, Row>> = {
     ]),
     packages: ['typebox']
   },
+  shelf: { parts: ['market', 'archive'], packages: ['@redis/client'], node: true },
+  'connectors/shared': {
+    parts: ['market', 'archive', 'shelf', 'connectors/port'],
+    packages: ['lru-cache'],
+    node: true
+  },
   'connectors/port': { parts: ['math', 'market', 'pacing'], types: ['gate'], packages: ['ws'], node: true },
   'connectors/whole-market': { parts: ['market', 'connectors/port'] },
   'connectors/alpaca': {
@@ -96,7 +102,8 @@ const rows: Readonly<Record<string, Row>> = {
       'connectors/nyfed',
       'connectors/fred',
       'connectors/nasdaq',
-      'connectors/sec'
+      'connectors/sec',
+      'connectors/shared'
     ])
   },
   archive: { parts: ['market', 'memory', 'pacing'], packages: ['@clickhouse/client', 'lru-cache'], node: true },
@@ -139,6 +146,7 @@ const rows: Readonly<Record<string, Row>> = {
       'api',
       'endpoints',
       'archive',
+      'shelf',
       'connectors/port',
       'connectors',
       'imports',
@@ -149,7 +157,9 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   live: {
-    parts: ['market', 'memory', 'facts', 'gate', 'pacing', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
+    parts: ['market', 'memory', 'facts', 'gate', 'pacing', 'pricing', 'flow', 'api', 'archive', 'shelf'].concat([
+      'connectors/port'
+    ]),
     types: ['workers', 'tape', 'screener', 'quality'],
     packages: ['lru-cache']
   },
@@ -213,8 +223,10 @@ const rows: Readonly<Record<string, Row>> = {
       'signals',
       'api',
       'endpoints',
+      'shelf',
       'connectors/port',
       'connectors',
+      'connectors/shared',
       'workers',
       'tape',
       'tape/thread',

@@ -57,6 +57,8 @@ export interface ChainHeader {
   readonly quote: UnderlyingQuote
   /** Name of the source, if the service has several; absent if there is only one. */
   readonly source?: string | undefined
+  /** When a collector requested the chain from the source; absent if this service did so itself. */
+  readonly observedAt?: Instant | undefined
 }
 
 export function headerOf({ symbol, asOf, delay, spot, quote, source }: ChainHeader): ChainHeader {
@@ -79,7 +81,7 @@ export interface Chain extends ChainHeader, ContractColumns {
  * past.
  */
 export function chainOf(
-  { symbol, asOf, delay, spot, quote, source }: ChainHeader,
+  { symbol, asOf, delay, spot, quote, source, observedAt }: ChainHeader,
   { strike, right, bid, ask, last, bidSize, askSize, volume, openInterest }: ContractColumns,
   expirations: readonly Expiration[]
 ): Chain {
@@ -90,6 +92,7 @@ export function chainOf(
     spot,
     quote,
     source,
+    observedAt,
     strike,
     right,
     bid,

@@ -76,6 +76,7 @@ function withPricing(
     spot: chain.spot,
     quote: chain.quote,
     source: chain.source,
+    observedAt: chain.observedAt,
     strike: chain.strike,
     right: chain.right,
     bid: chain.bid,
