@@ -7,7 +7,7 @@ import { startEngineThread } from '../workers/pool.ts'
 import type { Thread } from '../workers/thread.ts'
 import { threadProgram } from '../workers/thread-program.ts'
 import { referenceSettings } from './running-references.ts'
-import { sourceSettings } from './source-choice.ts'
+import { sharedChains, sourceSettings } from './source-choice.ts'
 
 /** Parts of the service that start before the rest of the program is loaded. */
 export interface Begun {
@@ -31,7 +31,7 @@ export const engineProgram = threadProgram('workers/engine-thread')
 export function begin(config: Config): Begun {
   const scans = noScans()
   useRenames(config.renames)
-  const source: SourceSettings = { ...sourceSettings(config), scans }
+  const source: SourceSettings = { ...sourceSettings(config), scans, shared: sharedChains(config) }
   referenceSettings(config, source.capture)
   const { heapGrowth } = config.memory
   if (heapGrowth !== undefined) limitHeapGrowth(heapGrowth)

@@ -27,6 +27,7 @@ export async function beginRecording(
   shutdown: Shutdown
 ): Promise<OpeningRecording> {
   const connector = await createConnector(source)
+  shutdown.add(() => connector.disconnect?.())
   const events = new MarketEventBus()
   const opening = recordingOf(config, connector, events, log)
   opening.catch(() => {}) // met again by the part that awaits it

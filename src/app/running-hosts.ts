@@ -396,6 +396,10 @@ export async function openHosts(
     shutdown.add(() => app.close())
     return address
   }
+  if (!config.member.serves) {
+    const operations = await open(hosts.operations, config.adminHost, config.adminPort)
+    return { address: operations, replay: operations, stream: operations, operations }
+  }
   // The host of past data opens first: it also answers under a path of the live host, and a host accepts no more routes
   // or hooks once it is ready.
   const replay = await open(hosts.replay, config.host, config.replayPort)

@@ -121,8 +121,13 @@ export async function startMarket(
     wallNow: Date.now,
     steadyNow
   })
-  await startReferences(stated, universe, recording, events, { log, metrics }, shutdown)
+  // Members that serve find in the history what collectors read.
+  if (config.member.collects) await startReferences(stated, universe, recording, events, { log, metrics }, shutdown)
   shutdown.add(() => live.stop())
+  if (settings.shared !== undefined) {
+    const { startSharing } = await import('./running-shelf.ts')
+    startSharing(settings.shared, { connector, engine, live, events, marketNow }, { log, metrics }, shutdown)
+  }
   await live.start() // the engine works on its first load while this thread continues
   // A real source may not deliver past prints later, so prints of the default symbols are collected from the start.
   if (connector.prints !== undefined && !connector.synthetic) {

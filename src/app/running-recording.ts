@@ -98,7 +98,7 @@ export async function openRecording(
   // Other services may write to a database on a server, so the file in our folder does not tell where its snapshots
   // came from.
   let origin = history === 'embedded' ? originOf(folder) : sourceText(source)
-  if (store === undefined || config.record === 'off') {
+  if (store === undefined || config.record === 'off' || !config.member.collects) {
     const close = async () => store?.close()
     return {
       store,

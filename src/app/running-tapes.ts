@@ -37,8 +37,10 @@ export async function createTapes(
 ): Promise<StartedTapes | undefined> {
   const { workers, flowSymbols: maxSymbols, flowConfidence: confidence, record, memory } = config
   if (maxSymbols === 0) return undefined
+  // Prints that vendors send are collected by the collectors alone.
+  if (!config.member.collects && !connector.synthetic) return undefined
   const options: TapesOptions = {
-    source,
+    source: { ...source, shared: undefined },
     clock: clockStandsAt(config, connector) ?? config.clock,
     confidence,
     maxSymbols,

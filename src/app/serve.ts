@@ -34,6 +34,11 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
   try {
     const foundations = await openFoundations(config, shutdown)
     await checkPorts(placesOf(config))
+    const { collects, shared } = config.member
+    if (shared !== undefined && collects) {
+      const { turnToCollect } = await import('./collector-turn.ts')
+      if (!(await turnToCollect(config, foundations, drain, shutdown))) return { stop: () => shutdown.run() }
+    }
     const recording = await beginRecording(config, begun, foundations, shutdown)
     // Loads the rest of the program while the worker threads load theirs and the archive opens.
     const [{ exampleSymbol, startMarket }, { createHosts, openHosts }] = await Promise.all([
@@ -76,7 +81,8 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
       silence: sourceState.silence?.reason,
       moment: isoInstant(live.now()),
       closed: closedNow(config, connector, live.now()),
-      example: exampleSymbol(connector)
+      example: exampleSymbol(connector),
+      serves: config.member.serves
     }
     startBackups(config, log, shutdown)
     reloadOnSignal(hosts.reload, log, shutdown)
@@ -111,8 +117,8 @@ function startBackups({ data, backups, backupsKept }: Config, log: Log, shutdown
 }
 
 /** Addresses to listen on, in the order in which the banner shows them. */
-function placesOf({ host, port, replayPort, streamPort, adminHost, adminPort }: Config) {
-  const open = [port, replayPort, streamPort].map((port) => ({ host, port }))
+function placesOf({ host, port, replayPort, streamPort, adminHost, adminPort, member }: Config) {
+  const open = member.serves ? [port, replayPort, streamPort].map((port) => ({ host, port })) : []
   return [...open, { host: adminHost, port: adminPort }]
 }
 

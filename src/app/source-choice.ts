@@ -2,10 +2,10 @@ import { type Config, ConfigError } from '../config/config.ts'
 import { settings } from '../config/settings.ts'
 import { capturePlace } from '../connectors/port/capture/capture-place.ts'
 import type { Connector } from '../connectors/port/connector.ts'
-import { namesIn, type SettingValues, type SourceSettings } from '../connectors/port/declaration.ts'
+import { namesIn, type SettingValues, type SharedChains, type SourceSettings } from '../connectors/port/declaration.ts'
 import { budgetMemory } from '../connectors/port/http/request-budget.ts'
 import type { Setting } from '../connectors/port/setting.ts'
-import { sourceRefusal } from '../connectors/registry.ts'
+import { connectors, sourceRefusal } from '../connectors/registry.ts'
 import { demoClock } from '../market/clock.ts'
 import type { Instant } from '../market/units.ts'
 
@@ -14,7 +14,7 @@ import type { Instant } from '../market/units.ts'
  * used with these settings.
  */
 export function sourceSettings(config: Config): SourceSettings {
-  const { sources, connectorValues: values, asOf, capture: folder } = config
+  const { sources, connectorValues: values, asOf, capture: folder, member } = config
   // Request counts are shared by all threads, so that all threads together stay within a source's rate limit.
   const budgets = Object.fromEntries(
     Object.values(sources)
@@ -23,9 +23,18 @@ export function sourceSettings(config: Config): SourceSettings {
   )
   const capture = folder === undefined ? undefined : capturePlace(folder, secretsIn(config))
   const chosen = { sources, values, asOf, budgets, capture }
-  const refusal = sourceRefusal(chosen)
+  // A member that only serves asks no vendor, so it needs no key.
+  const refusal = member.collects ? sourceRefusal(chosen) : undefined
   if (refusal !== undefined) throw new ConfigError([refusal])
   return chosen
+}
+
+/** Where members share the chains of this source; undefined for a service that shares none. */
+export function sharedChains({ member: { shared: address, collects }, sources }: Config): SharedChains | undefined {
+  if (address === undefined) return undefined
+  const names = namesIn(sources.chains)
+  const isMade = connectors.some(({ name, synthetic }) => synthetic && names.includes(name))
+  return { address, prefix: `gammawall:${isMade ? 'synthetic' : 'real'}:`, collects }
 }
 
 /** Secrets that must not appear in logs or captured responses. */

@@ -28,6 +28,8 @@ interface StartupBanner {
   readonly demoKeys: IssuedDemoKeys | undefined
   /** Symbol of the example request at the end of the text, such as SPY. */
   readonly example: string
+  /** Whether it answers clients; a collector has nothing but its metrics. */
+  readonly serves?: boolean
 }
 
 /** Terminal text printed once the service is ready: addresses, source, keys and an example request. */
@@ -45,18 +47,23 @@ export function startupBanner(shown: StartupBanner): string {
     data,
     demoKeys,
     example,
-    closed = []
+    closed = [],
+    serves = true
   } = shown
   const made = source.synthetic ? ' (made-up figures, labelled so in every answer)' : ''
   const lines = [
     '',
     `gammawall ${version}`,
     '',
-    ...entry('dashboard', dashboard === undefined ? [] : [dashboard]),
-    `  REST           ${address}`,
-    `  replay         ${replay}`,
-    `  stream         ${stream.replace(/^http/, 'ws')}/ws`,
-    `  documentation  ${address}/swagger`,
+    ...entry('dashboard', dashboard === undefined || !serves ? [] : [dashboard]),
+    ...(serves
+      ? [
+          `  REST           ${address}`,
+          `  replay         ${replay}`,
+          `  stream         ${stream.replace(/^http/, 'ws')}/ws`,
+          `  documentation  ${address}/swagger`
+        ]
+      : []),
     `  metrics        ${operations}/metrics`,
     `  data source    ${sourceText(source)}${made}`,
     ...(silence === undefined ? [] : [`                 it does not answer: ${silence}`]),
@@ -64,6 +71,7 @@ export function startupBanner(shown: StartupBanner): string {
     ...entry('market moment', [moment, ...closed]),
     `  data folder    ${data}`
   ]
+  if (!serves) return [...lines, ''].join('\n')
   lines.push('', ...demoLines(demoKeys, data))
   const shownKeys: DemoKeys = demoKeys?.areNew ? demoKeys.keys : {}
   const key = shownKeys.alpha ?? Object.values(shownKeys)[0] ?? 'YOUR_KEY'

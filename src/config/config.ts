@@ -11,6 +11,7 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, parseIsoDate, type
 import { type Assumptions, defaultAssumptions, flatRate } from '../pricing/assumptions.ts'
 import { type GivenText, readText } from './given-text.ts'
 import { readLogLevel } from './log-level.ts'
+import { type Membership, membership, readRoles, readSharedAddress } from './member-settings.ts'
 import { type MemoryPlan, type MemorySize, memoryPlans } from './memory-plan.ts'
 import { type OidcConfig, readOidc } from './oidc-settings.ts'
 import { readPlans } from './plans.ts'
@@ -59,6 +60,8 @@ export interface Config {
   readonly accountsGrace: number
   /** Requests of a user that are answered, and counted later, each time that that server is silent. */
   readonly quotaWhenLost: number
+  /** What this service does among others. */
+  readonly member: Membership
   /** Location of the archive: `embedded` (in the data folder), `off`, or the address of a ClickHouse server. */
   readonly history: string
   /** Names of the connectors for each kind of data, such as `cboe` for chains. */
@@ -244,6 +247,19 @@ export function readConfig(
   const memory = memoryPlans[required('memory', values.oneOf(sizes), 'small, default or large')]
   const answerMegabytes = optional('cache-mb', parseWholeNumber(1, 65_536), 'a whole number from 1 to 65536')
   const statedLogLevel = required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`)
+  const accounts = optional(
+    'accounts',
+    values.readAccountsAddress,
+    'the address of a database, postgres://user:password@host/database'
+  )
+  const history = required('history', values.readHistorySetting, 'embedded, off or an http or https address')
+  const stores = {
+    roles: required('roles', readRoles, 'all, collect, serve or collect,serve'),
+    isMember: (given.get('roles')?.text ?? 'all') !== 'all',
+    shared: optional('shared', readSharedAddress, 'the address of a Redis server, redis://host:port'),
+    accounts,
+    history
+  }
   const plans = readPlans(given.get('plans')?.text, data, problems)
   const config: Config = {
     port,
@@ -258,16 +274,13 @@ export function readConfig(
     trustProxy: required('trust-proxy', values.readSwitch, 'true or false'),
     corsOrigin: required('cors-origin', values.readOrigins, 'a star or origins such as https://example.com'),
     data,
-    accounts: optional(
-      'accounts',
-      values.readAccountsAddress,
-      'the address of a database, postgres://user:password@host/database'
-    ),
+    accounts,
+    member: membership(stores, problems),
     accountsGrace:
       MILLISECONDS_PER_MINUTE *
       required('accounts-grace', parseWholeNumber(1, 100_000), 'a whole number from 1 to 100000'),
     quotaWhenLost: required('quota-when-lost', values.readQuotaWhenLost, 'refuse or a whole number from 1 to 1000000'),
-    history: required('history', values.readHistorySetting, 'embedded, off or an http or https address'),
+    history,
     sources,
     // This cast is safe: `declared` has the connectors of the registry, and each value was parsed by its setting.
     connectorValues: connectorValues as ConnectorValues,

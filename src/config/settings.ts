@@ -7,6 +7,7 @@ import { connectors } from '../connectors/registry.ts'
 import { REQUEST_DEADLINE } from '../facts/freshness.ts'
 import { QUALITY_FLOOR } from '../facts/quality-floor.ts'
 import { assistantSettings } from './assistant-settings.ts'
+import { memberSettings } from './member-settings.ts'
 import { oidcSettings } from './oidc-settings.ts'
 import { calledAs } from './package.ts'
 import { referenceChoices } from './reference-settings.ts'
@@ -40,6 +41,7 @@ const addressSettings = {
 } as const satisfies Record<string, Setting>
 
 const historySettings = {
+  ...memberSettings,
   data: { value: 'folder', help: 'folder of accounts, keys and recordings', fallback: calledAs.dataFolder },
   accounts: {
     value: 'address',

@@ -49,7 +49,13 @@ export async function createConnector(
   declared: readonly ConnectorDeclaration[] = connectors,
   listen?: (source: string, answer: Parameters<AnswerListener>[0]) => void
 ): Promise<Connector> {
-  const { sources, values, capture } = settings
+  const { sources, values, capture, shared } = settings
+  if (shared !== undefined) {
+    const { withShared } = await import('./shared/with-shared.ts')
+    const made = usesOf(settings, declared).every(({ declaration }) => declaration.synthetic)
+    const alone = () => createConnector({ ...settings, shared: undefined }, declared, listen)
+    return withShared(shared, alone, made)
+  }
   const created = await Promise.all(
     usesOf(settings, declared).map(async ({ declaration, use }) => {
       const { name } = declaration

@@ -27,6 +27,8 @@ export const POLL_EVERY = 100
 export const WARM_EVERY = planAge.free
 /** Minimum time for which a request counts as demand of its plan, so that a page that asks every minute keeps it. */
 export const DEMAND_LASTS = MINUTE
+/** How often members that serve tell collectors how fresh symbols are wanted: as often as the strictest plan renews. */
+export const DEMAND_EVERY = SECOND
 /** Symbols that are renewed at least this often take turns; the others are too rare to collide. */
 export const TURNS_WITHIN = MINUTE
 /**

@@ -89,6 +89,7 @@ export interface LiveOptions {
     | 'listsAll'
     | 'holdsPast'
     | 'provides'
+    | 'followed'
   >
   readonly archive?: PastArchive | undefined
   readonly events?: MarketEventBus
@@ -433,6 +434,13 @@ export class LiveMarket implements MarketSource {
 
   loaded(): Iterable<LoadedChain> {
     return this.#chains.loaded()
+  }
+
+  /** The loaded chain of a symbol that the source gave, and when it was requested; undefined if there is none. */
+  observed(symbol: Ticker): { readonly chain: PricedChain; readonly observedAt: Instant } | undefined {
+    const chain = this.#chains.held(symbol)
+    const observedAt = this.#chains.observedAt(symbol)
+    return chain === undefined || observedAt === undefined ? undefined : { chain, observedAt }
   }
 
   poll(): void {

@@ -34,6 +34,20 @@ export interface ReceivedPayload {
  */
 export type ChainCheck = (chain: Chain, received?: ReceivedPayload) => void
 
+/** Moments of a chain that another member told of: when it was requested from the source, and when it was told. */
+export interface AnnouncedChain {
+  readonly observedAt: Instant
+  readonly at: Instant
+}
+
+/** Chains that other members load, which are told of rather than polled. */
+export interface FollowedChains {
+  /** Calls a listener when there is a newer chain of a symbol; without a symbol, when any may have been missed. */
+  onNewer(listener: (symbol?: Ticker, told?: AnnouncedChain) => void): void
+  /** Tells how fresh symbols are wanted here, each with an age in milliseconds. */
+  want(chains: readonly (readonly [Ticker, number])[]): void
+}
+
 /**
  * A source of market data, as a plain object. It returns data for a given moment and keeps no market state: the code in
  * `live/` decides which data is the latest, shared between users, or stale.
@@ -82,9 +96,18 @@ export interface Connector {
   latest(now: Instant): Instant
   /**
    * The chain at `now`, without contracts that expired on earlier dates. Undefined if the source does not know the
-   * symbol. A connector must call `check` before it keeps anything of a received chain.
+   * symbol. A connector must call `check` before it keeps anything of a received chain. `maxAge`: age in milliseconds up to
+   * which a chain that another member loaded is good enough; only sources that are followed use it.
    */
-  chain(symbol: Ticker, now: Instant, signal: AbortSignal, check?: ChainCheck): Promise<Chain | undefined>
+  chain(
+    symbol: Ticker,
+    now: Instant,
+    signal: AbortSignal,
+    check?: ChainCheck,
+    maxAge?: number
+  ): Promise<Chain | undefined>
+  /** Set if other members load and judge the chains; undefined for a source that is asked from here. */
+  readonly followed?: FollowedChains
   /**
    * The contracts of `chain` that expire on the day of `now`; undefined if there are none. Absent if the source saves no
    * time without the others.
@@ -110,6 +133,8 @@ export interface Connector {
   minutePrices?(symbol: Ticker, session: IsoDate, minutes: number): Promise<MinutePrices | undefined>
   /** Earnings dates and results that were known by `now`. Absent if the source has no earnings calendar. */
   earnings?(asked: EarningsSpan, now: Instant, signal: AbortSignal): Promise<readonly EarningsStatement[]>
+  /** Ends its connections; absent if it keeps none open. */
+  disconnect?(): Promise<void>
   /** Trades of options and stocks; undefined if the source has none. */
   readonly prints?: PrintFeed | undefined
 }

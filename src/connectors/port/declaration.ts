@@ -61,6 +61,16 @@ export interface SourceSettings {
   readonly capture?: CapturePlace | undefined
   /** Counts the payloads that a WebAssembly reader accepted or refused. */
   readonly scans?: ScanCounts | undefined
+  /** Where members share chains, and whether this one collects them; undefined for a service that shares none. */
+  readonly shared?: SharedChains | undefined
+}
+
+export interface SharedChains {
+  /** Address of a Redis or Valkey server. */
+  readonly address: string
+  /** What all keys there begin with. */
+  readonly prefix: string
+  readonly collects: boolean
 }
 
 export function namesIn(text: string): readonly string[] {

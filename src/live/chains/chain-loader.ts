@@ -42,8 +42,11 @@ export class ChainLoader {
     this.#options = options
   }
 
-  /** Loads the chain of a symbol. Undefined if the source does not know the symbol. Throws if no chain was taken. */
-  async load(live: LiveSymbol): Promise<PricedChain | undefined> {
+  /**
+   * Loads the chain of a symbol; `maxAge` is how old one of another member may be. Undefined if the source does not know the symbol. Throws if no
+   * chain was taken.
+   */
+  async load(live: LiveSymbol, maxAge?: number): Promise<PricedChain | undefined> {
     const { engine, events, outcomes, lastRecorded, wallNow, marketNow } = this.#options
     const { symbol, held } = live
     live.loadingSince = wallNow()
@@ -62,7 +65,7 @@ export class ChainLoader {
     let chain: PricedChain | undefined
     try {
       const judgedBy = { held: held.chain, recorded, ...outcomes.judgedBy(symbol, now) }
-      const loading = engine.run('loadChain', { symbol, now, ...judgedBy, dividends, rates })
+      const loading = engine.run('loadChain', { symbol, now, maxAge, ...judgedBy, dividends, rates })
       this.#options.onAsked()
       chain = await loading
     } catch (error) {
@@ -80,7 +83,7 @@ export class ChainLoader {
     live.isFailing = false
     live.isRestored = false
     if (chain.asOf === live.restoredAt) live.restoredAt = undefined // the source says the same, so it is confirmed
-    live.observedAt = startedAt
+    live.observedAt = chain.observedAt ?? startedAt
     live.askedFor = now
     live.pricedWith = { session, dividends, rates }
     const before = held.chain

@@ -7,6 +7,7 @@ import type { Connector, UniverseSymbol } from '../../connectors/port/connector.
 import { SourceError } from '../../connectors/port/source-error.ts'
 import { endsWithin } from '../../facts/bounded-wait.ts'
 import {
+  DEMAND_EVERY,
   FIRST_CHAIN_WAIT,
   OVERDUE_CHAIN_SERVES,
   REPRICED_WITHIN,
@@ -40,7 +41,10 @@ export interface LiveChainsOptions
   extends Omit<ChainLoaderOptions, 'outcomes' | 'lastRecorded' | 'onAsked' | 'onPause' | 'onUnknown'>,
     LastRecordedOptions {
   readonly engine: Engine
-  readonly source: Pick<Connector, 'synthetic' | 'pace' | 'delay' | 'onDemand' | 'latest' | 'tickers' | 'listsAll'>
+  readonly source: Pick<
+    Connector,
+    'synthetic' | 'pace' | 'delay' | 'onDemand' | 'latest' | 'tickers' | 'listsAll' | 'followed'
+  >
   /** Symbols kept loaded even if nobody requests them. */
   readonly universe: readonly UniverseSymbol[]
   readonly watch?: PolledSymbols | undefined
@@ -79,6 +83,9 @@ export class LiveChains {
   /** Number of running loads that polling started. */
   #polling = 0
   #isStarted = false
+  /** Symbols of which a newer chain arrived while they were being loaded. */
+  readonly #arrivedMeanwhile = new Set<Ticker>()
+  #demandToldAt = Number.NEGATIVE_INFINITY
   #isAsked!: () => void
 
   /** Resolves once the engine has been asked for the first chain. */
@@ -106,6 +113,7 @@ export class LiveChains {
       isPinned: ({ symbol }) => universe.has(symbol),
       steadyNow
     })
+    source.followed?.onNewer((symbol) => this.#arrived(symbol))
   }
 
   start(): void {
@@ -132,6 +140,12 @@ export class LiveChains {
     const parent = parentOfRoot(symbol)
     const held = this.#symbols.peek(parent ?? symbol)?.held
     return parent === undefined || held?.chain === undefined ? held?.chain : held.partOf(held.chain, symbol)
+  }
+
+  /** When the loaded chain of a symbol was requested from the source; undefined if none is loaded. */
+  observedAt(symbol: Ticker): Instant | undefined {
+    const live = this.#symbols.peek(symbol)
+    return live?.held.chain === undefined || live.isRestored ? undefined : live.observedAt
   }
 
   /** Price of a symbol by its current chain, or by its first one if that is being loaded; undefined if there is none. */
@@ -218,7 +232,35 @@ export class LiveChains {
   poll(): void {
     this.#outcomes.clock.check()
     this.#symbols.dropIdle()
+    this.#tellDemand()
     this.#loadDue(() => true)
+  }
+
+  /** Tells collectors once a second how fresh each held symbol is wanted here. */
+  #tellDemand(): void {
+    const { source, steadyNow, wallNow } = this.#options
+    if (source.followed === undefined || steadyNow() - this.#demandToldAt < DEMAND_EVERY) return
+    this.#demandToldAt = steadyNow()
+    const held = [...this.#symbols.values()].filter(({ held }) => held.chain !== undefined)
+    source.followed.want(held.map((live) => [live.symbol, everyOf(live, source, wallNow())]))
+  }
+
+  /** Loads a held symbol again, since a collector has a newer chain; without a symbol, all of them. */
+  #arrived(symbol?: Ticker): void {
+    if (symbol === undefined) {
+      for (const live of this.#symbols.values()) this.#arrived(live.symbol)
+      return
+    }
+    const live = this.#symbols.peek(symbol)
+    if (live === undefined) return
+    if (live.cell.isLoading) {
+      if (this.#arrivedMeanwhile.has(symbol)) return
+      this.#arrivedMeanwhile.add(symbol)
+    } else if (live.held.chain === undefined) return // nobody waits for it: its next load finds it
+    const again = () => {
+      if (this.#arrivedMeanwhile.delete(symbol)) this.#arrived(symbol)
+    }
+    live.cell.load().then(again, again)
   }
 
   #loadDue(fits: (live: LiveSymbol) => boolean): void {
@@ -275,12 +317,18 @@ export class LiveChains {
     }
     const live = this.#symbols.get(symbol)
     const { cell, held } = live
+    const wantedAt = live.wanted.get(maxAge) ?? Number.NEGATIVE_INFINITY
     live.wanted.set(maxAge, now)
     this.#asked.add(symbol)
     if (held.chain !== undefined && this.#isFresh(live, maxAge, now)) return held.chain
     if (held.chain === undefined && (cell.isLoading || cell.isDue)) {
       const isListed = this.#options.source.listsAll ? this.isListed(symbol) : undefined
       return firstChain(live, { lastRecorded: this.#lastRecorded, after, isListed })
+    }
+    const { followed } = this.#options.source
+    if (held.chain !== undefined && followed !== undefined) {
+      if (now - wantedAt >= DEMAND_EVERY) followed.want([[symbol, maxAge]])
+      return held.chain
     }
     if (held.chain !== undefined) {
       const isLoadable = cell.isLoading || (cell.isDue && !this.#budget.isPaused)
@@ -337,9 +385,10 @@ export class LiveChains {
     const { held, symbol } = live
     try {
       if (held.chain !== undefined) return await this.#loader.load(live)
-      if (!this.universe.has(symbol)) return await this.#budget.run(() => this.#loader.load(live))
+      const maxAge = everyOf(live, this.#options.source, this.#options.wallNow())
+      if (!this.universe.has(symbol)) return await this.#budget.run(() => this.#loader.load(live, maxAge))
       this.#budget.refusePaused()
-      return await this.#loader.load(live)
+      return await this.#loader.load(live, maxAge)
     } catch (error) {
       await this.#lastRecorded.hold(live)
       throw error

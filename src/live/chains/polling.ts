@@ -10,7 +10,7 @@ export interface PolledSymbols {
 }
 
 export interface PollingRules {
-  readonly source: Pick<Connector, 'pace'>
+  readonly source: Pick<Connector, 'pace' | 'followed'>
   readonly universe: ReadonlyMap<Ticker, UniverseSymbol>
   readonly watch: PolledSymbols | undefined
   /** Symbol shown on the first page, loaded before any other. */
@@ -65,6 +65,7 @@ export function dueSymbols(
     const inTurn = every <= TURNS_WITHIN && held.chain !== undefined
     if (inTurn) perPoll += POLL_EVERY / every
     if (cell.isLoading || !cell.isDue) continue
+    if (source.followed !== undefined && held.chain !== undefined && !live.isRestored && !isOutdated(live)) continue
     const age = now - observedAt
     // An age below zero means that the clock was set back.
     const isRecent = age >= 0 && age < every && !(age >= REPRICED_WITHIN && isOutdated(live))

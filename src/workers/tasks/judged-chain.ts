@@ -17,6 +17,8 @@ export interface AskedChain extends Partial<Pick<Candidate, 'clockIsTrusted' | '
   readonly held?: PricedChain | undefined
   /** The newest recorded snapshot. The first chain after a start is compared with it. */
   readonly recorded?: StoredSnapshot | undefined
+  /** Age in milliseconds up to which a chain that another member loaded is good enough. */
+  readonly maxAge?: number | undefined
 }
 
 /** A chain that may become the current one, and what later ones are judged by beside it. */
@@ -48,10 +50,11 @@ export function noteJudged(chain: Chain, { settledOn, isShortened }: JudgedChain
  */
 export async function judgedChain(
   asked: AskedChain,
-  connector: Pick<Connector, 'chain'>,
+  connector: Pick<Connector, 'chain' | 'followed'>,
   signal: AbortSignal
 ): Promise<JudgedChain | undefined> {
   const { symbol, now, recorded, clockIsTrusted = true, doubt, waived } = asked
+  if (connector.followed !== undefined) return judgedElsewhere(asked, connector, signal)
   const held = asked.held ?? (recorded && decodeSnapshot(recorded))
   const settledOn = held && settlements.get(held)
   const heldIsShortened = held !== undefined && shortened.has(held)
@@ -90,4 +93,20 @@ export async function judgedChain(
   const isShorter = held !== undefined && doubt?.reason === 'contracts' && chain.size < held.size
   const isShortened = isShorter || (heldIsShortened && chain.size <= held!.size)
   return { chain, settledOn: settledBy(chain, held, settledOn), isShortened }
+}
+
+/** A chain that a collector judged. One that was requested before the held chain is dropped. */
+async function judgedElsewhere(
+  { symbol, now, held, maxAge }: AskedChain,
+  connector: Pick<Connector, 'chain'>,
+  signal: AbortSignal
+): Promise<JudgedChain | undefined> {
+  const chain = await connector.chain(symbol, now, signal, undefined, maxAge)
+  if (chain === undefined) return undefined
+  if (chain.observedAt! < (held?.observedAt ?? Number.NEGATIVE_INFINITY)) {
+    const message = `the collectors have an older chain of ${symbol} than the one that is held`
+    const verdict = { kind: 'older', message } as const
+    throw new SourceError('malformed', message, undefined, { verdict, asOf: chain.asOf, payload: undefined })
+  }
+  return { chain, settledOn: undefined, isShortened: false }
 }

@@ -6,6 +6,7 @@ import { makeEventRecord, makePastEventRecords, readImpliedMove } from './event-
 import { inferPrints } from './infer-prints.ts'
 import { makeFigureRow, makeScreenerRow, priceFigureRow, sampleZeroDte } from './row-tasks.ts'
 import { settledVolumes } from './settled-volumes.ts'
+import { askSource, packShelved } from './shelf-tasks.ts'
 import {
   loadBars,
   loadChain,
@@ -45,7 +46,9 @@ export const tasks = {
   assessChain,
   assessPastChain,
   answerEndpoint,
-  writeQuotes
+  writeQuotes,
+  packShelved,
+  askSource
 }
 
 export type Tasks = typeof tasks
