@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util'
 import { postgresPrograms, startPostgresServer } from '../test/support/postgres-server.ts'
+import { redisProgram } from '../test/support/redis-server.ts'
 import { alerts, type Found, grantTimes, outage, races, revocations } from './cluster/bars.ts'
+import { equal, lost, travel } from './cluster/sharing.ts'
 
-// Three services over one PostgreSQL server: what they promise together while members and the server fail.
+// Several services over one PostgreSQL server, some of which share chains in Redis: what they promise together while members
+// and servers fail.
 //
 //   npm run cluster -- --only races,revoked      all parts unless some are named; a short form runs in npm test
 
@@ -14,13 +17,17 @@ const parts = {
   notified: (server) => revocations(server, 1000, true),
   revoked: (server) => revocations(server, 1000, false),
   alerts: (server) => alerts(server, 200, 20),
-  grants: (server) => grantTimes(server, 2000)
+  grants: (server) => grantTimes(server, 2000),
+  equal,
+  travel: (server) => travel(server, 30),
+  lost: (server) => lost(server, 8)
 } satisfies Record<string, (server: Awaited<ReturnType<typeof startPostgresServer>>) => Promise<Found>>
 
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { only: { type: 'string' } } })
   const names = values.only?.split(',') ?? Object.keys(parts)
   if (postgresPrograms() === undefined) throw new Error('this trial needs PostgreSQL (apt-get install postgresql)')
+  if (redisProgram() === undefined) throw new Error('this trial needs Redis (apt-get install redis-server)')
   const server = await startPostgresServer()
   let faults = 0
   try {
