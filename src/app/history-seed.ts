@@ -29,7 +29,7 @@ export function seedHistory({ config, connector, jobs, prepare, log }: HistorySe
   const symbols = seededSymbols.filter((symbol) => connector.tickers.includes(symbol))
   if (days === 0 || !connector.synthetic || symbols.length === 0) return
   const closes = Math.max(CLOSES, days)
-  const work = prepare({ work: 'backfill', days, symbols, every: EVERY, closes, latestFirst: true, tapes: [] })
+  const work = prepare({ work: 'backfill', days, symbols, every: EVERY, closes, coarse: { sessions: 5, every: 2 * EVERY }, tapes: [] })
   const onEnd = ({ error }: { readonly error?: unknown }) => {
     if (error === undefined) log.info({ symbols, days }, 'the past of the synthetic market is there')
     else log.error({ err: error }, 'the past of the synthetic market could not be made')

@@ -103,6 +103,8 @@ export interface ImportWriter {
   leaveOut(count: number, because?: string): void
   understood(text: string): Promise<void>
   progress(what: string, done: number, total: number, read?: number): Promise<void>
+  /** Begins to write everything added so far. Resolves once earlier writes are over. */
+  flush(): Promise<void>
   /** Resolves once everything added so far is written. */
   drain(): Promise<void>
   finish(): Promise<Tally>
@@ -215,6 +217,7 @@ export function createImportWriter(options: ImportWriterOptions): ImportWriter {
   }
 
   async function flushBars(): Promise<void> {
+    if (bars.length === 0) return
     const batch = bars
     bars = []
     barCount = 0
@@ -223,9 +226,13 @@ export function createImportWriter(options: ImportWriterOptions): ImportWriter {
     })
   }
 
-  async function drain(): Promise<void> {
-    await flushSnapshots()
+  async function flush(): Promise<void> {
     await flushBars()
+    await flushSnapshots()
+  }
+
+  async function drain(): Promise<void> {
+    await flush()
     await writing
   }
 
@@ -313,6 +320,7 @@ export function createImportWriter(options: ImportWriterOptions): ImportWriter {
       reporting = Promise.resolve(onNote({ kind: 'progress', what, done, total, tally: { ...tally }, read }))
       reporting.catch(() => {}) // the rejection surfaces at the next await
     },
+    flush,
     drain,
     async finish() {
       await drain()

@@ -43,6 +43,12 @@ export interface ImportJob {
   readonly dryRun?: boolean | undefined
 }
 
+export interface CoarseSessions {
+  readonly sessions: number
+  /** Milliseconds from one snapshot to the next. */
+  readonly every: number
+}
+
 export interface BackfillJob {
   readonly work: 'backfill'
   /** Number of newest completed sessions to generate. */
@@ -52,8 +58,11 @@ export interface BackfillJob {
   readonly every: number
   /** Number of newest completed sessions of which the close alone is made before whole sessions; none if absent. */
   readonly closes?: number | undefined
-  /** Whether the latest session, which may still run, is made before anything else, up to now. */
-  readonly latestFirst?: true | undefined
+  /**
+   * Newest sessions, the one that may still run among them, of which snapshots at larger steps are made before anything
+   * else, symbol by symbol; none if absent.
+   */
+  readonly coarse?: CoarseSessions | undefined
   /** Symbols for which to generate print tapes; all if absent. */
   readonly tapes?: readonly Ticker[] | undefined
   /** The sessions end before this time; if absent, before the market's current time. */
@@ -207,7 +216,7 @@ function backfillJob({
   symbols,
   every,
   closes,
-  latestFirst,
+  coarse,
   tapes,
   asOf,
   seed,
@@ -225,12 +234,21 @@ function backfillJob({
     symbols: tickers,
     every,
     closes,
-    latestFirst: latestFirst === true ? true : undefined,
+    coarse: coarseFrom(coarse),
     tapes: tapes === undefined ? undefined : tapedFrom(tapes, tickers),
     asOf: momentFrom(asOf),
     seed,
     assumptions
   }
+}
+
+function coarseFrom(given: unknown): CoarseSessions | undefined {
+  if (given === undefined) return undefined
+  const { sessions, every } = (given ?? {}) as Given
+  if (!isWhole(sessions, 1, MAX_DAYS) || !isWhole(every, MIN_STEP, 24 * 3_600_000)) {
+    throw new JobError(`coarse must have sessions from 1 to ${MAX_DAYS} and a step from a second to a day`)
+  }
+  return { sessions, every }
 }
 
 function accuracyJob({ symbols, sessions, asOf }: Given): AccuracyJob {

@@ -14,7 +14,10 @@ import { type BackfillJob, JobError } from './job.ts'
 import { writePastTapes } from './past-tapes.ts'
 
 export interface BackfillOptions {
-  readonly store: Pick<HistoryStore, 'closingSnapshot' | 'coverage' | 'writeRecords' | 'writeZeroDte' | 'writePressure'>
+  readonly store: Pick<
+    HistoryStore,
+    'closingSnapshot' | 'coverage' | 'moments' | 'writeRecords' | 'writeZeroDte' | 'writePressure'
+  >
   /** Data source that can give the market of any past time. */
   readonly connector: Connector
   readonly assumptions: Assumptions
@@ -38,6 +41,8 @@ interface Part {
   readonly isWhole: boolean
   /** Whether it is written at once, with all that was made before it, rather than when enough has come together. */
   readonly isWrittenAtOnce: boolean
+  /** Number of its steps that no earlier part has. */
+  readonly added: number
 }
 
 /**
@@ -58,28 +63,20 @@ export async function backfill(
   const past = connector.prints?.past?.bind(connector.prints)
   const taped = new Set(past === undefined ? [] : symbols.filter((symbol) => tapes.includes(symbol)))
   // In progress reports a tape counts as much as all snapshots of its day.
-  const total = parts.reduce((sum, part) => sum + part.symbols.length * part.steps.length + tapeSteps(part), 0)
+  const total = parts.reduce((sum, part) => sum + part.symbols.length * part.added + tapeSteps(part), 0)
   const held = new Map<Ticker, ReadonlyMap<IsoDate, CoveredDay>>()
   const bars = new Map<Ticker, readonly DailyBar[]>()
-  for (const symbol of symbols) {
-    const { days = [] } = (await store.coverage(symbol)) ?? {}
-    held.set(symbol, new Map(days.map((day) => [day.date, day])))
-    bars.set(symbol, await connector.dailyBars(symbol, last.close, writer.signal))
-    await writer.bars(symbol, bars.get(symbol)!, 'recorded')
-  }
-  // Responses for every symbol need the macro series.
-  for (const { symbol } of connector.provides.includes('macro') ? Object.values(macroSeries) : []) {
-    await writer.bars(symbol, await connector.dailyBars(symbol, last.close, writer.signal), 'recorded')
-  }
-  await writeCalendar(symbols)
-  await writer.drain() // the days take hours; if the job is stopped, the bars must be in the archive
   /** Snapshots that this job has made, and the priced closing chain of each symbol that is used next. */
   const made = new Set<string>()
   const evenings = new Map<Ticker, { readonly date: IsoDate; readonly chain: PricedChain | undefined }>()
   let done = 0
+  let isPrepared = false
   for (const part of parts) {
-    const { day, steps } = part
+    const { day, steps, added } = part
+    // With coarse sessions somebody looks at the first symbol, so everything else waits for them.
+    if (job.coarse === undefined || part.symbols.length > 1 || part.symbols[0] !== symbols[0]) await prepareAll()
     for (const symbol of part.symbols) {
+      await prepare(symbol)
       const complete = await isComplete(symbol, part)
       if (part.isWhole && taped.has(symbol)) {
         // If snapshots are missing, the tape may come from a service that ran only for part of the day.
@@ -88,13 +85,35 @@ export async function backfill(
         if (writer.signal.aborted) return
         done += steps.length
       }
-      if (complete) writer.leaveOut(steps.length)
+      if (complete) writer.leaveOut(added)
       else await backfillPart(symbol, part)
       if (writer.signal.aborted) return
-      done += steps.length
+      done += added
       await writer.progress(`${symbol} ${day.date}`, done, total)
     }
-    if (part.isWrittenAtOnce) await writer.drain()
+    if (part.isWrittenAtOnce) await writer.flush()
+  }
+  await prepareAll()
+
+  /** Reads what the archive has of a symbol, and writes its daily bars. */
+  async function prepare(symbol: Ticker): Promise<void> {
+    if (held.has(symbol)) return
+    const { days = [] } = (await store.coverage(symbol)) ?? {}
+    held.set(symbol, new Map(days.map((day) => [day.date, day])))
+    bars.set(symbol, await connector.dailyBars(symbol, last.close, writer.signal))
+    await writer.bars(symbol, bars.get(symbol)!, 'recorded')
+  }
+
+  /** Writes the bars of all symbols and what responses for every symbol need: macro series and the earnings calendar. */
+  async function prepareAll(): Promise<void> {
+    if (isPrepared) return
+    isPrepared = true
+    for (const symbol of symbols) await prepare(symbol)
+    for (const { symbol } of connector.provides.includes('macro') ? Object.values(macroSeries) : []) {
+      await writer.bars(symbol, await connector.dailyBars(symbol, last.close, writer.signal), 'recorded')
+    }
+    await writeCalendar(symbols)
+    await writer.drain() // the days take hours; if the job is stopped, the bars must be in the archive
   }
 
   function tapeSteps({ isWhole, steps }: Part): number {
@@ -116,7 +135,9 @@ export async function backfill(
    */
   async function isComplete(symbol: Ticker, { day: { date, close }, steps }: Part): Promise<boolean> {
     if ((held.get(symbol)?.get(date)?.snapshots ?? 0) < steps.length) return false
-    return steps.at(-1)! < close || ((await store.closingSnapshot(symbol, date))?.asOf ?? 0) >= close
+    if (steps.at(-1)! >= close) return ((await store.closingSnapshot(symbol, date))?.asOf ?? 0) >= close
+    const moments = await store.moments(symbol, steps[0], close)
+    return steps.every((step, i) => moments.some(({ asOf }) => asOf >= step && asOf < (steps[i + 1] ?? close)))
   }
 
   async function backfillTapes(symbol: Ticker, day: Session, steps: number): Promise<void> {
@@ -147,8 +168,10 @@ export async function backfill(
     await store.writeRecords(symbol, [dailyRecord(closing, bars.get(symbol)!, evening)])
   }
 
-  async function backfillPart(symbol: Ticker, { day: { date, close }, steps }: Part): Promise<void> {
-    const isMade = (step: Instant) => made.has(`${symbol} ${step}`)
+  async function backfillPart(symbol: Ticker, { day: { date, open, close }, steps }: Part): Promise<void> {
+    const isHeld = (held.get(symbol)?.get(date)?.snapshots ?? 0) > 0
+    const before = new Set(isHeld ? (await store.moments(symbol, open, close + 1)).map(({ asOf }) => asOf) : [])
+    const isMade = (step: Instant) => made.has(`${symbol} ${step}`) || before.has(step)
     // The record is written first, because a day counts as complete by its snapshots.
     if (steps.at(-1) === close && !isMade(close)) await writeRecord(symbol, date)
     for (const [i, step] of steps.entries()) {
@@ -166,41 +189,45 @@ export async function backfill(
 const CLOSES_AT_ONCE = 5
 
 /**
- * Parts of a job in the order in which they are made: symbol by symbol the latest session and the closes, so that the chart
- * of the first symbol is complete soonest; then whole sessions of all symbols.
+ * Parts of a job in the order in which they are made: symbol by symbol the newest sessions at larger steps and then the
+ * closes, so that the chart of the first symbol is complete soonest; at last every step of sessions of all symbols.
  */
-function partsOf({ symbols, days, every, closes = 0, latestFirst }: BackfillJob, now: Instant): readonly Part[] {
-  const latest = latestSession(now)
-  const soFar = moments(latest, every).filter((at) => at <= now)
+function partsOf({ symbols, days, every, closes = 0, coarse }: BackfillJob, now: Instant): readonly Part[] {
   const early = (symbol: Ticker): readonly Part[] => [
-    ...(latestFirst === true ? [earlyPart(symbol, latest, soFar, true)] : []),
+    ...(coarse === undefined ? [] : sessionsBack(latestSession(now), coarse.sessions)).map((day) => {
+      // The close of a session belongs to its daily record, which takes longer.
+      const steps = moments(day, coarse!.every).filter((at) => at <= now && at < day.close)
+      return earlyPart(symbol, day, steps, true)
+    }),
     ...completedSessions(now, closes).map((day, i) => {
       const isWrittenAtOnce = (i + 1) % CLOSES_AT_ONCE === 0 || i + 1 === closes
       return earlyPart(symbol, day, [day.close], isWrittenAtOnce)
     })
   ]
-  const whole = (day: Session) => ({
-    symbols,
-    day,
-    steps: moments(day, every),
-    isWhole: true,
-    isWrittenAtOnce: false
-  })
-  return [...symbols.flatMap(early), ...completedSessions(now, days).map(whole)]
+  const [first = []] = symbols.map(early)
+  const madeEarly = new Set(first.flatMap(({ steps }) => steps))
+  const late = (day: Session): Part => {
+    const isWhole = day.close <= now
+    const steps = moments(day, every).filter((at) => at <= now)
+    const added = steps.filter((step) => !madeEarly.has(step)).length
+    return { symbols, day, steps, isWhole, isWrittenAtOnce: !isWhole, added }
+  }
+  const running = coarse === undefined ? [] : [latestSession(now)].filter(({ close }) => close > now)
+  return [...symbols.flatMap(early), ...[...running, ...completedSessions(now, days)].map(late)]
 }
 
 function earlyPart(symbol: Ticker, day: Session, steps: readonly Instant[], isWrittenAtOnce: boolean): Part {
-  return { symbols: [symbol], day, steps, isWhole: false, isWrittenAtOnce }
+  return { symbols: [symbol], day, steps, isWhole: false, isWrittenAtOnce, added: steps.length }
 }
 
-/** The newest completed sessions, the newest first. */
-function completedSessions(now: Instant, count: number): readonly Session[] {
+/** A session and those before it, the newest first. */
+function sessionsBack(last: Session, count: number): readonly Session[] {
   const sessions: Session[] = []
-  for (let day = completedSession(now); sessions.length < count; day = session(previousTradingDay(day.date))!) {
-    sessions.push(day)
-  }
+  for (let day = last; sessions.length < count; day = session(previousTradingDay(day.date))!) sessions.push(day)
   return sessions
 }
+
+const completedSessions = (now: Instant, count: number) => sessionsBack(completedSession(now), count)
 
 function moments({ open, close }: Session, every: number): readonly Instant[] {
   const steps: Instant[] = []

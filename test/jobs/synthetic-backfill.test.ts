@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSynthetic } from '../../src/connectors/synthetic/synthetic-connector.ts'
+import type { CoarseSessions } from '../../src/jobs/job.ts'
 import { type JobListener, type JobOutcome, type JobStore, runJob } from '../../src/jobs/run-job.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
@@ -21,7 +22,7 @@ function backfilled(
     symbols = ['AAPL'],
     every = 60 * minutes,
     closes,
-    latestFirst,
+    coarse,
     now = friday.close + minutes,
     ...listener
   }: Partial<JobListener> & Record<string, unknown> = {}
@@ -33,7 +34,7 @@ function backfilled(
     symbols: symbols as readonly Ticker[],
     every: Number(every),
     closes: closes as number | undefined,
-    latestFirst: latestFirst as true | undefined,
+    coarse: coarse as CoarseSessions | undefined,
     tapes: [] // test/jobs/past-tapes.test.ts makes some
   } as const
   return runJob(
@@ -133,15 +134,17 @@ function watchedStore() {
   return { store, watched, order }
 }
 
-test('the session that runs comes first, then closes, then whole days, each the newest first', async () => {
+test('newest sessions come first at large steps, then closes, then every step, each the newest first', async () => {
   const { store, watched, order } = watchedStore()
   const now = friday.open + 90 * minutes
-  await backfilled(watched, { days: 1, closes: 3, latestFirst: true, now })
+  const job = { days: 1, closes: 3, coarse: { sessions: 2, every: 120 * minutes }, now }
+  await backfilled(watched, job)
   expect(order).toEqual(
     [
-      ...['11-27T14:30', '11-27T15:30'],
+      ...['11-27T14:30', '11-25T14:30', '11-25T16:30', '11-25T18:30', '11-25T20:30'],
       ...['11-25T21:00', '11-24T21:00', '11-23T21:00'], // the day of Thanksgiving has no session
-      ...['11-25T14:30', '11-25T15:30', '11-25T16:30', '11-25T17:30', '11-25T18:30', '11-25T19:30', '11-25T20:30']
+      '11-27T15:30',
+      ...['11-25T15:30', '11-25T17:30', '11-25T19:30']
     ].map((at) => `A ${at}`)
   )
   const records = await store.records(AAPL, '2026-12-01' as IsoDate, 10)
@@ -150,23 +153,54 @@ test('the session that runs comes first, then closes, then whole days, each the 
   await backfilled(alone, { days: 3, now })
   expect(records).toEqual(await alone.records(AAPL, '2026-12-01' as IsoDate, 10))
   const before = order.length
-  expect((await backfilled(watched, { days: 1, closes: 3, latestFirst: true, now })).tally.snapshots).toBe(0)
+  expect((await backfilled(watched, job)).tally.snapshots).toBe(0)
   expect(order).toHaveLength(before)
 })
 
-test('on a weekend the whole latest session of the first symbol comes first, and nothing is made twice', async () => {
+test('progress counts each snapshot once', async () => {
+  const told: (readonly [done: number, total: number])[] = []
+  const onNote: JobListener['onNote'] = (note) => {
+    if (note.kind === 'progress' && note.what.startsWith('AAPL ')) told.push([note.done, note.total])
+  }
+  const coarse = { sessions: 2, every: 120 * minutes }
+  const { tally } = await backfilled(memoryStore(), { days: 2, closes: 3, coarse, onNote })
+  expect(tally.snapshots).toBe(14) // 13 of two sessions, and the close of a third
+  expect(told.at(-1)).toEqual([14, 14])
+  expect(told.map(([done]) => done)).toEqual(told.map(([done]) => done).sort((a, b) => a - b))
+})
+
+test('the first symbol is seen whole before anything is made for another', async () => {
   const { store, watched, order } = watchedStore()
   const now = friday.close + 24 * 60 * minutes
-  const symbols = ['MSFT', 'AAPL']
-  await backfilled(watched, { days: 1, closes: 2, latestFirst: true, symbols, now })
-  const latest = ['11-27T14:30', '11-27T15:30', '11-27T16:30', '11-27T17:30', '11-27T18:00', '11-25T21:00']
-  expect(order).toEqual(['M', 'A'].flatMap((symbol) => latest.map((at) => `${symbol} ${at}`)))
-  for (const symbol of symbols as readonly string[] as readonly Ticker[]) {
+  const job = {
+    days: 1,
+    closes: 2,
+    coarse: { sessions: 1, every: 120 * minutes },
+    symbols: ['MSFT', 'AAPL'],
+    now
+  }
+  await backfilled(watched, job)
+  const early = ['11-27T14:30', '11-27T16:30', '11-27T18:00', '11-25T21:00']
+  const late = ['11-27T15:30', '11-27T17:30']
+  const of = (moments: readonly string[]) => ['M', 'A'].flatMap((symbol) => moments.map((at) => `${symbol} ${at}`))
+  expect(order).toEqual([...of(early), ...of(late)])
+  for (const symbol of job.symbols as readonly string[] as readonly Ticker[]) {
     const records = await store.records(symbol, '2026-12-01' as IsoDate, 10)
     expect(records.map(({ date }) => date)).toEqual(['2026-11-25', '2026-11-27'])
   }
-  const again = await backfilled(watched, { days: 1, closes: 2, latestFirst: true, symbols, now })
-  expect(again.tally.snapshots).toBe(0)
+  expect((await backfilled(watched, job)).tally.snapshots).toBe(0)
+})
+
+test('a session of which some moments are held gets the others, and none of it twice', async () => {
+  const { watched, order } = watchedStore()
+  const now = friday.close - minutes
+  await backfilled(watched, { days: 1, every: 240 * minutes, now: friday.close })
+  order.length = 0
+  const coarse = { sessions: 1, every: 60 * minutes }
+  await backfilled(watched, { days: 1, every: 30 * minutes, coarse, now })
+  expect(order.filter((at) => at.startsWith('A 11-27'))).toEqual(
+    ['15:30', '16:30', '17:30', '15:00', '16:00', '17:00'].map((at) => `A 11-27T${at}`)
+  )
 })
 
 test('a day that was ended half way is made to its close at larger steps too', async () => {
