@@ -6,6 +6,7 @@ import { candles } from '../src/charts/time/layers/candles.ts'
 import { cone } from '../src/charts/time/layers/cone.ts'
 import { spread } from '../src/charts/time/layers/labels.ts'
 import { levels } from '../src/charts/time/layers/levels.ts'
+import { stretchesOf } from '../src/charts/time/layers/map.ts'
 import { panes } from '../src/charts/time/layers/panes.ts'
 import { profile } from '../src/charts/time/layers/profile.ts'
 import { volume } from '../src/charts/time/layers/volume.ts'
@@ -250,6 +251,40 @@ describe('the layers', () => {
     expect(
       drawn(levels, sceneOfBars({ lines: [{ ...line, values: new Float64Array(260).fill(Number.NaN) }] })).said
     ).toBe(undefined)
+  })
+
+  test('a level of each half hour is drawn on faintly to the next one, but not over night or a longer pause', () => {
+    const values = Float64Array.from({ length: 260 }, (_, i) => (i % 26 === 24 || i % 2 === 1 ? Number.NaN : 600))
+    values.fill(Number.NaN, 30, 40)
+    const line = { name: 'Call wall', tone: 'call', dash: [], isStep: true, values } as const
+    const scene = sceneOfBars({ lines: [line], range: 10 }, { from: 0, to: 52 })
+    const { calls } = drawn(levels, scene)
+    const at = calls.findIndex(({ name }) => name === 'stroke')
+    const joins = calls
+      .slice(at)
+      .filter(({ name }) => name === 'moveTo')
+      .map(({ given }) => Math.round((given[0]! - scene.x(0)) / (scene.x(1) - scene.x(0))))
+    expect(joins).toContain(1)
+    expect(joins).not.toContain(23) // the session's last level ends with its bar
+    expect(joins).not.toContain(29) // before the pause
+    expect(joins).toContain(41)
+  })
+
+  test('columns of the map last to the next one, and none stands over a night or a pause', () => {
+    const at = (minutes: number) => Date.parse('2026-11-25T14:30Z') + 60_000 * minutes
+    expect(stretchesOf([])).toEqual([])
+    expect(stretchesOf([at(0)])).toEqual([{ start: 0, count: 1, step: 900_000 }])
+    const quarters = [0, 15, 30, 45].map(at)
+    const halves = [1440, 1470, 1500].map(at)
+    expect(stretchesOf([...quarters, ...halves])).toEqual([
+      { start: 0, count: 4, step: 900_000 },
+      { start: 4, count: 3, step: 1_800_000 }
+    ])
+    const paused = [0, 1, 2, 3, 4, 64, 65].map(at)
+    expect(stretchesOf(paused)).toEqual([
+      { start: 0, count: 5, step: 60_000 },
+      { start: 5, count: 2, step: 60_000 }
+    ])
   })
 
   test('unknown volumes and figures draw nothing', () => {

@@ -28,6 +28,7 @@ import { createPool } from '../workers/pool.ts'
 import { startFigureBacklog, startRecordMigration } from './background-work.ts'
 import { type Begun, engineProgram } from './begin.ts'
 import type { Foundations } from './foundations.ts'
+import { seeds } from './history-seed.ts'
 import type { OpeningRecording } from './opening-recording.ts'
 import type { RunningRecording } from './running-recording.ts'
 import { referenceSettings, startReferences } from './running-references.ts'
@@ -56,6 +57,8 @@ export interface RunningMarket {
   readonly ready: Promise<void>
   /** Starts to recompute outdated figures in the archive. Called late, so that the first responses need not wait. */
   readonly startBacklog: () => void
+  /** Loads the whole universe, which waits while the past of the first symbol is made; does nothing if it did not wait. */
+  readonly loadAll: () => void
 }
 
 /** Starts the engine, and begins to load the market once its archive is open. */
@@ -88,7 +91,8 @@ export async function startMarket(
   const { pastTapes: tapeBytes } = config.memory
   const universe = config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe
   const ratesIndex = ratesIndexOf(config.assumptions)
-  const generated = connector.minutePrices === undefined ? undefined : new GeneratedPrices(engine)
+  const onAsked = (symbol: Ticker) => events.emit('pastAsked', { symbol })
+  const generated = connector.minutePrices === undefined ? undefined : new GeneratedPrices(engine, onAsked)
   const today = () => tradeDate(marketNow())
   const pastSettings = { ratesIndex, tapeBytes, confidence: config.flowConfidence, today }
   const past = recording.store && new ArchiveReader(recording.store, engine, pastSettings)
@@ -98,6 +102,7 @@ export async function startMarket(
       ? await createTapes(config, settings, connector, recording, events, { log, metrics })
       : undefined
   shutdown.add(async () => tapes?.close())
+  const holdsBack = seeds(config, connector) && recording.watch !== undefined
   const live = new LiveMarket({
     engine,
     tapes,
@@ -117,6 +122,7 @@ export async function startMarket(
     ratesIndex,
     universe,
     example: exampleSymbol(connector),
+    holdsBack,
     marketNow,
     wallNow: Date.now,
     steadyNow
@@ -142,7 +148,11 @@ export async function startMarket(
     series: connector.provides.includes('macro') ? Object.values(macroSeries).map(({ symbol }) => symbol) : [],
     onFailure: (symbol, error) => log.warn({ symbol, reason: error.message }, 'the day could not be taken yet')
   })
-  if (recording.watch !== undefined) endOfDay.start()
+  const loadAll = () => {
+    live.loadAll()
+    if (recording.watch !== undefined && !shutdown.begun) endOfDay.start()
+  }
+  if (!holdsBack) loadAll()
   shutdown.add(() => endOfDay.stop())
   keepFigures(config, recording, { engine, events }, shutdown)
   const settlements = settlementsOf(config, recording, marketNow, log, shutdown)
@@ -152,7 +162,7 @@ export async function startMarket(
     startWaitingFigures(config, recording, { engine, marketNow }, log, shutdown)
   }
   const parts = { connector, scans, endpoints, engine, live, recording, generated, events, sourceState, settlements }
-  return { ...parts, ready, startBacklog }
+  return { ...parts, ready, startBacklog, loadAll: holdsBack ? loadAll : () => {} }
 }
 
 /**

@@ -11,7 +11,7 @@ import { runBeforeOthers } from '../workers/priority.ts'
 import type { Begun } from './begin.ts'
 import { readDashboard, readDocs } from './dashboard-pages.ts'
 import { openFoundations } from './foundations.ts'
-import { seedHistory } from './history-seed.ts'
+import { HistorySeed, seeds } from './history-seed.ts'
 import { beginRecording } from './opening-recording.ts'
 import type { SettingsReload } from './settings-reload.ts'
 import { Shutdown } from './shutdown.ts'
@@ -67,8 +67,11 @@ export async function serve(config: Config, begun: Begun): Promise<Running> {
     const { connector, live, sourceState } = market
     await Promise.race([sourceState.firstOutcome, endOfPatience()])
     market.startBacklog()
-    if (market.recording.watch !== undefined)
-      seedHistory({ config, connector: market.connector, log: foundations.log, ...hosts })
+    if (market.recording.watch !== undefined && seeds(config, connector)) {
+      const seed = new HistorySeed({ config, connector, log: foundations.log, ...hosts, onFirst: market.loadAll })
+      market.events.on('pastAsked', ({ symbol }) => seed.want(symbol))
+      seed.start()
+    }
     const { demoKeys, log } = foundations
     const once = hosts.openLink?.issue()
     const shown = {

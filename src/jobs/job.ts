@@ -211,17 +211,7 @@ function factsFrom(given: unknown): SaidFacts | undefined {
   return { date, underlyingPrice: underlyingPrice === undefined ? undefined : Number(underlyingPrice) }
 }
 
-function backfillJob({
-  days,
-  symbols,
-  every,
-  closes,
-  coarse,
-  tapes,
-  asOf,
-  seed,
-  assumptions
-}: Given): BackfillJob {
+function backfillJob({ days, symbols, every, closes, coarse, tapes, asOf, seed, assumptions }: Given): BackfillJob {
   if (!isWhole(days, 1, MAX_DAYS)) throw new JobError(`days must be a whole number from 1 to ${MAX_DAYS}`)
   const tickers = tickersFrom(symbols)
   if (!isWhole(every, MIN_STEP, 24 * 3_600_000)) throw new JobError('the step must be from a second to a day')

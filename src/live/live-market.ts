@@ -119,6 +119,8 @@ export interface LiveOptions {
   readonly universe: readonly UniverseSymbol[]
   /** Symbol that the dashboard shows first. It is loaded before any other. */
   readonly example?: Ticker | undefined
+  /** Whether the other symbols of the universe are loaded only once `loadAll` is called, or somebody asks for them. */
+  readonly holdsBack?: boolean | undefined
   /** Returns the current market time; `wallNow` returns the time of the wall clock, which is shown. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
@@ -244,6 +246,11 @@ export class LiveMarket implements MarketSource {
     this.poll()
     const { firstAsked, universe } = this.#chains
     if (universe.size > 0) await endsWithin(firstAsked, FIRST_LOAD_WAIT, this.#after)
+  }
+
+  /** Begins to load the symbols that were held back. */
+  loadAll(): void {
+    this.#chains.loadAll()
   }
 
   stop(): void {

@@ -72,6 +72,8 @@ export interface MarketEvents {
   earningsLearned: { readonly symbol: Ticker; readonly statements: readonly EarningsStatement[] }
   eventRecordsLearned: { readonly symbol: Ticker; readonly records: readonly EventRecord[] }
   snapshotRecorded: PricedChain
+  /** Somebody asked for past prices of a symbol of a market that makes its prices up. */
+  pastAsked: { readonly symbol: Ticker }
   /** The source responded to a request for a chain; `known` is false if it does not know the symbol. */
   sourceAnswered: { readonly symbol: Ticker; readonly seconds: number; readonly known: boolean }
   sourceFailed: { readonly symbol: Ticker; readonly seconds: number; readonly error: Error }

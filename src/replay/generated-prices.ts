@@ -17,13 +17,17 @@ export class GeneratedPrices {
   readonly #sessions = new LRUCache<string, Promise<MinutePrices | undefined>>({ max: MAX_SESSIONS })
   readonly #lists = new LRUCache<string, readonly MinutePrices[]>({ max: MAX_LISTS })
 
-  constructor(engine: Pick<Engine, 'run'>) {
+  readonly #onAsked: (symbol: Ticker) => void
+
+  constructor(engine: Pick<Engine, 'run'>, onAsked: (symbol: Ticker) => void = () => {}) {
     this.#engine = engine
+    this.#onAsked = onAsked
   }
 
   /** Prices of the sessions of a request, ascending: minutes that were complete at `until`. */
   known({ symbol: asked, from, to }: MinutePricesRequest, until: Instant): MaybePromise<readonly MinutePrices[]> {
     const symbol = parentOfRoot(asked) ?? asked
+    this.#onAsked(symbol)
     const wanted = tradingDays(easternDate(from), easternDate(Math.min(to, until))).flatMap((date) => {
       const { open, close } = session(date)!
       const minutes = Math.floor((Math.min(close, until) - open) / MILLISECONDS_PER_MINUTE)

@@ -92,6 +92,7 @@ const rules = {
   universe: new Map(),
   watch: undefined,
   example: undefined,
+  onlyAsked: false,
   hasNewer: () => true,
   isOutdated: () => false
 }

@@ -50,6 +50,8 @@ export interface LiveChainsOptions
   readonly watch?: PolledSymbols | undefined
   /** Symbol shown on the first page, loaded before any other. */
   readonly example?: Ticker | undefined
+  /** Whether the universe is loaded only once `loadAll` is called; until then the example and what is asked for are. */
+  readonly holdsBack?: boolean | undefined
   readonly onDrop: (symbol: Ticker) => void
   /** Whether a chain was priced with other rates or dividends than are known now. */
   readonly isOutdated: (symbol: Ticker, used: PricedWith) => boolean
@@ -86,14 +88,16 @@ export class LiveChains {
   /** Symbols of which a newer chain arrived while they were being loaded. */
   readonly #arrivedMeanwhile = new Set<Ticker>()
   #demandToldAt = Number.NEGATIVE_INFINITY
+  #onlyAsked: boolean
   #isAsked!: () => void
 
   /** Resolves once the engine has been asked for the first chain. */
   readonly firstAsked = new Promise<void>((resolve) => (this.#isAsked = resolve))
 
   constructor(options: LiveChainsOptions) {
-    const { source, wallNow, steadyNow, after } = options
+    const { source, wallNow, steadyNow, after, holdsBack = false } = options
     this.#options = options
+    this.#onlyAsked = holdsBack
     this.#budget = new LoadBudget({ rate: source.onDemand, steadyNow, after })
     this.#outcomes = new LoadOutcomes(options.events, wallNow, () => this.#symbols.size)
     this.#lastRecorded = new LastRecorded(options)
@@ -119,6 +123,11 @@ export class LiveChains {
   start(): void {
     this.#isStarted = true
     for (const symbol of this.universe.keys()) this.#symbols.get(symbol)
+  }
+
+  /** From now on the whole universe is loaded. */
+  loadAll(): void {
+    this.#onlyAsked = false
   }
 
   /** Stops loading in advance; from now on only polled and requested symbols are loaded. */
@@ -293,6 +302,7 @@ export class LiveChains {
       source,
       watch,
       example,
+      onlyAsked: this.#onlyAsked,
       universe: this.universe,
       hasNewer: (live) => this.#hasNewer(live),
       isOutdated: (live) => this.#isOutdated(live)

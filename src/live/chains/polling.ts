@@ -15,6 +15,8 @@ export interface PollingRules {
   readonly watch: PolledSymbols | undefined
   /** Symbol shown on the first page, loaded before any other. */
   readonly example: Ticker | undefined
+  /** Whether symbols that were never loaded wait until somebody asks for them. */
+  readonly onlyAsked: boolean
   /** Whether the source can have anything newer than the loaded chain. */
   readonly hasNewer: (symbol: LiveSymbol) => boolean
   /** Whether the loaded chain was priced with other rates or dividends than are known now. */
@@ -49,7 +51,7 @@ export function isLate(
  */
 export function dueSymbols(
   symbols: Iterable<LiveSymbol>,
-  { source, universe, watch, example, hasNewer, isOutdated }: PollingRules,
+  { source, universe, watch, example, onlyAsked, hasNewer, isOutdated }: PollingRules,
   now: Instant
 ): readonly LiveSymbol[] {
   const due: {
@@ -71,6 +73,7 @@ export function dueSymbols(
     const isRecent = age >= 0 && age < every && !(age >= REPRICED_WITHIN && isOutdated(live))
     if ((isRecent && !isWatchDue(live)) || !hasNewer(live)) continue
     if (symbol === example && held.chain === undefined) return [live]
+    if (onlyAsked && held.chain === undefined && strictestDemand(live, now) === undefined) continue
     const first = held.chain === undefined ? 1 / (universe.get(symbol)?.tier ?? 1) : 0
     due.push({ live, first, overdue: held.chain === undefined ? 0 : age / every, inTurn })
   }

@@ -83,6 +83,12 @@ export class JobRunner {
     this.#again()
   }
 
+  /** Ends the work in the background at the next chance and begins it again, since it would now do something else first. */
+  async beginAgain(): Promise<void> {
+    await this.#endBackground()
+    this.#again?.()
+  }
+
   /** Ends what runs at the next chance. Resolves when nothing runs. */
   async stop(): Promise<void> {
     this.#isStopped = true

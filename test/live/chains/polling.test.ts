@@ -164,6 +164,23 @@ describe('the universe', () => {
     live.stop()
   })
 
+  test('that is held back waits until somebody asks for it, or for all', async () => {
+    const { live, source, poll } = standing(universe, { example: ticker('SPY'), holdsBack: true })
+    const asked = () => source.asked.map(({ symbol }) => symbol)
+    await live.start()
+    await settled()
+    await poll()
+    expect(asked()).toEqual(['SPY'])
+    expect((await live.chain(ticker('KO'), alpha))?.symbol).toBe('KO')
+    await poll()
+    expect(asked()).toEqual(['SPY', 'KO'])
+    live.loadAll()
+    await poll()
+    await settled()
+    expect(asked()).toEqual(['SPY', 'KO', 'SPX', 'AAPL', 'MSFT'])
+    live.stop()
+  })
+
   test('goes before what is only late', async () => {
     const { live, source, clock } = standing([{ symbol: ticker('KO'), tier: 2 }])
     for (const symbol of ['AAPL', 'MSFT', 'SPY', 'SPX']) await live.chain(ticker(symbol), alpha)

@@ -42,6 +42,26 @@ test('work in the background gives way to a job that somebody asked for, and beg
   expect(log.slice(7)).toEqual(['export begins', 'export ends'])
 })
 
+test('work in the background begins again once it has something more urgent to do, but not before a job that runs', async () => {
+  const log: string[] = []
+  const jobs = new JobRunner()
+  await jobs.beginAgain()
+  const [seed, asked] = [work('seed', log), work('import', log)]
+  jobs.inBackground(seed.run, () => log.push('all is there'))
+  await jobs.beginAgain()
+  expect(log).toEqual(['seed begins', 'seed is ended', 'seed begins'])
+  const done = jobs.run(asked.run, listener())
+  await settled()
+  await jobs.beginAgain()
+  expect(log.slice(3)).toEqual(['seed is ended', 'import begins'])
+  asked.finish()
+  await done
+  expect(log.slice(5)).toEqual(['import ends', 'seed begins'])
+  seed.finish()
+  await settled()
+  expect(log.at(-1)).toBe('all is there')
+})
+
 test('work in the background says how far it is until it ends, also while another job goes first', async () => {
   const jobs = new JobRunner()
   expect(jobs.progress).toBeUndefined()

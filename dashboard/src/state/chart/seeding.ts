@@ -13,7 +13,10 @@ const isOpenQuestion = computed(
     (health.value === undefined || making.value !== undefined)
 )
 
+/** The first sessions of a chart take a second or two each, milliseconds. */
+const EVERY = 1500
+
 /** Asks how far it is while the chart has sessions without minutes, until nothing is made any more. */
 export const seeding = {
-  start: (): (() => void) => effect(() => (isOpenQuestion.value ? untracked(watchHealth) : undefined))
+  start: (): (() => void) => effect(() => (isOpenQuestion.value ? untracked(() => watchHealth(EVERY)) : undefined))
 }

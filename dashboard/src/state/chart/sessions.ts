@@ -12,6 +12,9 @@ export interface Session {
 /** A longer pause than this begins another session, milliseconds. */
 export const NIGHT = 4 * 3_600_000
 
+/** A snapshot stands for so long if no newer one follows, milliseconds: the past is made each half hour at first. */
+export const STANDS = 31 * 60_000
+
 /** Finds the first bar of each session. */
 export function sessionsOf({ t }: Bars): readonly Session[] {
   const found: Session[] = []

@@ -23,11 +23,11 @@ export const isSilent = signal(false)
 /** The chains in memory, with their times. */
 export const held = figures('/v1/symbols', { params: () => ({}), at: () => undefined, every: 15_000 })
 
-/** Milliseconds between requests. They need no key and do not count against a plan. */
+/** Milliseconds between requests by default. They need no key and do not count against a plan. */
 const EVERY = 5000
 
 /** Requests the report until the returned function is called. */
-export function watchHealth(): () => void {
+export function watchHealth(every = EVERY): () => void {
   let timer: ReturnType<typeof setTimeout>
   const gaveUp = new AbortController()
   const poll = async () => {
@@ -38,7 +38,7 @@ export function watchHealth(): () => void {
     } catch {
       isSilent.value = true
     }
-    if (!gaveUp.signal.aborted) timer = setTimeout(poll, EVERY)
+    if (!gaveUp.signal.aborted) timer = setTimeout(poll, every)
   }
   void poll()
   return () => {

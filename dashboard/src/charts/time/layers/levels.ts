@@ -1,3 +1,4 @@
+import { STANDS } from '../../../state/chart/sessions.ts'
 import { thinned } from '../bars.ts'
 import type { LevelLine } from '../data.ts'
 import { inkOf } from '../inks.ts'
@@ -15,8 +16,13 @@ export function valuesAt(values: Float64Array, level: number): Float64Array {
 
 /** A jump of less than this share of the height is joined faintly, since the level moved on; a longer one is not. */
 const JOINED = 0.12
+/** Opacity of what joins parts of a level. */
+const FAINT = 0.34
 
-/** Levels as they were at each bar: steps for strikes, lines for the flip. Nothing is drawn where none was known. */
+/**
+ * Levels as they were at each bar: steps for strikes, lines for the flip. Where snapshots are farther apart than bars the
+ * last one is drawn on faintly, for half an hour at most. Else nothing is drawn where none was known.
+ */
 export const levels: Layer = (pen, scene) => {
   const { data, first, last } = scene
   const drawn = data.lines.filter((each) => paint(pen, scene, each) > 0)
@@ -27,32 +33,40 @@ export const levels: Layer = (pen, scene) => {
 function paint(pen: CanvasRenderingContext2D, scene: Scene, of: LevelLine): number {
   const { x, y, first, last, size, plot, ink, level } = scene
   const values = valuesAt(of.values, level)
-  const jumps: (readonly [at: number, from: number, to: number])[] = []
-  const end = Math.min(scene.data.bars.t.length, (last + 1) * size)
+  const { t } = scene.data.bars
+  const faint: (readonly [left: number, top: number, right: number, bottom: number])[] = []
+  const end = Math.min(t.length, (last + 1) * size)
   let count = 0
   pen.globalAlpha = 0.92
   const trace = () => {
     let before = Number.NaN
+    let known = -1
     for (let i = first; i <= last; i++) {
       const value = values[i] ?? Number.NaN
       if (!Number.isNaN(value)) {
         const [left, right, height] = [x(i * size), x(Math.min(end, (i + 1) * size)), y(value)]
-        if (Number.isNaN(before)) pen.moveTo(left, height)
-        else if (of.isStep && value !== before) {
-          if (Math.abs(y(before) - height) < plot.height * JOINED) jumps.push([left, y(before), height])
+        if (Number.isNaN(before)) {
+          if (known >= 0 && t[i * size]! - t[known * size]! <= STANDS) {
+            const [from, held] = [x((known + 1) * size), y(values[known]!)]
+            faint.push([from, held, left, of.isStep ? held : height])
+          }
+          pen.moveTo(left, height)
+        } else if (of.isStep && value !== before) {
+          if (Math.abs(y(before) - height) < plot.height * JOINED) faint.push([left, y(before), left, height])
           pen.moveTo(left, height)
         } else if (!of.isStep) pen.lineTo((left + right) / 2, height)
         if (of.isStep || i === last) pen.lineTo(right, height)
         count++
+        known = i
       }
       before = value
     }
   }
   // On the strongest tint of the map the colours of most levels alone have less contrast than 2 : 1.
   line(pen, inkOf(ink, of.tone), of.dash.length === 0 ? 1.6 : 1.5, of.dash, trace, ink.panel)
-  pen.globalAlpha = 0.28
+  pen.globalAlpha = FAINT
   line(pen, inkOf(ink, of.tone), 1, of.dash, () => {
-    for (const [at, from, to] of jumps) segment(pen, at, from, at, to)
+    for (const each of faint) segment(pen, ...each)
   })
   pen.globalAlpha = 1
   return count

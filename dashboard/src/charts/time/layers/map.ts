@@ -1,4 +1,5 @@
 import type { Bars } from '../../../state/chart/history.ts'
+import { STANDS } from '../../../state/chart/sessions.ts'
 import type { StrikeMap } from '../../../state/day/price-stage.ts'
 import { channels, spreadColumn } from '../../gamma-map.ts'
 import type { Ink } from '../../ink.ts'
@@ -6,7 +7,7 @@ import { lastUpTo } from '../bars.ts'
 import type { Layer } from '../scene.ts'
 import { within } from '../strokes.ts'
 
-/** Columns without a longer pause between them, as one image. */
+/** Columns that each last equally long, as one image. */
 interface Stretch {
   /** Milliseconds. */
   readonly first: number
@@ -68,16 +69,31 @@ function picturesOf(matrix: StrikeMap, ink: Ink): Pictures {
   const profiles = moments.map((_, column) => spreadColumn(matrix, column, prices, ROWS))
   const largest = profiles.map((each) => each.reduce((most, value) => Math.max(most, Math.abs(value)), 0))
   const most = [...largest].sort((a, b) => a - b)[Math.floor((largest.length - 1) * USUAL)] ?? 0
-  const gaps = moments.slice(1).map((time, i) => time - moments[i]!)
-  const step = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 900_000
-  const breaks = gaps.flatMap((gap, i) => (gap > 1.5 * step ? [i + 1] : []))
-  const bounds = [0, ...breaks, moments.length]
-  const stretches = bounds.slice(0, -1).flatMap((start, k): Stretch[] => {
-    const columns = profiles.slice(start, bounds[k + 1])
+  const stretches = stretchesOf(moments).flatMap(({ start, count, step }): Stretch[] => {
+    const columns = profiles.slice(start, start + count)
     if (columns.length === 0 || !(most > 0)) return []
     return [{ first: moments[start]!, step, columns: columns.length, picture: pictureOf(columns, most, ink) }]
   })
   return { ink, prices, stretches }
+}
+
+/** Columns in a row that last equally long: each to the next one, the last before a longer pause as long as the one before. */
+export function stretchesOf(
+  moments: readonly number[]
+): readonly { readonly start: number; readonly count: number; readonly step: number }[] {
+  const gaps = moments.slice(1).map((time, i) => time - moments[i]!)
+  const usual = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 900_000
+  const longest = Math.max(STANDS, 1.5 * usual)
+  const found: { start: number; count: number; step: number }[] = []
+  for (let i = 0; i < moments.length; i++) {
+    const gap = gaps[i] ?? Number.POSITIVE_INFINITY
+    const isFirst = i === 0 || gaps[i - 1]! > longest
+    const last = found.at(-1)
+    const step = gap <= longest ? gap : isFirst || last === undefined ? Math.min(usual, longest) : last.step
+    if (!isFirst && last !== undefined && Math.abs(step - last.step) <= 0.01 * last.step) last.count++
+    else found.push({ start: i, count: 1, step })
+  }
+  return found
 }
 
 function pictureOf(columns: readonly Float64Array[], most: number, ink: Ink): HTMLCanvasElement {

@@ -1,3 +1,4 @@
+import { STANDS } from '../../../state/chart/sessions.ts'
 import type { Pane } from '../data.ts'
 import { type Box, type Layer, middleOf, type Scene } from '../scene.ts'
 import { crisp, line, within, word } from '../strokes.ts'
@@ -78,15 +79,16 @@ function paintLine(
   values: Float64Array,
   y: (value: number) => number
 ): void {
+  const { t } = scene.data.bars
+  const { size } = scene
   line(pen, scene.ink.warn, 1.5, [], () => {
-    let isOpen = false
+    let known = -1
     for (let i = scene.first; i <= scene.last; i++) {
       const value = values[i] ?? Number.NaN
-      if (Number.isNaN(value)) isOpen = false
-      else {
-        pen[isOpen ? 'lineTo' : 'moveTo'](middleOf(scene, i), y(value))
-        isOpen = true
-      }
+      if (Number.isNaN(value)) continue
+      const isJoined = known >= 0 && (known === i - 1 || t[i * size]! - t[known * size]! <= STANDS)
+      pen[isJoined ? 'lineTo' : 'moveTo'](middleOf(scene, i), y(value))
+      known = i
     }
   })
 }
