@@ -14,9 +14,9 @@ import { type Layer, priceAt, type Scene, sceneOf } from '../src/charts/time/sce
 import { LABEL } from '../src/charts/time/strokes.ts'
 import { roundValues, timeTicks } from '../src/charts/time/ticks.ts'
 import { bounded, panned, positionOf, priceRange, timeAt, zoomed } from '../src/charts/time/view.ts'
-import { type Bars, historyOf } from '../src/state/chart/history.ts'
+import { type Bars, historyOf, newestSessions } from '../src/state/chart/history.ts'
 import { hiddenGroups, withGroup } from '../src/state/chart/level-lines.ts'
-import { fits, startOf, stepOf } from '../src/state/chart/period.ts'
+import { fits, sessionsOfPeriod, startOf, stepOf } from '../src/state/chart/period.ts'
 import { sessionsOf } from '../src/state/chart/sessions.ts'
 import { PERIODS, STEPS } from '../src/state/page/place.ts'
 import { recorded } from './pages/service.ts'
@@ -408,13 +408,26 @@ describe('what is drawn of an answer', () => {
 describe('periods', () => {
   test('begin whole sessions back, and take a step that the service answers', () => {
     expect(startOf('1d', '2026-11-20')).toBe('2026-11-20')
-    expect(startOf('5d', '2026-11-20')).toBe('2026-11-16')
-    expect(startOf('5d', '2026-11-18')).toBe('2026-11-12')
+    expect(startOf('5d', '2026-11-20')).toBe('2026-11-13') // one of the days may be a holiday
+    expect(startOf('5d', '2026-11-18')).toBe('2026-11-11')
     for (const period of PERIODS)
       for (const step of [...STEPS, undefined]) expect(fits(period, stepOf(period, step))).toBe(true)
     expect(stepOf('5d', undefined)).toBe('15m')
     expect(stepOf('5d', '1m')).toBe('1m')
     expect(stepOf('3m', '1m')).toBe('1d')
+  })
+
+  test('a period counts sessions, whatever days were holidays', () => {
+    const bars = walk(260)
+    const columns = { call_wall: Float64Array.from(bars.c) }
+    const known = { symbol: 'SPY', every: '15m', bars, ends: bars.t, asOf: 0, columns, volumeOf: 'shares' } as const
+    const all = { ...known, recordedSince: undefined }
+    const five = newestSessions(all, sessionsOfPeriod('5d'))
+    expect(sessionsOf(five.bars)).toHaveLength(5)
+    expect(five.bars.t[0]).toBe(bars.t[130])
+    expect(five.columns['call_wall']![0]).toBe(bars.c[130])
+    expect(five.ends).toHaveLength(130)
+    expect(newestSessions(all, 20)).toBe(all)
   })
 
   test('levels leave the address and come back', () => {

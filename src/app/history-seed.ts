@@ -13,7 +13,7 @@ const MOST_SYMBOLS = 12
 const CLOSES = 20
 const EVERY = 15 * MILLISECONDS_PER_MINUTE
 /** The rest of the service waits no longer than this for the first chart, milliseconds: another job may have come first. */
-const LONGEST_WAIT = 20_000
+const LONGEST_WAIT = 30_000
 /** Sessions that a chart shows at first, and the larger step at which they are made before anything else. */
 const COARSE = { sessions: 5, every: 2 * EVERY } as const
 

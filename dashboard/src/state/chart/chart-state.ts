@@ -11,10 +11,10 @@ import { isSignedIn } from '../service/sign-in.ts'
 import { isOfPage, isOfSymbol } from '../service/stamp.ts'
 import { carriedOver } from './carried-levels.ts'
 import { paneFields } from './fields.ts'
-import { type History, historyOf } from './history.ts'
+import { type History, historyOf, newestSessions } from './history.ts'
 import { hiddenGroups, LEVEL_FIELDS, marksAt } from './level-lines.ts'
 import { madeOf } from './making.ts'
-import { STEP_LENGTHS, startOf, stepOf } from './period.ts'
+import { STEP_LENGTHS, sessionsOfPeriod, startOf, stepOf } from './period.ts'
 
 /** Data that the plan of a key allows: figures over time, prices alone, or days alone. */
 type Access = 'figures' | 'prices' | 'days'
@@ -88,6 +88,9 @@ export function chartAt(subject: Subject, day: Day, exposures: Exposures) {
     return bounded < usual ? bounded : usual
   })
 
+  /** Whether the address names the part that is seen. */
+  const isPart = computed(() => place.value.from !== undefined)
+
   /** How much of the symbol's past had been made when the last requests ended; more of it makes new requests. */
   const madeBefore = signal<number>()
 
@@ -111,7 +114,8 @@ export function chartAt(subject: Subject, day: Day, exposures: Exposures) {
     if (held === undefined || !isOfSymbol(held.stamp, place.value) || held.answer.symbol !== place.value.symbol)
       return undefined
     if (at.value === undefined && !isOfPage(held.stamp, place.value)) return undefined
-    return historyOf(held.answer, horizon.value)
+    const known = historyOf(held.answer, horizon.value)
+    return isPart.value ? known : newestSessions(known, sessionsOfPeriod(period.value))
   })
 
   /** Whether the bars were made for the moment of the page, and not cut from those of a later one. */

@@ -1,7 +1,7 @@
 import type { AnswerOf } from 'gammawall/client'
 import type { Step } from '../page/place.ts'
 import { STEP_LENGTHS } from './period.ts'
-import { NIGHT } from './sessions.ts'
+import { NIGHT, sessionsOf } from './sessions.ts'
 
 /** Prices of bars that follow one another, as columns of one length. */
 export interface Bars {
@@ -78,5 +78,20 @@ export function historyOf(answer: Answer, until: number): History {
     columns: Object.fromEntries(Object.entries(answer.columns).map(([name, values]) => [name, column(values)])),
     volumeOf: answer.volume_of,
     recordedSince: since
+  }
+}
+
+/** The newest sessions of a history. */
+export function newestSessions(history: History, count: number): History {
+  const sessions = sessionsOf(history.bars)
+  const first = sessions.at(-count)?.at ?? 0
+  if (sessions.length <= count || first === 0) return history
+  const cut = (values: Float64Array) => values.subarray(first)
+  const { t, o, h, l, c, v } = history.bars
+  return {
+    ...history,
+    bars: { t: cut(t), o: cut(o), h: cut(h), l: cut(l), c: cut(c), v: cut(v) },
+    ends: cut(history.ends),
+    columns: Object.fromEntries(Object.entries(history.columns).map(([name, values]) => [name, cut(values)]))
   }
 }

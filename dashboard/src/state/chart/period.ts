@@ -10,9 +10,12 @@ export const STEP_LENGTHS: Readonly<Record<Step, number>> = {
   '1d': 23_400_000
 }
 
-/** Sessions of a period, about; and the step that suits it. */
+/** Sessions of a period; of all of them at most; and the step that suits it. */
 const PERIOD_SESSIONS: Readonly<Record<Period, number>> = { '1d': 1, '5d': 5, '20d': 20, '3m': 64, all: 6700 }
 const SUITED: Readonly<Record<Period, Step>> = { '1d': '5m', '5d': '15m', '20d': '1h', '3m': '1d', all: '1d' }
+
+/** Weekdays of a period that may be holidays. */
+const HOLIDAYS: Readonly<Record<Period, number>> = { '1d': 0, '5d': 1, '20d': 3, '3m': 4, all: 0 }
 
 const SESSION = 23_400_000
 /** Most bars of a request: the service answers 200,000 figures, and each bar has at most 16. */
@@ -30,11 +33,14 @@ export function stepOf(period: Period, wanted: Step | undefined): Step {
   return wanted !== undefined && fits(period, wanted) ? wanted : SUITED[period]
 }
 
-/** The first date of a period that ends at a date, yyyy-MM-dd: whole sessions back, holidays not counted. */
+/** Number of sessions that a period shows. */
+export const sessionsOfPeriod = (period: Period): number => PERIOD_SESSIONS[period]
+
+/** A date, yyyy-MM-dd, so early that the sessions of a period that ends at a date are not before it. */
 export function startOf(period: Period, end: string): string {
   if (period === 'all') return '2000-01-01'
   let day = Date.parse(`${end}T12:00Z`)
-  for (let left = PERIOD_SESSIONS[period] - 1; left > 0; ) {
+  for (let left = PERIOD_SESSIONS[period] - 1 + HOLIDAYS[period]; left > 0; ) {
     day -= DAY
     const weekday = new Date(day).getUTCDay()
     if (weekday !== 0 && weekday !== 6) left--

@@ -6,7 +6,7 @@ import { figures } from '../service/figures.ts'
 import { isOfPage, isOfSymbol } from '../service/stamp.ts'
 import { history, period } from './chart-state.ts'
 import { historyOf } from './history.ts'
-import { startOf } from './period.ts'
+import { sessionsOfPeriod, startOf } from './period.ts'
 
 // A signal of its own, so that other changes of the address request nothing again.
 const hasBars = computed(() => history.value !== undefined)
@@ -57,6 +57,7 @@ export const stripWindow = computed((): readonly [first: number, last: number] |
       days.findLastIndex((day) => day.date <= wanted)
     )
   const { from, to } = place.value
-  const first = from?.slice(0, 10) ?? startOf(period.value, date.value)
-  return [position(first), to === undefined ? last : position(to.slice(0, 10))]
+  const first =
+    from === undefined ? Math.max(0, last + 1 - sessionsOfPeriod(period.value)) : position(from.slice(0, 10))
+  return [first, to === undefined ? last : position(to.slice(0, 10))]
 })
