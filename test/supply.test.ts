@@ -229,7 +229,7 @@ describe('the bill of materials', () => {
 
   test('names what the service runs, what the pages contain and the engine, and no development packages', () => {
     const { dependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
-    expect(names).toEqual(expect.arrayContaining([...Object.keys(dependencies), 'preact', 'uplot', 'chdb']))
+    expect(names).toEqual(expect.arrayContaining([...Object.keys(dependencies), 'preact', 'chdb']))
     expect(names.filter((name) => ['vitest', 'typescript', 'vite', 'playwright-core'].includes(name))).toEqual([])
   })
 

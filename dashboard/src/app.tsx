@@ -7,7 +7,6 @@ import { Head } from './parts/head.tsx'
 import { listenToKeys } from './parts/key-presses.ts'
 import { PhoneTabs } from './parts/phone-tabs.tsx'
 import { PrintFooter } from './parts/print-footer.tsx'
-import { SignInPage } from './parts/sign-in-page.tsx'
 import { Timeline } from './parts/timeline.tsx'
 import { Upgrade } from './parts/upgrade.tsx'
 import { Overview } from './screens/overview/overview-screen.tsx'
@@ -26,6 +25,9 @@ import { startLink } from './state/stream/live-figures.ts'
 const Palette = lazy(() => import('./screens/reader/palette.tsx'))
 const KeyList = lazy(() => import('./parts/key-list.tsx'))
 const EmbedDialog = lazy(() => import('./parts/embed-dialog.tsx'))
+
+/** Those who are signed in never load it. */
+const SignInPage = lazy(() => import('./parts/sign-in-page.tsx'))
 
 /** Loaded after the page: what the service keeps of its reader. */
 const KeptNotes = lazy(() => import('./screens/reader/kept-notes.tsx'))
@@ -96,7 +98,7 @@ export function App() {
   useEffect(() => startLink(), [])
   useEffect(() => listenToKeys(), [])
   useEffect(() => (!isSignedIn.value ? undefined : notifyOfAlerts()), [isSignedIn.value])
-  if (!isSignedIn.value) return <SignInPage />
+  if (!isSignedIn.value) return <OnDemand isOpen dialog={SignInPage} />
   const Shown = isLocked.value ? Locked : COMPONENTS[screen.value]
   return (
     <div class="shell">

@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks'
-import uPlot from 'uplot'
 import { usd } from '../parts/format.ts'
 import { shortDate } from '../state/day/time.ts'
 import type { Exposures } from '../state/screens/exposures.ts'
 import type { Ink } from './ink.ts'
-import { axis, type Options, Plot, still } from './plot.tsx'
+import type { PlotData, PlotOptions } from './plot/plot-canvas.ts'
+import { axis, Plot } from './plot.tsx'
 
-const bars = uPlot.paths.bars!({ size: [0.66, 22] })
+const bars = [0.66, 22] as const
 /** Most expirations to draw: with more, the bars would be too thin for a label. */
 const COUNT = 18
 
@@ -14,11 +14,11 @@ type Term = Exposures['term']
 
 const optionsOf =
   (term: Term) =>
-  (ink: Ink): Options => ({
-    ...still,
+  (ink: Ink): PlotOptions => ({
+    cursor: 'line',
     padding: [8, 12, 0, 4],
     scales: {
-      x: { time: false, range: (_, low, high) => [low - 0.6, high + 0.6] },
+      x: { range: (_, low, high) => [low - 0.6, high + 0.6] },
       y: {
         range: (_, low, high) => {
           const [least, most] = [Math.min(low ?? 0, 0), Math.max(high ?? 0, 0)]
@@ -31,7 +31,7 @@ const optionsOf =
       {
         ...axis(ink),
         size: 26,
-        grid: { show: false },
+        grid: undefined,
         space: 46,
         incrs: [1, 2, 3, 4, 5],
         values: (_, splits) => splits.map((each) => dateOf(term, each))
@@ -44,9 +44,8 @@ const optionsOf =
       }
     ],
     series: [
-      {},
-      { fill: ink.call, width: 0, paths: bars, points: { show: false } },
-      { fill: ink.put, width: 0, paths: bars, points: { show: false } }
+      { fill: ink.call, width: 0, bars },
+      { fill: ink.put, width: 0, bars }
     ]
   })
 
@@ -55,7 +54,7 @@ function dateOf(term: Term, index: number): string {
   return row === undefined ? '' : shortDate(row.expiration)
 }
 
-const dataOf = (term: Term): uPlot.AlignedData => {
+const dataOf = (term: Term): PlotData => {
   const rows = (term.answer.value?.by_expiry ?? []).slice(0, COUNT)
   return [
     rows.map((_, i) => i),

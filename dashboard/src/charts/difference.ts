@@ -1,16 +1,16 @@
-import type uPlot from 'uplot'
 import type { Ink } from './ink.ts'
 import { clipped } from './pen.ts'
+import type { PlotCanvas } from './plot/plot-canvas.ts'
 
 /**
  * Fills the area between the first two series of a plot: in the colour of calls where the first is higher, of puts
  * where it is lower. Gaps are not filled.
  */
-export function fillDifference(plot: uPlot, ink: Ink): void {
+export function fillDifference(plot: PlotCanvas, ink: Ink): void {
   const [xs, upper, lower] = plot.data
   const [above, below] = [new Path2D(), new Path2D()]
-  const x = (value: number) => plot.valToPos(value, 'x', true)
-  const y = (value: number) => plot.valToPos(value, 'y', true)
+  const x = (value: number) => plot.posOf(value, 'x')
+  const y = (value: number) => plot.posOf(value, 'y')
   type Corner = readonly [x: number, upper: number, lower: number]
   const quad = ([x0, a0, b0]: Corner, [x1, a1, b1]: Corner) => {
     const path = a0 + a1 >= b0 + b1 ? above : below

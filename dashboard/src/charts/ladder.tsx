@@ -1,27 +1,27 @@
-import uPlot from 'uplot'
 import { usd } from '../parts/format.ts'
 import { spot } from '../state/day/day.ts'
 import type { Stage } from '../state/day/price-stage.ts'
 import { place } from '../state/page/address.ts'
 import type { Ink } from './ink.ts'
 import { ratio, rule, stroke } from './pen.ts'
-import { axis, type Options, Plot, still } from './plot.tsx'
+import type { PlotCanvas, PlotData, PlotOptions } from './plot/plot-canvas.ts'
+import { axis, Plot } from './plot.tsx'
 import { PADDING_TOP, TIME_AXIS } from './price-chart.tsx'
 
-const pale = uPlot.paths.bars!({ size: [0.76, 15] })
-const solid = uPlot.paths.bars!({ size: [0.42, 8] })
+const pale = [0.76, 15] as const
+const solid = [0.42, 8] as const
 
 /** Strikes are the plot's x, drawn upwards; exposures are its y, drawn to the right. */
-function rules(plot: uPlot, ink: Ink, { marks }: Stage) {
+function rules(plot: PlotCanvas, ink: Ink, { marks }: Stage) {
   const { ctx: pen, bbox } = plot
   const across = [bbox.left, bbox.left + bbox.width] as const
-  const y = (value: number) => plot.valToPos(value, 'x', true)
+  const y = (value: number) => plot.posOf(value, 'x')
   const isInside = (value: number) => y(value) > bbox.top && y(value) < bbox.top + bbox.height
   for (const { value, tone, dash } of marks.peek())
     if (isInside(value)) rule(pen, across, y(value), ink[tone], dash, dash.length === 0 ? 1.25 : 1)
   const now = spot.peek()
   if (now !== undefined && isInside(now)) rule(pen, across, y(now), ink.price, [1, 2])
-  const zero = plot.valToPos(0, 'y', true)
+  const zero = plot.posOf(0, 'y')
   stroke(pen, ink['line-strong'], 1, [], () => {
     pen.moveTo(zero, bbox.top)
     pen.lineTo(zero, bbox.top + bbox.height)
@@ -32,16 +32,16 @@ function rules(plot: uPlot, ink: Ink, { marks }: Stage) {
 const WORTH_A_TICK = 0.02
 
 /** Draws the net of each strike as a tick. */
-function netTicks(plot: uPlot, ink: Ink) {
+function netTicks(plot: PlotCanvas, ink: Ink) {
   const [strikes, calls, puts, callsToday, putsToday] = plot.data
-  const most = plot.scales['y']!.max ?? 1
+  const most = plot.bounds('y').max
   stroke(plot.ctx, ink.ink, 2, [], () => {
     strikes.forEach((strike, i) => {
       const [outer, put] = [calls![i] ?? callsToday![i] ?? 0, puts![i] ?? putsToday![i] ?? 0]
       const net = isStacked(outer, put) ? outer : outer + put
-      const y = plot.valToPos(strike, 'x', true)
+      const y = plot.posOf(strike, 'x')
       if (Math.abs(net) < WORTH_A_TICK * most || y < plot.bbox.top || y > plot.bbox.top + plot.bbox.height) return
-      const x = plot.valToPos(net, 'y', true)
+      const x = plot.posOf(net, 'y')
       plot.ctx.moveTo(x, y - 4 * ratio())
       plot.ctx.lineTo(x, y + 4 * ratio())
     })
@@ -66,8 +66,8 @@ const MARGIN = 12
 const HALF_FIGURE = 20
 
 /** Round axis values on both sides of 0, spread evenly on the scale. */
-function splits(plot: uPlot): number[] {
-  const most = plot.scales['y']!.max ?? 1
+function splits(plot: PlotCanvas): number[] {
+  const most = plot.bounds('y').max
   const linear = place.peek().scale === 'linear'
   const shares = plot.width < 160 ? [0.5] : linear ? [0.4, 0.8] : [0.08, 0.45, 0.9]
   if (most <= NOTHING) return [0]
@@ -84,20 +84,16 @@ const isLinear = () => place.value.scale === 'linear'
 
 const optionsOf =
   (stage: Stage) =>
-  (ink: Ink): Options => {
+  (ink: Ink): PlotOptions => {
     const { prices, pointed } = stage
     const linear = isLinear()
     return {
-      ...still,
-      cursor: { ...still.cursor!, x: false },
       padding: [PADDING_TOP, MARGIN, 0, MARGIN],
       scales: {
-        x: { time: false, ori: 1, dir: 1, range: () => [...(prices.peek() ?? [0, 1])] },
+        x: { isUpright: true, range: () => prices.peek() ?? [0, 1] },
         y: {
-          ori: 0,
-          dir: 1,
+          isUpright: false,
           // Exposure by strike has heavy tails. On a square-root scale one wall does not flatten all other bars.
-          distr: 100,
           fwd: (value) => (linear ? value : Math.sign(value) * Math.sqrt(Math.abs(value))),
           bwd: (value) => (linear ? value : Math.sign(value) * value ** 2),
           range: (_, low, high) => {
@@ -107,47 +103,35 @@ const optionsOf =
         }
       },
       axes: [
-        { show: false, side: 3 },
+        { ...axis(ink), show: false },
         {
           ...axis(ink),
-          side: 2,
+          side: 'bottom',
           size: TIME_AXIS,
           space: 60,
           splits,
-          // On this scale uPlot passes splits other than those it was given.
-          values: (plot) => splits(plot).map((each) => (each === 0 ? '0' : usd(Math.abs(each), 'plain', 1)))
+          values: (_, splits) => splits.map((each) => (each === 0 ? '0' : usd(Math.abs(each), 'plain', 1)))
         }
       ],
       series: [
-        {},
-        ...(
-          [
-            [ink['call-bar'], pale],
-            [ink['put-bar'], pale],
-            [ink.call, solid],
-            [ink.put, solid]
-          ] as const
-        ).map(([fill, paths]) => ({ fill, width: 0, paths, points: { show: false } }))
+        { fill: ink['call-bar'], bars: pale },
+        { fill: ink['put-bar'], bars: pale },
+        { fill: ink.call, bars: solid },
+        { fill: ink.put, bars: solid }
       ],
-      hooks: {
-        draw: [
-          (plot) => {
-            rules(plot, ink, stage)
-            netTicks(plot, ink)
-          }
-        ],
-        setCursor: [
-          ({ cursor: { top = -1 }, posToVal }) => {
-            pointed.value = top < 0 ? undefined : posToVal(top, 'x')
-          }
-        ]
+      draw: (plot) => {
+        rules(plot, ink, stage)
+        netTicks(plot, ink)
+      },
+      onPointer: (plot) => {
+        pointed.value = plot.pointer && plot.valueAt(plot.pointer.top, 'x')
       }
     }
   }
 
 const dataOf =
   ({ marks, prices, rows }: Stage) =>
-  (): uPlot.AlignedData => {
+  (): PlotData => {
     void [marks.value, spot.value]
     const [low, high] = prices.value ?? [0, 0]
     const shown = rows.value.filter(({ strike }) => strike > low && strike < high)

@@ -1,4 +1,3 @@
-import type uPlot from 'uplot'
 import { level } from '../parts/format.ts'
 import { date, session } from '../state/day/day.ts'
 import { shortDate } from '../state/day/time.ts'
@@ -8,7 +7,8 @@ import { nearest } from '../state/screens/scenario-axes.ts'
 import { channels } from './gamma-map.ts'
 import type { Ink } from './ink.ts'
 import { clipped, ratio, rule, stroke } from './pen.ts'
-import { axis, type Options, Plot, still } from './plot.tsx'
+import type { PlotCanvas, PlotData, PlotOptions } from './plot/plot-canvas.ts'
+import { axis, Plot } from './plot.tsx'
 
 type Grid = NonNullable<typeof grid.value>
 
@@ -40,7 +40,7 @@ export function outcomePixels(
 /** Draws the grid as an image, which is made again only for a new answer. */
 function layer(ink: Ink) {
   let made: { readonly of: Grid['pnl']; readonly picture: HTMLCanvasElement } | undefined
-  return (plot: uPlot) => {
+  return (plot: PlotCanvas) => {
     const found = grid.peek()
     if (found === undefined) return
     if (made?.of !== found.pnl) {
@@ -62,7 +62,7 @@ function layer(ink: Ink) {
 }
 
 /** Draws the border between profit and loss. */
-function edge(plot: uPlot, ink: Ink) {
+function edge(plot: PlotCanvas, ink: Ink) {
   const found = grid.peek()
   if (found === undefined) return
   const { underlying: prices, days_forward: days } = found.axes
@@ -80,27 +80,26 @@ function edge(plot: uPlot, ink: Ink) {
         const [from, to] = [crossings[i - 1]!, crossings[i]!]
         if (from.length !== to.length) continue
         from.forEach((value, k) => {
-          plot.ctx.moveTo(plot.valToPos(days[i - 1]!, 'x', true), plot.valToPos(value, 'y', true))
-          plot.ctx.lineTo(plot.valToPos(days[i]!, 'x', true), plot.valToPos(to[k]!, 'y', true))
+          plot.ctx.moveTo(plot.posOf(days[i - 1]!, 'x'), plot.posOf(value, 'y'))
+          plot.ctx.lineTo(plot.posOf(days[i]!, 'x'), plot.posOf(to[k]!, 'y'))
         })
       }
     })
   )
 }
 
-function lines(plot: uPlot, ink: Ink) {
+function lines(plot: PlotCanvas, ink: Ink) {
   const { ctx: pen, bbox } = plot
   const now = underlying.peek()
-  if (now !== undefined)
-    rule(pen, [bbox.left, bbox.left + bbox.width], plot.valToPos(now, 'y', true), ink['ink-2'], [1, 2])
+  if (now !== undefined) rule(pen, [bbox.left, bbox.left + bbox.width], plot.posOf(now, 'y'), ink['ink-2'], [1, 2])
   for (const { strike } of legs.peek()) {
-    const y = plot.valToPos(strike, 'y', true)
+    const y = plot.posOf(strike, 'y')
     if (y > bbox.top && y < bbox.top + bbox.height)
       rule(pen, [bbox.left + bbox.width - 10 * ratio(), bbox.left + bbox.width], y, ink.price, [], 2)
   }
   const found = grid.peek()
   if (found === undefined) return
-  const x = plot.valToPos(found.axes.days_forward[found.day]!, 'x', true)
+  const x = plot.posOf(found.axes.days_forward[found.day]!, 'x')
   stroke(pen, ink.flip, 1.75, [6, 3], () => {
     pen.moveTo(x, bbox.top)
     pen.lineTo(x, bbox.top + bbox.height)
@@ -112,12 +111,12 @@ function dateAfter(days: number): string {
   return today === undefined ? '' : shortDate(new Date(Date.parse(today) + days * DAY).toISOString().slice(0, 10))
 }
 
-const options = (ink: Ink): Options => {
+const options = (ink: Ink): PlotOptions => {
   const map = layer(ink)
   return {
-    ...still,
+    cursor: 'line',
     padding: [10, 22, 0, 4],
-    scales: { x: { time: false, range: (_, low, high) => [low, high] }, y: { range: (_, low, high) => [low, high] } },
+    scales: { x: { range: (_, low, high) => [low, high] }, y: { range: (_, low, high) => [low, high] } },
     axes: [
       {
         ...axis(ink),
@@ -128,37 +127,32 @@ const options = (ink: Ink): Options => {
       },
       { ...axis(ink), size: 50, space: 34, values: (_, splits) => splits.map(level) }
     ],
-    series: [{}, { width: 0, points: { show: false } }],
-    hooks: {
-      drawAxes: [map],
-      draw: [
-        (plot) => {
-          edge(plot, ink)
-          lines(plot, ink)
-        }
-      ],
-      setCursor: [
-        ({ cursor: { left = -1, top = -1 }, posToVal }) => {
-          const axes = grid.peek()?.axes
-          pointedCell.value =
-            axes === undefined || left < 0
-              ? undefined
-              : [nearest(axes.days_forward, posToVal(left, 'x')), nearest(axes.underlying, posToVal(top, 'y'))]
-        }
-      ],
-      // A click on the map chooses a day.
-      ready: [
-        ({ over, posToVal }) =>
-          over.addEventListener('click', ({ offsetX }) =>
-            turn({ ahead: Math.max(0, Math.round(posToVal(offsetX, 'x'))) })
-          )
-      ]
-    }
+    series: [{ width: 0 }],
+    under: map,
+    draw: (plot) => {
+      edge(plot, ink)
+      lines(plot, ink)
+    },
+    onPointer: (plot) => {
+      const [at, axes] = [plot.pointer, grid.peek()?.axes]
+      pointedCell.value =
+        axes === undefined || at === undefined
+          ? undefined
+          : [
+              nearest(axes.days_forward, plot.valueAt(at.left, 'x')),
+              nearest(axes.underlying, plot.valueAt(at.top, 'y'))
+            ]
+    },
+    // A click on the map chooses a day.
+    ready: (plot) =>
+      plot.over.addEventListener('click', ({ offsetX }) =>
+        turn({ ahead: Math.max(0, Math.round(plot.valueAt(offsetX, 'x'))) })
+      )
   }
 }
 
 /** Two corner points define the axes; the map is drawn as an image. */
-const data = (): uPlot.AlignedData => {
+const data = (): PlotData => {
   const found = grid.value
   if (found === undefined) return [[], []]
   const { days_forward: days, underlying: prices } = found.axes

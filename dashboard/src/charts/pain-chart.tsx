@@ -1,23 +1,23 @@
-import uPlot from 'uplot'
 import { level, short, usd } from '../parts/format.ts'
 import { spot } from '../state/day/day.ts'
 import { shortDate } from '../state/day/time.ts'
 import { expiration, pain, painByDate } from '../state/screens/expirations-state.ts'
 import type { Ink } from './ink.ts'
 import { rule, stroke } from './pen.ts'
-import { axis, type Options, Plot, still } from './plot.tsx'
+import type { PlotData, PlotOptions } from './plot/plot-canvas.ts'
+import { axis, Plot } from './plot.tsx'
 
-const bars = uPlot.paths.bars!({ size: [0.6, 22] })
+const bars = [0.6, 22] as const
 /** Most expirations to draw. */
 const COUNT = 18
 
 const rows = () => (painByDate.answer.value?.max_pain_by_expiration ?? []).slice(0, COUNT)
 
-const byDateOptions = (ink: Ink): Options => ({
-  ...still,
+const byDateOptions = (ink: Ink): PlotOptions => ({
+  cursor: 'line',
   padding: [8, 4, 0, 4],
   scales: {
-    x: { time: false, range: (_, low, high) => [low - 0.6, high + 0.6] },
+    x: { range: (_, low, high) => [low - 0.6, high + 0.6] },
     contracts: { range: (_, __, high) => [0, (high || 1) * 1.1] },
     price: {
       range: (_, low, high) => {
@@ -32,7 +32,7 @@ const byDateOptions = (ink: Ink): Options => ({
     {
       ...axis(ink),
       size: 26,
-      grid: { show: false },
+      grid: undefined,
       space: 46,
       incrs: [1, 2, 3, 4, 5],
       values: (_, splits) =>
@@ -42,37 +42,32 @@ const byDateOptions = (ink: Ink): Options => ({
     {
       ...axis(ink),
       scale: 'price',
-      side: 1,
+      side: 'right',
       size: 46,
       space: 34,
-      grid: { show: false },
+      grid: undefined,
       values: (_, splits) => splits.map(level)
     }
   ],
   series: [
-    {},
-    { scale: 'contracts', fill: ink['line-strong'], width: 0, paths: bars, points: { show: false } },
+    { scale: 'contracts', fill: ink['line-strong'], width: 0, bars },
     {
       scale: 'price',
       stroke: ink.magnet,
       width: 1,
       dash: [2, 3],
-      points: { show: true, size: 6, fill: ink.panel, stroke: ink.magnet }
+      points: { size: 6, fill: ink.panel, stroke: ink.magnet }
     }
   ],
-  hooks: {
-    draw: [
-      (plot) => {
-        const now = spot.peek()
-        if (now === undefined) return
-        const { left, width } = plot.bbox
-        rule(plot.ctx, [left, left + width], plot.valToPos(now, 'price', true), ink['ink-2'], [1, 2])
-      }
-    ]
+  draw: (plot) => {
+    const now = spot.peek()
+    if (now === undefined) return
+    const { left, width } = plot.bbox
+    rule(plot.ctx, [left, left + width], plot.posOf(now, 'price'), ink['ink-2'], [1, 2])
   }
 })
 
-const byDateData = (): uPlot.AlignedData => [
+const byDateData = (): PlotData => [
   rows().map((_, i) => i),
   rows().map(({ total_oi }) => total_oi),
   rows().map(({ max_pain_strike }) => max_pain_strike)
@@ -92,11 +87,11 @@ export function PainByDate() {
 /** Half the strike range of the curve, share of spot. */
 const REACH = 0.08
 
-const curveOptions = (ink: Ink): Options => ({
-  ...still,
+const curveOptions = (ink: Ink): PlotOptions => ({
+  cursor: 'line',
   padding: [8, 10, 0, 4],
   scales: {
-    x: { time: false, range: (_, low, high) => [low, high] },
+    x: { range: (_, low, high) => [low, high] },
     y: { range: (_, __, high) => [0, (high || 1) * 1.06] }
   },
   axes: [
@@ -104,29 +99,24 @@ const curveOptions = (ink: Ink): Options => ({
     { ...axis(ink), size: 56, space: 34, values: (_, splits) => splits.map((each) => (each === 0 ? '0' : usd(each))) }
   ],
   series: [
-    {},
-    { stroke: ink.call, width: 1, points: { show: false } },
-    { stroke: ink.put, width: 1, points: { show: false } },
-    { stroke: ink.price, width: 1.75, points: { show: false } }
+    { stroke: ink.call, width: 1 },
+    { stroke: ink.put, width: 1 },
+    { stroke: ink.price, width: 1.75 }
   ],
-  hooks: {
-    draw: [
-      (plot) => {
-        const least = pain.answer.peek()?.max_pain_strike
-        if (least === undefined) return
-        const x = plot.valToPos(least, 'x', true)
-        const { left, top, width, height } = plot.bbox
-        if (x < left || x > left + width) return
-        stroke(plot.ctx, ink.magnet, 1, [2, 3], () => {
-          plot.ctx.moveTo(x, top)
-          plot.ctx.lineTo(x, top + height)
-        })
-      }
-    ]
+  draw: (plot) => {
+    const least = pain.answer.peek()?.max_pain_strike
+    if (least === undefined) return
+    const x = plot.posOf(least, 'x')
+    const { left, top, width, height } = plot.bbox
+    if (x < left || x > left + width) return
+    stroke(plot.ctx, ink.magnet, 1, [2, 3], () => {
+      plot.ctx.moveTo(x, top)
+      plot.ctx.lineTo(x, top + height)
+    })
   }
 })
 
-const curveData = (): uPlot.AlignedData => {
+const curveData = (): PlotData => {
   const answer = pain.answer.value
   if (answer === undefined || answer.expiration !== expiration.value) return [[], [], [], []]
   const near = answer.pain_curve.filter(({ strike }) => Math.abs(strike / answer.underlying_price - 1) < REACH)

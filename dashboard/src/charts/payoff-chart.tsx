@@ -1,16 +1,16 @@
-import type uPlot from 'uplot'
 import { level, price, short } from '../parts/format.ts'
 import { grid, outcome, pointed, underlying } from '../state/screens/lab-state.ts'
 import { fillDifference } from './difference.ts'
 import type { Ink } from './ink.ts'
 import { dot, pill, ratio, stroke } from './pen.ts'
-import { axis, type Options, Plot, still } from './plot.tsx'
+import type { PlotCanvas, PlotData, PlotOptions } from './plot/plot-canvas.ts'
+import { axis, Plot } from './plot.tsx'
 
 /** Draws a labelled vertical line at a price. */
-function priceLine(plot: uPlot, ink: Ink, value: number | undefined) {
+function priceLine(plot: PlotCanvas, ink: Ink, value: number | undefined) {
   if (value === undefined) return
   const { ctx: pen, bbox } = plot
-  const x = plot.valToPos(value, 'x', true)
+  const x = plot.posOf(value, 'x')
   if (x < bbox.left || x > bbox.left + bbox.width) return
   stroke(pen, ink['ink-2'], 1, [1, 2], () => {
     pen.moveTo(x, bbox.top)
@@ -29,11 +29,11 @@ function priceLine(plot: uPlot, ink: Ink, value: number | undefined) {
 }
 
 /** Draws the prices without profit or loss at expiration. */
-function breakevens(plot: uPlot, ink: Ink) {
+function breakevens(plot: PlotCanvas, ink: Ink) {
   const { ctx: pen, bbox } = plot
-  const zero = plot.valToPos(0, 'y', true)
+  const zero = plot.posOf(0, 'y')
   for (const value of outcome.answer.peek()?.breakevens ?? []) {
-    const x = plot.valToPos(value, 'x', true)
+    const x = plot.posOf(value, 'x')
     if (x < bbox.left || x > bbox.left + bbox.width) continue
     dot(pen, x, zero, 4, ink.panel)
     dot(pen, x, zero, 3, ink.magnet)
@@ -42,11 +42,11 @@ function breakevens(plot: uPlot, ink: Ink) {
   }
 }
 
-const options = (ink: Ink): Options => ({
-  ...still,
+const options = (ink: Ink): PlotOptions => ({
+  cursor: 'line',
   padding: [10, 22, 0, 4],
   scales: {
-    x: { time: false, range: (_, low, high) => [low, high] },
+    x: { range: (_, low, high) => [low, high] },
     y: {
       range: (_, low, high) => {
         const [least, most] = [Math.min(0, low), Math.max(0, high)]
@@ -65,30 +65,23 @@ const options = (ink: Ink): Options => ({
     }
   ],
   series: [
-    {},
-    { stroke: ink.price, width: 1.75, points: { show: false } },
-    { stroke: ink['line-strong'], width: 1, points: { show: false } },
-    { stroke: ink.flip, width: 1.75, dash: [6, 3], points: { show: false } },
-    { stroke: ink.flip, width: 1, dash: [1, 3], points: { show: false } },
-    { stroke: ink.flip, width: 1, dash: [3, 3], points: { show: false } }
+    { stroke: ink.price, width: 1.75 },
+    { stroke: ink['line-strong'], width: 1 },
+    { stroke: ink.flip, width: 1.75, dash: [6, 3] },
+    { stroke: ink.flip, width: 1, dash: [1, 3] },
+    { stroke: ink.flip, width: 1, dash: [3, 3] }
   ],
-  hooks: {
-    drawAxes: [(plot) => fillDifference(plot, ink)],
-    draw: [
-      (plot) => {
-        priceLine(plot, ink, underlying.peek())
-        breakevens(plot, ink)
-      }
-    ],
-    setCursor: [
-      ({ cursor: { idx, left = -1 } }) => {
-        pointed.value = left < 0 ? undefined : (idx ?? undefined)
-      }
-    ]
+  under: (plot) => fillDifference(plot, ink),
+  draw: (plot) => {
+    priceLine(plot, ink, underlying.peek())
+    breakevens(plot, ink)
+  },
+  onPointer: (plot) => {
+    pointed.value = plot.pointer?.nearest
   }
 })
 
-const data = (): uPlot.AlignedData => {
+const data = (): PlotData => {
   const [found, shown] = [outcome.answer.value, grid.value]
   if (found === undefined || shown === undefined) return [[], [], [], [], [], []]
   const [calm, usual, wild] = shown.pnl[shown.day]!

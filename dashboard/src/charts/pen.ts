@@ -1,7 +1,7 @@
-import type uPlot from 'uplot'
 import { font } from './ink.ts'
+import type { PlotCanvas } from './plot/plot-canvas.ts'
 
-/** Canvas drawing in device pixels, which uPlot uses too. */
+/** Canvas drawing in device pixels, which plots use too. */
 
 type Pen = CanvasRenderingContext2D
 
@@ -79,7 +79,7 @@ export function scaled(text: string): string {
 }
 
 /** Draws inside the plot's frame only. */
-export function clipped({ ctx: pen, bbox }: uPlot, draw: () => void) {
+export function clipped({ ctx: pen, bbox }: PlotCanvas, draw: () => void) {
   pen.save()
   pen.beginPath()
   pen.rect(bbox.left, bbox.top, bbox.width, bbox.height)

@@ -1,17 +1,15 @@
 import { effect, untracked } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import uPlot from 'uplot'
 import { canDraw } from '../parts/drawings.ts'
 import { isHidden } from '../state/page/reader.ts'
 import { font, type Ink, ink } from './ink.ts'
-
-export type Options = Omit<uPlot.Options, 'width' | 'height'>
+import { type Axis, PlotCanvas, type PlotData, type PlotOptions } from './plot/plot-canvas.ts'
 
 interface PlotProps {
   /** A signal that is read here rebuilds the plot, so it reads colours and modes but no figures. */
-  readonly options: (ink: Ink) => Options
+  readonly options: (ink: Ink) => PlotOptions
   /** A signal that is read here redraws the plot, at most once per frame. */
-  readonly data: () => uPlot.AlignedData
+  readonly data: () => PlotData
   /** Description for screen readers. */
   readonly label: string
 }
@@ -21,7 +19,7 @@ export function Plot({ options, data, label }: PlotProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const place = box.current!
-    let plot: uPlot | undefined
+    let plot: PlotCanvas | undefined
     let frame = 0
     const draw = () => {
       cancelAnimationFrame(frame)
@@ -31,11 +29,11 @@ export function Plot({ options, data, label }: PlotProps) {
     }
     const stopMaking = effect(() => {
       const chosen = options(ink.value)
-      plot?.destroy()
-      const { width, height } = place.getBoundingClientRect()
-      plot = new uPlot({ ...chosen, width: Math.max(40, width), height: Math.max(40, height) }, untracked(data), place)
-      const made = plot
-      canDraw(made.ctx.canvas, () => made.batch(() => made.setData(made.data, false)))
+      plot?.remove()
+      const made = new PlotCanvas(chosen, place)
+      plot = made
+      untracked(() => made.setData(data()))
+      canDraw(made.canvas, () => made.draw())
     })
     const stopDrawing = effect(() => {
       place.toggleAttribute('data-empty', data()[0].length === 0)
@@ -43,7 +41,7 @@ export function Plot({ options, data, label }: PlotProps) {
     })
     const watch = new ResizeObserver(([entry]) => {
       const { width, height } = entry!.contentRect
-      if (width > 0 && height > 0) plot?.setSize({ width, height })
+      if (width > 0 && height > 0) untracked(() => plot?.setSize(width, height))
     })
     watch.observe(place)
     return () => {
@@ -51,25 +49,13 @@ export function Plot({ options, data, label }: PlotProps) {
       stopDrawing()
       watch.disconnect()
       cancelAnimationFrame(frame)
-      plot?.destroy()
+      plot?.remove()
     }
   }, [options, data])
   return <div class="plot" ref={box} role="img" aria-label={label} />
 }
 
 /** Settings that all axes share. */
-export function axis(ink: Ink): uPlot.Axis {
-  return {
-    stroke: ink['ink-3'],
-    font: font(11),
-    gap: 6,
-    grid: { stroke: ink.grid, width: 1 },
-    ticks: { show: false }
-  }
-}
-
-/** Turns legend and zoom off. Pages describe what the pointer does. */
-export const still: Pick<Options, 'legend' | 'cursor'> = {
-  legend: { show: false },
-  cursor: { y: false, points: { show: false }, drag: { x: false, y: false } }
+export function axis(ink: Ink): Axis {
+  return { stroke: ink['ink-3'], font: font(11), gap: 6, grid: ink.grid }
 }

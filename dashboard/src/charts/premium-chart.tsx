@@ -1,12 +1,12 @@
-import type uPlot from 'uplot'
 import { shortDate } from '../state/day/time.ts'
 import { dateOf, days, epochDay, forecast, pointed, premium } from '../state/screens/premium-state.ts'
 import { fillDifference } from './difference.ts'
 import { font, type Ink } from './ink.ts'
 import { dot, ratio, rule, scaled } from './pen.ts'
-import { axis, type Options, Plot, still } from './plot.tsx'
+import type { Axis, PlotCanvas, PlotData, PlotOptions, RangeOf, Series } from './plot/plot-canvas.ts'
+import { axis, Plot } from './plot.tsx'
 
-const percentAxis = (ink: Ink): uPlot.Axis => ({
+const percentAxis = (ink: Ink): Axis => ({
   ...axis(ink),
   size: 46,
   space: 34,
@@ -14,23 +14,21 @@ const percentAxis = (ink: Ink): uPlot.Axis => ({
 })
 
 /** The range of the data with a margin, not below 0. */
-const roomy: uPlot.Range.Function = (_, low, high) => {
+const roomy: RangeOf = (_, low, high) => {
   const room = (high - low || 1) * 0.14
   return [Math.max(0, low - room), high + room]
 }
 
 /** Implied volatility solid, realized volatility dashed. */
-const pair = (ink: Ink): uPlot.Series[] => [
-  {},
-  { stroke: ink.price, width: 1.75, points: { show: false } },
-  { stroke: ink['ink-2'], width: 1.5, dash: [4, 3], points: { show: false } }
+const pair = (ink: Ink): Series[] => [
+  { stroke: ink.price, width: 1.75 },
+  { stroke: ink['ink-2'], width: 1.5, dash: [4, 3] }
 ]
 
-const historyOptions = (ink: Ink): Options => ({
-  ...still,
-  cursor: { ...still.cursor, points: { show: true, size: 5 } },
+const historyOptions = (ink: Ink): PlotOptions => ({
+  cursor: 'points',
   padding: [10, 26, 0, 4],
-  scales: { x: { time: false, range: (_, low, high) => [low, high] }, y: { range: roomy } },
+  scales: { x: { range: (_, low, high) => [low, high] }, y: { range: roomy } },
   axes: [
     {
       ...axis(ink),
@@ -42,17 +40,13 @@ const historyOptions = (ink: Ink): Options => ({
     percentAxis(ink)
   ],
   series: pair(ink),
-  hooks: {
-    drawAxes: [(plot) => fillDifference(plot, ink)],
-    setCursor: [
-      ({ cursor: { idx, left = -1 } }) => {
-        pointed.value = left < 0 ? undefined : (idx ?? undefined)
-      }
-    ]
+  under: (plot) => fillDifference(plot, ink),
+  onPointer: (plot) => {
+    pointed.value = plot.pointer?.nearest
   }
 })
 
-const historyData = (): uPlot.AlignedData => [
+const historyData = (): PlotData => [
   days.value.map(({ date }) => epochDay(date)),
   days.value.map(({ implied }) => implied),
   days.value.map(({ realized }) => realized)
@@ -71,10 +65,10 @@ export function ImpliedAgainstRealized() {
 
 const terms = () => premium.answer.value?.term_vrp ?? []
 
-const termOptions = (ink: Ink): Options => ({
-  ...still,
+const termOptions = (ink: Ink): PlotOptions => ({
+  cursor: 'line',
   padding: [10, 18, 0, 4],
-  scales: { x: { time: false, range: (_, low, high) => [low - 0.15, high + 0.15] }, y: { range: roomy } },
+  scales: { x: { range: (_, low, high) => [low - 0.15, high + 0.15] }, y: { range: roomy } },
   axes: [
     {
       ...axis(ink),
@@ -85,25 +79,17 @@ const termOptions = (ink: Ink): Options => ({
     percentAxis(ink)
   ],
   series: pair(ink),
-  hooks: {
-    drawAxes: [(plot) => fillDifference(plot, ink)],
-    draw: [
-      (plot) => {
-        for (const [i, { iv, rv }] of terms().entries()) {
-          const x = plot.valToPos(i, 'x', true)
-          dot(plot.ctx, x, plot.valToPos(iv, 'y', true), 3, ink.price)
-          dot(plot.ctx, x, plot.valToPos(rv, 'y', true), 3, ink['ink-2'])
-        }
-      }
-    ]
+  under: (plot) => fillDifference(plot, ink),
+  draw: (plot) => {
+    for (const [i, { iv, rv }] of terms().entries()) {
+      const x = plot.posOf(i, 'x')
+      dot(plot.ctx, x, plot.posOf(iv, 'y'), 3, ink.price)
+      dot(plot.ctx, x, plot.posOf(rv, 'y'), 3, ink['ink-2'])
+    }
   }
 })
 
-const termData = (): uPlot.AlignedData => [
-  terms().map((_, i) => i),
-  terms().map(({ iv }) => iv),
-  terms().map(({ rv }) => rv)
-]
+const termData = (): PlotData => [terms().map((_, i) => i), terms().map(({ iv }) => iv), terms().map(({ rv }) => rv)]
 
 /** Volatility risk premium by horizon. */
 export function PremiumByTerm() {
@@ -120,10 +106,10 @@ export function PremiumByTerm() {
 const MONTH = 21
 
 /** Draws a labelled horizontal line. */
-function named(plot: uPlot, ink: Ink, value: number | null | undefined, name: string, dash: readonly number[]) {
+function named(plot: PlotCanvas, ink: Ink, value: number | null | undefined, name: string, dash: readonly number[]) {
   if (value === null || value === undefined) return
   const { left, width } = plot.bbox
-  const y = plot.valToPos(value, 'y', true)
+  const y = plot.posOf(value, 'y')
   rule(plot.ctx, [left, left + width], y, ink['ink-3'], dash)
   plot.ctx.save()
   plot.ctx.fillStyle = ink['ink-2']
@@ -134,11 +120,11 @@ function named(plot: uPlot, ink: Ink, value: number | null | undefined, name: st
   plot.ctx.restore()
 }
 
-const forecastOptions = (ink: Ink): Options => ({
-  ...still,
+const forecastOptions = (ink: Ink): PlotOptions => ({
+  cursor: 'line',
   padding: [10, 18, 0, 4],
   scales: {
-    x: { time: false, range: [0, MONTH + 1] },
+    x: { range: [0, MONTH + 1] },
     y: {
       range: (_, low, high) => {
         const { garch } = forecast.answer.peek() ?? {}
@@ -160,23 +146,18 @@ const forecastOptions = (ink: Ink): Options => ({
     percentAxis(ink)
   ],
   series: [
-    {},
-    { stroke: ink.price, width: 1.75, points: { show: true, size: 6, fill: ink.price, stroke: ink.price } },
-    { stroke: ink.call, width: 0, points: { show: true, size: 8, fill: ink.call, stroke: ink.call } },
-    { stroke: ink.put, width: 0, points: { show: true, size: 8, fill: ink.panel, stroke: ink.put } }
+    { stroke: ink.price, width: 1.75, points: { size: 6, fill: ink.price, stroke: ink.price } },
+    { stroke: ink.call, width: 0, points: { size: 8, fill: ink.call, stroke: ink.call } },
+    { stroke: ink.put, width: 0, points: { size: 8, fill: ink.panel, stroke: ink.put } }
   ],
-  hooks: {
-    drawAxes: [
-      (plot) => {
-        named(plot, ink, forecast.answer.peek()?.garch.long_run_vol_annualized, 'long run', [2, 3])
-        named(plot, ink, premium.answer.peek()?.vrp.atm_iv, 'implied', [6, 3])
-      }
-    ]
+  under: (plot) => {
+    named(plot, ink, forecast.answer.peek()?.garch.long_run_vol_annualized, 'long run', [2, 3])
+    named(plot, ink, premium.answer.peek()?.vrp.atm_iv, 'implied', [6, 3])
   }
 })
 
 /** The models share only the first day. */
-const forecastData = (): uPlot.AlignedData => {
+const forecastData = (): PlotData => {
   void premium.answer.value?.vrp.atm_iv
   const answer = forecast.answer.value
   if (answer === undefined) return [[], [], [], []]

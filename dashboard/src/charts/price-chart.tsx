@@ -1,4 +1,3 @@
-import type uPlot from 'uplot'
 import { level, percent, price } from '../parts/format.ts'
 import { horizon, hours, moment, spot } from '../state/day/day.ts'
 import { labelOf, type Mark, type Tone } from '../state/day/level-marks.ts'
@@ -8,7 +7,8 @@ import { isNarrow } from '../state/page/reader.ts'
 import { channels, gammaMap, HIGH, WIDE } from './gamma-map.ts'
 import type { Ink } from './ink.ts'
 import { clipped, dot, PILL, pill, ratio, rule, stroke } from './pen.ts'
-import { axis, type Options, Plot, still } from './plot.tsx'
+import type { PlotCanvas, PlotData, PlotOptions } from './plot/plot-canvas.ts'
+import { axis, Plot } from './plot.tsx'
 
 /** Both halves of the stage use these, so that their axes align. CSS pixels. */
 export const [PADDING_TOP, TIME_AXIS] = [10, 28] as const
@@ -19,7 +19,7 @@ const inkOf = (ink: Ink, tone: Tone) => ink[tone === 'call' || tone === 'put' ? 
 /** Draws the map behind the price. The image is made again only when its data changes. */
 function mapLayer(ink: Ink, { map, prices, times }: Stage) {
   let made: { readonly of: readonly unknown[]; readonly picture: HTMLCanvasElement | undefined } | undefined
-  return (plot: uPlot) => {
+  return (plot: PlotCanvas) => {
     const [matrix, shown, span] = [map.peek(), prices.peek(), times.peek()]
     if (matrix === undefined || shown === undefined || span === undefined) return
     const until = Math.min(horizon.peek(), moment.peek() ?? 0)
@@ -49,15 +49,15 @@ function pictureOf(pixels: Uint8ClampedArray<ArrayBuffer>): HTMLCanvasElement {
 }
 
 /** Draws one standard deviation until the close, which grows with the square root of time. */
-function cone(plot: uPlot, ink: Ink, move: number | undefined) {
+function cone(plot: PlotCanvas, ink: Ink, move: number | undefined) {
   const [now, at, close] = [spot.peek(), moment.peek(), hours.peek()?.close]
   if (now === undefined || at === undefined || close === undefined || move === undefined || at >= close) return
   clipped(plot, () => {
     for (const side of [1, -1])
       stroke(plot.ctx, ink['ink-2'], 1, [3, 3], () => {
         for (let i = 0; i <= 40; i++) {
-          const x = plot.valToPos(at + ((close - at) * i) / 40, 'x', true)
-          const y = plot.valToPos(now + side * move * Math.sqrt(i / 40), 'y', true)
+          const x = plot.posOf(at + ((close - at) * i) / 40, 'x')
+          const y = plot.posOf(now + side * move * Math.sqrt(i / 40), 'y')
           if (i === 0) plot.ctx.moveTo(x, y)
           else plot.ctx.lineTo(x, y)
         }
@@ -66,14 +66,14 @@ function cone(plot: uPlot, ink: Ink, move: number | undefined) {
 }
 
 /** Draws levels as lines with labels that do not overlap. Levels outside the window are named at its edge. */
-function levelLines(plot: uPlot, ink: Ink, marks: readonly Mark[]) {
+function levelLines(plot: PlotCanvas, ink: Ink, marks: readonly Mark[]) {
   const { ctx: pen, bbox } = plot
   const [left, right, top, bottom] = [bbox.left, bbox.left + bbox.width, bbox.top, bbox.top + bbox.height]
-  const placed = marks.map((mark) => ({ mark, y: plot.valToPos(mark.value, 'y', true) }))
+  const placed = marks.map((mark) => ({ mark, y: plot.posOf(mark.value, 'y') }))
   const inside = placed.filter(({ y }) => y >= top - 1 && y <= bottom + 1)
   for (const { mark, y } of inside) {
     const isFlip = mark.names[0] === 'Flip'
-    const from = isFlip ? Math.min(right, plot.valToPos(moment.peek() ?? 0, 'x', true)) : left
+    const from = isFlip ? Math.min(right, plot.posOf(moment.peek() ?? 0, 'x')) : left
     rule(pen, [Math.max(left, from), right], y, ink[mark.tone], mark.dash, mark.dash.length === 0 ? 1.5 : 1)
   }
   let free = top
@@ -107,7 +107,7 @@ function levelLines(plot: uPlot, ink: Ink, marks: readonly Mark[]) {
 }
 
 /** Draws up to three levels beyond an edge, the farthest at the outside. */
-function atEdge({ ctx: pen, bbox }: uPlot, ink: Ink, way: '↑' | '↓', beyond: readonly Mark[]) {
+function atEdge({ ctx: pen, bbox }: PlotCanvas, ink: Ink, way: '↑' | '↓', beyond: readonly Mark[]) {
   const now = spot.peek()
   if (now === undefined) return
   beyond.slice(-3).forEach((mark, row) => {
@@ -119,17 +119,17 @@ function atEdge({ ctx: pen, bbox }: uPlot, ink: Ink, way: '↑' | '↓', beyond:
 }
 
 /** Whether the label of the current price covers an axis value. */
-function isBehindTag(plot: uPlot, value: number): boolean {
+function isBehindTag(plot: PlotCanvas, value: number): boolean {
   const now = spot.peek()
-  return now !== undefined && Math.abs(plot.valToPos(value, 'y') - plot.valToPos(now, 'y')) < PILL
+  return now !== undefined && Math.abs(plot.posOf(value, 'y') - plot.posOf(now, 'y')) < PILL * ratio()
 }
 
-function spotLine(plot: uPlot, ink: Ink) {
+function spotLine(plot: PlotCanvas, ink: Ink) {
   const { ctx: pen, bbox } = plot
   const [now, at] = [spot.peek(), moment.peek()]
   if (now === undefined || at === undefined) return
   const right = bbox.left + bbox.width
-  const [x, y] = [Math.min(right, plot.valToPos(at, 'x', true)), plot.valToPos(now, 'y', true)]
+  const [x, y] = [Math.min(right, plot.posOf(at, 'x')), plot.posOf(now, 'y')]
   rule(pen, [x, right], y, ink.price, [1, 2])
   dot(pen, x, y, 5.5, ink.panel)
   dot(pen, x, y, 3.5, ink.price)
@@ -150,15 +150,15 @@ const STEPS = [0.01, 0.1, 1, 10, 100, 1000].flatMap((unit) => [unit, 2 * unit, 5
 
 const optionsOf =
   (stage: Stage) =>
-  (ink: Ink): Options => {
+  (ink: Ink): PlotOptions => {
     const { times, prices, marks, move, pointed } = stage
     const paintMap = mapLayer(ink, stage)
     return {
-      ...still,
+      cursor: 'line',
       padding: [PADDING_TOP, 0, 0, 10],
       scales: {
-        x: { time: false, range: () => [...(times.peek() ?? [0, 1])] },
-        y: { range: () => [...(prices.peek() ?? [0, 1])] }
+        x: { range: () => times.peek() ?? [0, 1] },
+        y: { range: () => prices.peek() ?? [0, 1] }
       },
       axes: [
         {
@@ -166,7 +166,7 @@ const optionsOf =
           size: TIME_AXIS,
           splits: (plot) => {
             if (times.peek() === undefined) return []
-            const { min = 0, max = 0 } = plot.scales['x']!
+            const { min, max } = plot.bounds('x')
             const step = plot.width < 420 ? 2 * HOUR : HOUR
             const first = Math.ceil(min / HOUR) * HOUR
             const count = Math.max(0, Math.floor((max - first) / step) + 1)
@@ -176,7 +176,7 @@ const optionsOf =
         },
         {
           ...axis(ink),
-          side: 1,
+          side: 'right',
           size: 56,
           gap: 8,
           space: 38,
@@ -187,33 +187,26 @@ const optionsOf =
         }
       ],
       series: [
-        {},
-        { stroke: ink['ink-3'], width: 1, points: { show: false } },
-        { stroke: ink['ink-3'], width: 1, points: { show: false } },
-        { stroke: ink.price, width: 1.75, points: { show: false } },
-        { stroke: ink.flip, width: 1.5, points: { show: false } }
+        { stroke: ink['ink-3'], width: 1 },
+        { stroke: ink['ink-3'], width: 1 },
+        { stroke: ink.price, width: 1.75 },
+        { stroke: ink.flip, width: 1.5 }
       ],
-      hooks: {
-        drawClear: [paintMap],
-        draw: [
-          (plot) => {
-            cone(plot, ink, move.peek())
-            levelLines(plot, ink, marks.peek())
-            spotLine(plot, ink)
-          }
-        ],
-        setCursor: [
-          ({ cursor: { top = -1 }, posToVal }) => {
-            pointed.value = top < 0 ? undefined : posToVal(top, 'y')
-          }
-        ]
+      behind: paintMap,
+      draw: (plot) => {
+        cone(plot, ink, move.peek())
+        levelLines(plot, ink, marks.peek())
+        spotLine(plot, ink)
+      },
+      onPointer: (plot) => {
+        pointed.value = plot.pointer && plot.valueAt(plot.pointer.top, 'y')
       }
     }
   }
 
 const dataOf =
   ({ day, prices, times, marks, map, move }: Stage) =>
-  (): uPlot.AlignedData => {
+  (): PlotData => {
     // Reads the signals, so that a change redraws the plot.
     void [prices.value, times.value, marks.value, map.value, move.value, spot.value]
     const points = day.value

@@ -1,5 +1,4 @@
 import type { ReadonlySignal } from '@preact/signals'
-import type uPlot from 'uplot'
 import { level, price, usd } from '../parts/format.ts'
 import { spot } from '../state/day/day.ts'
 import { place, turn } from '../state/page/address.ts'
@@ -8,7 +7,8 @@ import { type Curves, chosen, moveTo, shown } from '../state/screens/hedging-sta
 import { levels } from '../state/screens/overview-state.ts'
 import type { Ink } from './ink.ts'
 import { dot, PILL, pill, ratio, rule, stroke } from './pen.ts'
-import { axis, type Options, Plot, still } from './plot.tsx'
+import type { PlotCanvas, PlotData, PlotOptions } from './plot/plot-canvas.ts'
+import { axis, Plot } from './plot.tsx'
 
 interface ProfileProps {
   readonly of: ReadonlySignal<Curves>
@@ -20,9 +20,9 @@ interface ProfileProps {
 }
 
 /** Draws a vertical line at a price. Returns its x, or undefined if it lies outside the plot. */
-function upright(plot: uPlot, value: number, colour: string, dash: readonly number[], width = 1) {
+function upright(plot: PlotCanvas, value: number, colour: string, dash: readonly number[], width = 1) {
   const { ctx: pen, bbox } = plot
-  const x = plot.valToPos(value, 'x', true)
+  const x = plot.posOf(value, 'x')
   if (x < bbox.left || x > bbox.left + bbox.width) return undefined
   stroke(pen, colour, width, dash, () => {
     pen.moveTo(x, bbox.top)
@@ -40,7 +40,7 @@ type Landmark = readonly [
 ]
 
 /** Draws spot, flips and walls. Labels have rows of their own, so that none covers another. */
-function landmarks(plot: uPlot, ink: Ink, hasNames: boolean) {
+function landmarks(plot: PlotCanvas, ink: Ink, hasNames: boolean) {
   const [now, found] = [spot.peek(), levels.answer.peek()?.levels]
   const lines: readonly Landmark[] = [
     ...(shown.peek()?.crossings ?? []).map((at): Landmark => ['Flip', at, 'flip', 'flip', [6, 3]]),
@@ -67,12 +67,12 @@ function landmarks(plot: uPlot, ink: Ink, hasNames: boolean) {
 }
 
 /** Draws the chosen price and its value. */
-function choice(plot: uPlot, ink: Ink, value: number | undefined, hasName: boolean) {
+function choice(plot: PlotCanvas, ink: Ink, value: number | undefined, hasName: boolean) {
   const at = chosen.peek()
   if (at === undefined || value === undefined) return
   const { ctx: pen, bbox } = plot
   if (place.peek().move !== 0) upright(plot, at.price, ink['ink-2'], [3, 3])
-  const [x, y] = [plot.valToPos(at.price, 'x', true), plot.valToPos(value, 'y', true)]
+  const [x, y] = [plot.posOf(at.price, 'x'), plot.posOf(value, 'y')]
   dot(pen, x, y, 5, ink.panel)
   dot(pen, x, y, 3.4, ink.price)
   if (!hasName) return
@@ -89,10 +89,10 @@ function choice(plot: uPlot, ink: Ink, value: number | undefined, hasName: boole
 }
 
 /** Clicking and dragging on the plot chooses a price. */
-function choosing(plot: uPlot) {
+function choosing(plot: PlotCanvas) {
   const choose = (event: PointerEvent) => {
     if (event.buttons !== 1) return
-    const move = moveTo(plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, 'x'))
+    const move = moveTo(plot.valueAt(event.clientX - plot.over.getBoundingClientRect().left, 'x'))
     if (move !== undefined && move !== place.peek().move) turn({ move })
   }
   plot.over.addEventListener('pointerdown', choose)
@@ -101,17 +101,14 @@ function choosing(plot: uPlot) {
 
 /** Exposure over prices of the underlying: positive in the colour of calls, negative in that of puts. */
 export function profileChart({ of, at, label, isMain = false }: ProfileProps) {
-  const options = (ink: Ink): Options => {
+  const options = (ink: Ink): PlotOptions => {
     const isLinear = place.value.scale === 'linear'
     return {
-      ...still,
-      cursor: { ...still.cursor!, x: false },
       padding: [8, 12, 0, 4],
       scales: {
-        x: { time: false, range: (_, low, high) => [low, high] },
+        x: { range: (_, low, high) => [low, high] },
         y: {
           // Near the close single strikes have extreme gamma. On a square-root scale the rest stays visible.
-          distr: 100,
           fwd: (value) => (isLinear ? value : Math.sign(value) * Math.sqrt(Math.abs(value))),
           bwd: (value) => (isLinear ? value : Math.sign(value) * value ** 2),
           range: (_, low, high) => [Math.min(low ?? 0, 0) * 1.12, (Math.max(high ?? 0, 0) || 1) * (isMain ? 1.3 : 1.12)]
@@ -123,34 +120,27 @@ export function profileChart({ of, at, label, isMain = false }: ProfileProps) {
           ...axis(ink),
           size: 60,
           splits: (plot) => splitsOf(plot, isLinear),
-          values: (plot) => splitsOf(plot, isLinear).map((each) => (each === 0 ? '0' : usd(each)))
+          values: (_, splits) => splits.map((each) => (each === 0 ? '0' : usd(each)))
         }
       ],
       series: [
-        {},
-        { fill: ink['call-bar'], width: 0, points: { show: false } },
-        { fill: ink['put-bar'], width: 0, points: { show: false } },
-        { stroke: ink['ink-3'], width: 1.25, dash: [4, 3], points: { show: false } },
-        { stroke: ink.price, width: 1.75, points: { show: false } }
+        { fill: ink['call-bar'], width: 0 },
+        { fill: ink['put-bar'], width: 0 },
+        { stroke: ink['ink-3'], width: 1.25, dash: [4, 3] },
+        { stroke: ink.price, width: 1.75 }
       ],
-      hooks: {
-        ready: [choosing],
-        drawAxes: [
-          (plot) => {
-            const { bbox } = plot
-            rule(plot.ctx, [bbox.left, bbox.left + bbox.width], plot.valToPos(0, 'y', true), ink['line-strong'], [])
-          }
-        ],
-        draw: [
-          (plot) => {
-            landmarks(plot, ink, isMain)
-            choice(plot, ink, at(), isMain)
-          }
-        ]
+      ready: choosing,
+      under: (plot) => {
+        const { bbox } = plot
+        rule(plot.ctx, [bbox.left, bbox.left + bbox.width], plot.posOf(0, 'y'), ink['line-strong'], [])
+      },
+      draw: (plot) => {
+        landmarks(plot, ink, isMain)
+        choice(plot, ink, at(), isMain)
       }
     }
   }
-  const data = (): uPlot.AlignedData => {
+  const data = (): PlotData => {
     // Reads the signals, so that a change redraws the plot.
     void [spot.value, levels.answer.value, chosen.value]
     const { spots, shown: values, before } = of.value
@@ -166,9 +156,9 @@ export function profileChart({ of, at, label, isMain = false }: ProfileProps) {
 }
 
 /** Round axis values on both sides of 0, spread evenly on the scale. */
-function splitsOf({ scales, height }: uPlot, isLinear: boolean): number[] {
-  const { min = 0, max = 0 } = scales['y']!
-  const shares = height < 240 ? (isLinear ? [0.8] : [0.7]) : isLinear ? [0.4, 0.8] : [0.06, 0.3, 0.8]
+function splitsOf(plot: PlotCanvas, isLinear: boolean): number[] {
+  const { min, max } = plot.bounds('y')
+  const shares = plot.height < 240 ? (isLinear ? [0.8] : [0.7]) : isLinear ? [0.4, 0.8] : [0.06, 0.3, 0.8]
   const round = (edge: number) =>
     shares.map((share) => Number((edge * share).toPrecision(1))).filter((each) => Math.abs(each) > (max - min) * 0.01)
   return [...new Set([...round(min).reverse(), 0, ...round(max)])]

@@ -1,24 +1,24 @@
-import type uPlot from 'uplot'
 import { level } from '../parts/format.ts'
 import { fittedVolatility, type Slice, strikeRange } from '../state/screens/smile-slice.ts'
 import { dots, previousSlice, slice, slices } from '../state/screens/volatility-state.ts'
 import { font, type Ink } from './ink.ts'
 import { clipped, ratio, scaled, stroke } from './pen.ts'
-import { axis, type Options, Plot, still } from './plot.tsx'
+import type { PlotCanvas, PlotData, PlotOptions } from './plot/plot-canvas.ts'
+import { axis, Plot } from './plot.tsx'
 
 /** Least distance of drawn quotes, CSS pixels; quotes in between are left out. */
 const APART = 4.5
 
 /** Draws puts as filled dots and calls as open ones, each with a line from bid to ask. */
-function quoteDots(plot: uPlot, ink: Ink) {
+function quoteDots(plot: PlotCanvas, ink: Ink) {
   const { ctx: pen } = plot
   clipped(plot, () => {
     let last = Number.NEGATIVE_INFINITY
     for (const { strike, type, mid, bid, ask } of dots.peek()) {
-      const x = plot.valToPos(strike, 'x', true)
+      const x = plot.posOf(strike, 'x')
       if (x - last < APART * ratio()) continue
       last = x
-      const y = (value: number) => plot.valToPos(value, 'y', true)
+      const y = (value: number) => plot.posOf(value, 'y')
       if (bid !== null && ask !== null)
         stroke(pen, type === 'C' ? ink['call-bar'] : ink['put-bar'], 1, [], () => {
           pen.moveTo(x, y(bid))
@@ -36,11 +36,11 @@ function quoteDots(plot: uPlot, ink: Ink) {
   })
 }
 
-function forwardLine(plot: uPlot, ink: Ink) {
+function forwardLine(plot: PlotCanvas, ink: Ink) {
   const forward = slice.peek()?.forward
   if (forward === undefined) return
   const { ctx: pen, bbox } = plot
-  const x = plot.valToPos(forward, 'x', true)
+  const x = plot.posOf(forward, 'x')
   stroke(pen, ink['ink-3'], 1, [3, 3], () => {
     pen.moveTo(x, bbox.top)
     pen.lineTo(x, bbox.top + bbox.height)
@@ -54,11 +54,11 @@ function forwardLine(plot: uPlot, ink: Ink) {
   pen.restore()
 }
 
-const options = (ink: Ink): Options => ({
-  ...still,
+const options = (ink: Ink): PlotOptions => ({
+  cursor: 'line',
   padding: [10, 14, 0, 4],
   scales: {
-    x: { time: false, range: (_, low, high) => [low, high] },
+    x: { range: (_, low, high) => [low, high] },
     y: {
       range: (_, low, high) => {
         const room = (high - low || 1) * 0.12
@@ -71,21 +71,18 @@ const options = (ink: Ink): Options => ({
     { ...axis(ink), size: 46, values: (_, splits) => splits.map((each) => `${each}\u2009%`) }
   ],
   series: [
-    {},
-    { stroke: ink['ink-3'], width: 1, points: { show: false } },
-    { stroke: ink['ink-3'], width: 1, dash: [4, 3], points: { show: false } },
-    { stroke: ink.flip, width: 1.5, dash: [1, 3], points: { show: false } },
-    { stroke: ink.price, width: 1.75, points: { show: false } }
+    { stroke: ink['ink-3'], width: 1 },
+    { stroke: ink['ink-3'], width: 1, dash: [4, 3] },
+    { stroke: ink.flip, width: 1.5, dash: [1, 3] },
+    { stroke: ink.price, width: 1.75 }
   ],
-  hooks: {
-    drawAxes: [(plot) => forwardLine(plot, ink)],
-    draw: [(plot) => quoteDots(plot, ink)]
-  }
+  under: (plot) => forwardLine(plot, ink),
+  draw: (plot) => quoteDots(plot, ink)
 })
 
 const POINTS = 161
 
-const data = (): uPlot.AlignedData => {
+const data = (): PlotData => {
   void dots.value
   const shown = slice.value
   if (shown === undefined) return [[], [], [], [], []]

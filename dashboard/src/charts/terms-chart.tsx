@@ -1,24 +1,27 @@
-import uPlot from 'uplot'
 import { fixed } from '../parts/format.ts'
 import { daysText, MARKED_DAYS } from '../state/screens/surface-grid.ts'
 import { skew, slices, surface } from '../state/screens/volatility-state.ts'
 import type { Ink } from './ink.ts'
-import { axis, type Options, Plot, still } from './plot.tsx'
+import type { Axis, PlotData, PlotOptions, Scale } from './plot/plot-canvas.ts'
+import { axis, Plot } from './plot.tsx'
 
 /** The square root of days gives near expirations more room. */
 const rootOf = (days: number) => Math.sqrt(days)
 
-const timeScale: uPlot.Scale = { time: false, range: (_, low, high) => [low - 0.5, high + 0.5] }
+const timeScale: Scale = { range: (_, low, high) => [low - 0.5, high + 0.5] }
 
-const timeAxis = (ink: Ink): uPlot.Axis => ({
+const timeAxis = (ink: Ink): Axis => ({
   ...axis(ink),
   size: 26,
-  splits: ({ scales: { x } }) => MARKED_DAYS.map(rootOf).filter((each) => each >= x!.min! && each <= x!.max!),
+  splits: (plot) => {
+    const { min, max } = plot.bounds('x')
+    return MARKED_DAYS.map(rootOf).filter((each) => each >= min && each <= max)
+  },
   values: (_, splits) => splits.map((each) => daysText(Math.round(each ** 2)))
 })
 
-const termOptions = (ink: Ink): Options => ({
-  ...still,
+const termOptions = (ink: Ink): PlotOptions => ({
+  cursor: 'line',
   padding: [8, 14, 0, 4],
   scales: {
     x: timeScale,
@@ -31,13 +34,12 @@ const termOptions = (ink: Ink): Options => ({
     { ...axis(ink), size: 46, space: 34, values: (_, splits) => splits.map((each) => `${each}\u2009%`) }
   ],
   series: [
-    {},
-    { stroke: ink.flip, width: 1.25, dash: [5, 3], points: { show: false } },
-    { stroke: ink.price, width: 1.75, points: { show: true, size: 5, fill: ink.price, stroke: ink.price } }
+    { stroke: ink.flip, width: 1.25, dash: [5, 3] },
+    { stroke: ink.price, width: 1.75, points: { size: 5, fill: ink.price, stroke: ink.price } }
   ]
 })
 
-const termData = (): uPlot.AlignedData => {
+const termData = (): PlotData => {
   const fair = new Map(
     (surface.answer.value?.variance_swap_fair_values ?? []).map((each) => [each.expiry, each.fair_vol])
   )
@@ -58,10 +60,10 @@ export function TermStructure() {
   )
 }
 
-const stems = uPlot.paths.bars!({ size: [0.2, 2] })
+const stems = [0.2, 2] as const
 
-const skewOptions = (ink: Ink): Options => ({
-  ...still,
+const skewOptions = (ink: Ink): PlotOptions => ({
+  cursor: 'line',
   padding: [8, 14, 0, 4],
   scales: {
     x: timeScale,
@@ -72,19 +74,18 @@ const skewOptions = (ink: Ink): Options => ({
     { ...axis(ink), size: 46, space: 34, values: (_, splits) => splits.map((each) => fixed(each, 0)) }
   ],
   series: [
-    {},
     {
       stroke: ink.put,
       fill: ink.put,
       width: 0,
-      paths: stems,
-      points: { show: true, size: 6, fill: ink.put, stroke: ink.put }
+      bars: stems,
+      points: { size: 6, fill: ink.put, stroke: ink.put }
     },
-    { stroke: ink.magnet, width: 1.5, points: { show: true, size: 4, fill: ink.magnet, stroke: ink.magnet } }
+    { stroke: ink.magnet, width: 1.5, points: { size: 4, fill: ink.magnet, stroke: ink.magnet } }
   ]
 })
 
-const skewData = (): uPlot.AlignedData => {
+const skewData = (): PlotData => {
   const rows = skew.answer.value?.expiries ?? []
   return [
     rows.map(({ dte }) => rootOf(dte)),

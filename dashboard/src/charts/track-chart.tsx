@@ -1,15 +1,15 @@
 import type { ReadonlySignal } from '@preact/signals'
-import type uPlot from 'uplot'
 import { times } from '../state/day/price-stage.ts'
 import { clock } from '../state/day/time.ts'
 import type { Track } from '../state/day/track.ts'
 import type { Ink } from './ink.ts'
 import { dot, ratio, rule } from './pen.ts'
-import { axis, type Options, Plot, still } from './plot.tsx'
+import type { PlotCanvas, PlotData, PlotOptions } from './plot/plot-canvas.ts'
+import { axis, Plot } from './plot.tsx'
 
 interface Line {
   readonly tone: keyof Ink
-  readonly dash?: number[]
+  readonly dash?: readonly number[]
   readonly width?: number
 }
 
@@ -44,34 +44,27 @@ const HOUR = 3_600_000
 const ROOM = 0.12
 
 /** Draws a dot at the end of the first line, and a line at 0. */
-function marks(plot: uPlot, ink: Ink, tone: keyof Ink) {
-  const { ctx: pen, bbox, data, scales } = plot
+function marks(plot: PlotCanvas, ink: Ink, tone: keyof Ink) {
+  const { ctx: pen, bbox, data } = plot
   const [at, main = []] = data
-  const { min = 0, max = 0 } = scales['y']!
-  if (min < 0 && max > 0)
-    rule(pen, [bbox.left, bbox.left + bbox.width], plot.valToPos(0, 'y', true), ink['line-strong'], [])
+  const { min, max } = plot.bounds('y')
+  if (min < 0 && max > 0) rule(pen, [bbox.left, bbox.left + bbox.width], plot.posOf(0, 'y'), ink['line-strong'], [])
   const last = main.findLastIndex((value) => value !== null && value !== undefined)
   if (last >= 0)
-    dot(
-      pen,
-      plot.valToPos(at[last]!, 'x', true),
-      plot.valToPos(main[last]!, 'y', true),
-      2.6 * Math.min(1, ratio()),
-      ink[tone]
-    )
+    dot(pen, plot.posOf(at[last]!, 'x'), plot.posOf(main[last]!, 'y'), 2.6 * Math.min(1, ratio()), ink[tone])
 }
 
 type Ends = [near: number, middle: number, far: number]
 
 /** Draws the usual range at the newest time on both sides of 0, with its median, as far as the axis reaches. */
-function usualRange(plot: uPlot, ink: Ink, { low, median, high }: Usual) {
+function usualRange(plot: PlotCanvas, ink: Ink, { low, median, high }: Usual) {
   const at = plot.data[0]?.at(-1)
   if (at === undefined) return
   const { ctx: pen, bbox } = plot
-  const [x, half] = [plot.valToPos(at, 'x', true), HALF_WIDTH * ratio()]
+  const [x, half] = [plot.posOf(at, 'x'), HALF_WIDTH * ratio()]
   const [top, bottom] = [bbox.top, bbox.top + bbox.height]
   for (const sign of [1, -1]) {
-    const [near, middle, far] = [low, median, high].map((value) => plot.valToPos(sign * value, 'y', true)) as Ends
+    const [near, middle, far] = [low, median, high].map((value) => plot.posOf(sign * value, 'y')) as Ends
     const [from, to] = [Math.max(top, Math.min(near, far)), Math.min(bottom, Math.max(near, far))]
     pen.fillStyle = ink['line-strong']
     if (from < to) pen.fillRect(x - half, from, 2 * half, to - from)
@@ -81,14 +74,14 @@ function usualRange(plot: uPlot, ink: Ink, { low, median, high }: Usual) {
 
 /** Lines through the session on one axis, the first line on top. */
 export function trackChart({ of, lines, figure, usual, label, range, hasHours = true }: TrackProps) {
-  const options = (ink: Ink): Options => ({
-    ...still,
+  const options = (ink: Ink): PlotOptions => ({
+    cursor: 'line',
     padding: [8, 20, hasHours ? 0 : 8, 4],
     scales: {
-      x: { time: false, range: () => [...(times.peek() ?? [0, 1])] },
+      x: { range: () => times.peek() ?? [0, 1] },
       y: {
         range: (_, low, high) => {
-          if (range !== undefined) return [...range]
+          if (range !== undefined) return range
           const size = Math.max(Math.abs(low ?? 0), Math.abs(high ?? 0))
           const far = Math.min(usual?.peek()?.high ?? 0, size * FARTHEST)
           const [least, most] = [Math.min(low ?? 0, -far), Math.max(high ?? 0, far)]
@@ -102,13 +95,11 @@ export function trackChart({ of, lines, figure, usual, label, range, hasHours = 
         ...axis(ink),
         show: hasHours,
         size: 24,
-        splits: ({ scales: { x }, width }) => {
-          const step = width < 420 ? 2 * HOUR : HOUR
-          const first = Math.ceil(x!.min! / HOUR) * HOUR
-          return Array.from(
-            { length: Math.max(0, Math.floor((x!.max! - first) / step) + 1) },
-            (_, i) => first + i * step
-          )
+        splits: (plot) => {
+          const { min, max } = plot.bounds('x')
+          const step = plot.width < 420 ? 2 * HOUR : HOUR
+          const first = Math.ceil(min / HOUR) * HOUR
+          return Array.from({ length: Math.max(0, Math.floor((max - first) / step) + 1) }, (_, i) => first + i * step)
         },
         values: (_, splits) => splits.map((each) => clock(each, false))
       },
@@ -119,29 +110,21 @@ export function trackChart({ of, lines, figure, usual, label, range, hasHours = 
         values: (_, splits) => splits.map((each) => (each === 0 ? '0' : figure(each)))
       }
     ],
-    series: [
-      {},
-      ...lines.map(({ tone, dash, width = 1.5 }) => ({
-        stroke: ink[tone],
-        width,
-        ...(dash !== undefined && { dash }),
-        points: { show: false }
-      }))
-    ],
-    hooks: {
-      drawAxes: [
-        (plot) => {
-          const found = usual?.peek()
-          if (found !== undefined) usualRange(plot, ink, found)
-        }
-      ],
-      draw: [(plot) => marks(plot, ink, lines[0]!.tone)]
-    }
+    series: lines.map(({ tone, dash, width = 1.5 }) => ({
+      stroke: ink[tone],
+      width,
+      ...(dash !== undefined && { dash })
+    })),
+    under: (plot) => {
+      const found = usual?.peek()
+      if (found !== undefined) usualRange(plot, ink, found)
+    },
+    draw: (plot) => marks(plot, ink, lines[0]!.tone)
   })
-  const data = (): uPlot.AlignedData => {
+  const data = (): PlotData => {
     void [times.value, usual?.value]
     const { times: at, lines: figures } = of.value
-    return [[...at], ...figures.map((line) => [...line])] as uPlot.AlignedData
+    return [at, ...figures]
   }
   return () => <Plot options={options} data={data} label={typeof label === 'string' ? label : label()} />
 }

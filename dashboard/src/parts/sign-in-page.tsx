@@ -3,7 +3,7 @@ import { brand } from '../state/page/brand.ts'
 import { signIn, signInTrouble } from '../state/service/sign-in.ts'
 
 /** Asks for a key. The address does not change, so its page opens afterwards. */
-export function SignInPage() {
+export default function SignInPage() {
   const isTrying = useSignal(false)
   const enter = async (event: SubmitEvent) => {
     event.preventDefault()

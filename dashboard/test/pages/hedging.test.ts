@@ -99,7 +99,7 @@ describePages('hedging', ({ service, open }) => {
   test('pressing on the picture chooses a price', async () => {
     const { page } = await open('#/hedging/SPY')
     await shows(page, '.side', /spot/)
-    const box = (await page.locator('.gamma-profile .u-over').boundingBox())!
+    const box = (await page.locator('.gamma-profile .plot-over').boundingBox())!
     await page.mouse.click(box.x + box.width * 0.75, box.y + box.height / 2)
     await leadsTo(page, /move=(4\.75|5|5\.25)$/)
   })

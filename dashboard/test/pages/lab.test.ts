@@ -57,10 +57,10 @@ describePages('the lab', ({ service, open }) => {
     const { page } = await open(`#/lab/SPY?${SPREAD}`)
     const { pnl_curve, scenario_grid: grid } = recorded('pnl')
     await shows(page, '.payoff .reading', /at expiry/)
-    const curve = (await page.locator('.payoff .u-over').boundingBox())!
+    const curve = (await page.locator('.payoff .plot-over').boundingBox())!
     await page.mouse.move(curve.x + curve.width - 1, curve.y + 20)
     await shows(page, '.payoff .reading', `at expiry ${fixed(pnl_curve.at(-1).pnl, 2, 'signed')}`)
-    const map = (await page.locator('.outcomes .u-over').boundingBox())!
+    const map = (await page.locator('.outcomes .plot-over').boundingBox())!
     await page.mouse.move(map.x + map.width / 2, map.y + 1)
     await shows(page, '.outcomes .reading', `in 14 days at ${level(grid.axes.underlying.at(-1))}`)
     expect(await textOf(page, '.outcomes .reading')).toContain(fixed(grid.pnl[2][1].at(-1), 2, 'signed'))

@@ -73,7 +73,7 @@ describePages('the risk premium', ({ service, open }) => {
   test('the pointer tells the day beneath it', async () => {
     const { page } = await open('#/premium/SPY')
     await shows(page, '.reading', /Fri 20 Nov/)
-    const box = (await page.locator('.history .u-over').boundingBox())!
+    const box = (await page.locator('.history .plot-over').boundingBox())!
     await page.mouse.move(box.x + 1, box.y + box.height / 2)
     const [first] = recorded('vrp-history').history
     await shows(page, '.reading', `implied ${fixed(first.atm_iv, 2)} realized ${fixed(first.rv_20d, 2)}`)
