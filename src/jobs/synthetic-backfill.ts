@@ -195,9 +195,10 @@ const CLOSES_AT_ONCE = 5
 function partsOf({ symbols, days, every, closes = 0, coarse }: BackfillJob, now: Instant): readonly Part[] {
   const early = (symbol: Ticker): readonly Part[] => [
     ...(coarse === undefined ? [] : sessionsBack(latestSession(now), coarse.sessions)).map((day) => {
-      // The close of a session belongs to its daily record, which takes longer.
-      const steps = moments(day, coarse!.every).filter((at) => at <= now && at < day.close)
-      return earlyPart(symbol, day, steps, true)
+      const before = (at: Instant) => at <= now && at < day.close // the close belongs to the daily record, which takes longer
+      const last = moments(day, every).findLast(before)!
+      const steps = moments(day, coarse!.every).filter((at) => before(at) && at < last)
+      return earlyPart(symbol, day, [...steps, last], true)
     }),
     ...completedSessions(now, closes).map((day, i) => {
       const isWrittenAtOnce = (i + 1) % CLOSES_AT_ONCE === 0 || i + 1 === closes

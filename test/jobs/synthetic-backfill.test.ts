@@ -141,9 +141,9 @@ test('newest sessions come first at large steps, then closes, then every step, e
   await backfilled(watched, job)
   expect(order).toEqual(
     [
-      ...['11-27T14:30', '11-25T14:30', '11-25T16:30', '11-25T18:30', '11-25T20:30'],
+      ...['11-27T14:30', '11-27T15:30'],
+      ...['11-25T14:30', '11-25T16:30', '11-25T18:30', '11-25T20:30'],
       ...['11-25T21:00', '11-24T21:00', '11-23T21:00'], // the day of Thanksgiving has no session
-      '11-27T15:30',
       ...['11-25T15:30', '11-25T17:30', '11-25T19:30']
     ].map((at) => `A ${at}`)
   )
@@ -180,8 +180,8 @@ test('the first symbol is seen whole before anything is made for another', async
     now
   }
   await backfilled(watched, job)
-  const early = ['11-27T14:30', '11-27T16:30', '11-27T18:00', '11-25T21:00']
-  const late = ['11-27T15:30', '11-27T17:30']
+  const early = ['11-27T14:30', '11-27T16:30', '11-27T17:30', '11-27T18:00', '11-25T21:00']
+  const late = ['11-27T15:30']
   const of = (moments: readonly string[]) => ['M', 'A'].flatMap((symbol) => moments.map((at) => `${symbol} ${at}`))
   expect(order).toEqual([...of(early), ...of(late)])
   for (const symbol of job.symbols as readonly string[] as readonly Ticker[]) {

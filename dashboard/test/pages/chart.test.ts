@@ -39,7 +39,7 @@ describePages('the chart', ({ service, open }) => {
     expect((await layerOf(page, 'candles'))!.prices![0]).toBeCloseTo(Math.min(...l), 6)
     const asked = service().asked.filter((path) => path.includes('/bars/') && path.includes('fields='))
     expect(asked).toHaveLength(1)
-    expect(decodeURIComponent(asked[0]!)).toMatch(/every=15m&from=2026-11-13&fields=call_wall,.*net_gex,atm_iv$/)
+    expect(decodeURIComponent(asked[0]!)).toMatch(/every=15m&from=2026-11-12&fields=call_wall,.*net_gex,atm_iv$/)
     await shows(page, '.chart-legend', /SPY 15m Fri 20 Nov 11:45 .*Call wall 700 Put wall 650 Flip 683\.\d\d/)
     const label = await page.locator('.time-chart').getAttribute('aria-label')
     expect(label).toMatch(
@@ -125,7 +125,7 @@ describePages('the chart', ({ service, open }) => {
     await hasDrawn(page)
     await page.getByRole('button', { name: '20d', exact: true }).click()
     await leadsTo(page, /range=20d$/)
-    await asks(service(), /every=1h/, /from=2026-10-21/)
+    await asks(service(), /every=1h/, /from=2026-10-20/)
     await page.getByRole('button', { name: '30m', exact: true }).click()
     await leadsTo(page, /range=20d&every=30m$/)
     await asks(service(), /every=30m/)

@@ -15,6 +15,7 @@ import { type History, historyOf, newestSessions } from './history.ts'
 import { hiddenGroups, LEVEL_FIELDS, marksAt } from './level-lines.ts'
 import { madeOf } from './making.ts'
 import { STEP_LENGTHS, sessionsOfPeriod, startOf, stepOf } from './period.ts'
+import { sessionsOf } from './sessions.ts'
 
 /** Data that the plan of a key allows: figures over time, prices alone, or days alone. */
 type Access = 'figures' | 'prices' | 'days'
@@ -124,12 +125,17 @@ export function chartAt(subject: Subject, day: Day, exposures: Exposures) {
     return held !== undefined && isOfPage(held.stamp, place.value)
   })
 
-  /** Whether some of the sessions that were answered have no figures but those of their close, or none. */
+  /** Whether some of the sessions that are drawn have no figures but those of their close, or none. */
   const lacksMinutes = computed(() => {
-    const held = requested.held.value
-    if (held === undefined || !isOfPage(held.stamp, place.value)) return false
-    const { recorded } = held.answer
-    return recorded.length === 0 || recorded.some(([, , kind]) => kind === 'closes')
+    const [held, known] = [requested.held.value, history.value]
+    if (held === undefined || known === undefined || !isOfPage(held.stamp, place.value)) return false
+    const recorded = held.answer.recorded.flatMap(([from, to, kind]) =>
+      kind === 'closes' ? [] : [[1000 * Number(from), 1000 * Number(to)] as const]
+    )
+    return sessionsOf(known.bars).some(({ at: first }) => {
+      const time = known.bars.t[first]!
+      return !recorded.some(([from, to]) => from <= time && time < to)
+    })
   })
 
   /** The request for bars, for the states of panels. */

@@ -14,8 +14,8 @@ export const STEP_LENGTHS: Readonly<Record<Step, number>> = {
 const PERIOD_SESSIONS: Readonly<Record<Period, number>> = { '1d': 1, '5d': 5, '20d': 20, '3m': 64, all: 6700 }
 const SUITED: Readonly<Record<Period, Step>> = { '1d': '5m', '5d': '15m', '20d': '1h', '3m': '1d', all: '1d' }
 
-/** Weekdays of a period that may be holidays. */
-const HOLIDAYS: Readonly<Record<Period, number>> = { '1d': 0, '5d': 1, '20d': 3, '3m': 4, all: 0 }
+/** Weekdays of a period that may have no bars: holidays, and its last one before the open. */
+const WITHOUT: Readonly<Record<Period, number>> = { '1d': 0, '5d': 2, '20d': 4, '3m': 5, all: 0 }
 
 const SESSION = 23_400_000
 /** Most bars of a request: the service answers 200,000 figures, and each bar has at most 16. */
@@ -40,7 +40,7 @@ export const sessionsOfPeriod = (period: Period): number => PERIOD_SESSIONS[peri
 export function startOf(period: Period, end: string): string {
   if (period === 'all') return '2000-01-01'
   let day = Date.parse(`${end}T12:00Z`)
-  for (let left = PERIOD_SESSIONS[period] - 1 + HOLIDAYS[period]; left > 0; ) {
+  for (let left = PERIOD_SESSIONS[period] - 1 + WITHOUT[period]; left > 0; ) {
     day -= DAY
     const weekday = new Date(day).getUTCDay()
     if (weekday !== 0 && weekday !== 6) left--

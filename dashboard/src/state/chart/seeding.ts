@@ -9,14 +9,13 @@ const isOpenQuestion = computed(
   () =>
     isSynthetic() &&
     at.value === undefined &&
-    lacksMinutes.value &&
-    (health.value === undefined || making.value !== undefined)
+    (health.value === undefined ? lacksMinutes.value : making.value !== undefined)
 )
 
 /** The first sessions of a chart take a second or two each, milliseconds. */
 const EVERY = 1500
 
-/** Asks how far it is while the chart has sessions without minutes, until nothing is made any more. */
+/** Asks how far it is once the chart has sessions without minutes, until nothing is made any more. */
 export const seeding = {
   start: (): (() => void) => effect(() => (isOpenQuestion.value ? untracked(() => watchHealth(EVERY)) : undefined))
 }

@@ -16,12 +16,10 @@ export function valuesAt(values: Float64Array, level: number): Float64Array {
 
 /** A jump of less than this share of the height is joined faintly, since the level moved on; a longer one is not. */
 const JOINED = 0.12
-/** Opacity of what joins parts of a level. */
-const FAINT = 0.34
 
 /**
- * Levels as they were at each bar: steps for strikes, lines for the flip. Where snapshots are farther apart than bars the
- * last one is drawn on faintly, for half an hour at most. Else nothing is drawn where none was known.
+ * Levels as they were at each bar: steps for strikes, lines for the flip. A level stands until the next snapshot, for half an
+ * hour at most. Else nothing is drawn where none was known.
  */
 export const levels: Layer = (pen, scene) => {
   const { data, first, last } = scene
@@ -34,39 +32,34 @@ function paint(pen: CanvasRenderingContext2D, scene: Scene, of: LevelLine): numb
   const { x, y, first, last, size, plot, ink, level } = scene
   const values = valuesAt(of.values, level)
   const { t } = scene.data.bars
-  const faint: (readonly [left: number, top: number, right: number, bottom: number])[] = []
+  const jumps: (readonly [at: number, from: number, to: number])[] = []
   const end = Math.min(t.length, (last + 1) * size)
   let count = 0
   pen.globalAlpha = 0.92
   const trace = () => {
-    let before = Number.NaN
     let known = -1
     for (let i = first; i <= last; i++) {
       const value = values[i] ?? Number.NaN
-      if (!Number.isNaN(value)) {
-        const [left, right, height] = [x(i * size), x(Math.min(end, (i + 1) * size)), y(value)]
-        if (Number.isNaN(before)) {
-          if (known >= 0 && t[i * size]! - t[known * size]! <= STANDS) {
-            const [from, held] = [x((known + 1) * size), y(values[known]!)]
-            faint.push([from, held, left, of.isStep ? held : height])
-          }
-          pen.moveTo(left, height)
-        } else if (of.isStep && value !== before) {
-          if (Math.abs(y(before) - height) < plot.height * JOINED) faint.push([left, y(before), left, height])
-          pen.moveTo(left, height)
-        } else if (!of.isStep) pen.lineTo((left + right) / 2, height)
-        if (of.isStep || i === last) pen.lineTo(right, height)
-        count++
-        known = i
-      }
-      before = value
+      if (Number.isNaN(value)) continue
+      const [left, right, height] = [x(i * size), x(Math.min(end, (i + 1) * size)), y(value)]
+      const stands = known >= 0 && (known === i - 1 || t[i * size]! - t[known * size]! <= STANDS)
+      const before = stands ? values[known]! : Number.NaN
+      if (stands && of.isStep && known < i - 1) pen.lineTo(left, y(before))
+      if (!stands) pen.moveTo(left, height)
+      else if (of.isStep && value !== before) {
+        if (Math.abs(y(before) - height) < plot.height * JOINED) jumps.push([left, y(before), height])
+        pen.moveTo(left, height)
+      } else if (!of.isStep) pen.lineTo((left + right) / 2, height)
+      if (of.isStep || i === last) pen.lineTo(right, height)
+      count++
+      known = i
     }
   }
   // On the strongest tint of the map the colours of most levels alone have less contrast than 2 : 1.
   line(pen, inkOf(ink, of.tone), of.dash.length === 0 ? 1.6 : 1.5, of.dash, trace, ink.panel)
-  pen.globalAlpha = FAINT
+  pen.globalAlpha = 0.28
   line(pen, inkOf(ink, of.tone), 1, of.dash, () => {
-    for (const each of faint) segment(pen, ...each)
+    for (const [at, from, to] of jumps) segment(pen, at, from, at, to)
   })
   pen.globalAlpha = 1
   return count
