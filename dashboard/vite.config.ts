@@ -50,12 +50,13 @@ export default defineConfig({
       output: {
         // Other pages load the element by this name.
         entryFileNames: ({ name }) => (name === 'element' ? 'embed/element.js' : 'assets/[name]-[hash].js'),
-        // One file of what every page loads compresses better than thirty small ones.
+        // One file of what every page loads compresses better than thirty small ones. The first screen needs nothing of
+        // what the service keeps of its reader.
         codeSplitting: {
           groups: [
             {
               name: 'base',
-              test: /node_modules\/@?preact|dashboard\/src\/(state\/(page|service|day)|parts)\//,
+              test: /node_modules\/@?preact|dashboard\/src\/(state\/(page|service|day)|parts)\/(?!(kept|posted)\.)/,
               minShareCount: 2
             }
           ]

@@ -418,7 +418,7 @@ describe('periods', () => {
     const columns = { call_wall: Float64Array.from(bars.c) }
     const known = { symbol: 'SPY', every: '15m', bars, ends: bars.t, asOf: 0, columns, volumeOf: 'shares' } as const
     const all = { ...known, recordedSince: undefined }
-    const five = newestSessions(all, sessionsOfPeriod('5d'))
+    const five = newestSessions(all, sessionsOfPeriod('5d')!)
     expect(sessionsOf(five.bars)).toHaveLength(5)
     expect(five.bars.t[0]).toBe(bars.t[130])
     expect(five.columns['call_wall']![0]).toBe(bars.c[130])

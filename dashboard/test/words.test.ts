@@ -15,6 +15,14 @@ test('a refusal is a sentence with the next step', () => {
   )
   expect(sentenceOf(refusal('no_data', 404, 'no data for this day'))).toBe('No data for this day.')
   expect(sentenceOf(refusal('upstream_unavailable', 502, 'x'))).toMatch(/data source is down/)
+  const unlisted = 'SPY lists no expiration on 2026-12-25; /v1/options/SPY names those it lists'
+  expect(sentenceOf(refusal('no_data', 404, unlisted))).toBe('SPY lists no expiration on 2026-12-25.')
+  const alone =
+    'no prints were recorded in the session of this moment, and none can be inferred: it has one snapshot by then: ' +
+    'no flow within the session; /v1/flow/options/{symbol}/summary has the volume of the day'
+  expect(sentenceOf(refusal('no_data', 404, alone))).toBe(
+    'No prints of this session were recorded, and one snapshot tells no flow within it. Its open interest and what changed are on the screen Expirations.'
+  )
   const noPrints = 'the tape is temporarily unavailable: the source gives no prints'
   expect(sentenceOf(refusal('upstream_unavailable', 502, noPrints))).toBe(
     'This source has no prints: there is no tape, and flow is inferred from volumes.'

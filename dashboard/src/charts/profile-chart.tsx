@@ -76,7 +76,7 @@ function choice(plot: PlotCanvas, ink: Ink, value: number | undefined, hasName: 
   dot(pen, x, y, 5, ink.panel)
   dot(pen, x, y, 3.4, ink.price)
   if (!hasName) return
-  const isRight = x > bbox.left + bbox.width * 0.75
+  const isRight = x > bbox.left + bbox.width * 0.25 // the name of spot is on the other side
   pill(pen, {
     text: usd(value),
     x: x + (isRight ? -9 : 9) * ratio(),

@@ -62,6 +62,13 @@ export function loadedShare({ code, detail }: Pick<ApiError, 'code' | 'detail'>)
   return code === 'data_loading' && typeof share === 'number' ? share : undefined
 }
 
+/** The parts of a message that are for everybody: those that name a path are for programs. */
+function withoutPaths(text: string): string {
+  const kept = text.split('; ').filter((part) => !part.includes('/v1/'))
+  if (!/it has one snapshot/.test(text)) return kept.join('; ') || text
+  return 'no prints of this session were recorded, and one snapshot tells no flow within it. Its open interest and what changed are on the screen Expirations'
+}
+
 function loadingSentence(detail: ApiError['detail']): string {
   const what = typeof detail['loading'] === 'string' ? ` the ${detail['loading']}` : ''
   const share = loadedShare({ code: 'data_loading', detail })
@@ -70,7 +77,8 @@ function loadingSentence(detail: ApiError['detail']): string {
 }
 
 function capitalised(text: string): string {
-  const sentence = text.charAt(0).toUpperCase() + text.slice(1)
+  const words = withoutPaths(text)
+  const sentence = words.charAt(0).toUpperCase() + words.slice(1)
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }
 

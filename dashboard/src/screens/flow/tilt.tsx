@@ -22,8 +22,7 @@ export function Tilt() {
     <section class={`regime ${tone}`} aria-label="Tilt of the flow" {...stateOf([risk, tilt])}>
       <p class="word">
         <b>{word}</b>
-        <span>{risk.answer.value?.description}</span>
-        <PartWord of={[risk, tilt, sums]} />
+        <span>{risk.answer.value?.description}</span> <PartWord of={[risk, tilt, sums]} />
       </p>
       <Contents of={[risk]}>
         <Figures />

@@ -21,7 +21,12 @@ export function ChartNote({ chart: { bars, history, levelsSince, step }, place: 
     const isNew = trouble.status === 404 && unknownSymbol.value === undefined
     return (
       <p class="note-in">
-        {isNew ? `Nothing has been recorded for ${symbol} yet: its day appears from now on` : sentenceOf(trouble)}
+        {isNew ? `Nothing has been recorded for ${symbol} yet: its day appears from now on. ` : sentenceOf(trouble)}
+        {isNew && (
+          <a class="link" href="/docs/import" target="_blank" rel="noopener">
+            Import its past
+          </a>
+        )}
       </p>
     )
   }

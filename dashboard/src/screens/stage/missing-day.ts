@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ApiError } from 'gammawall/client'
 import { sentenceOf } from '../../parts/sentences.ts'
-import { hours, unknownSymbol } from '../../state/day/day.ts'
+import { hours, moment, unknownSymbol } from '../../state/day/day.ts'
 import type { Stage } from '../../state/day/price-stage.ts'
 import { clock } from '../../state/day/time.ts'
 import { place } from '../../state/page/address.ts'
@@ -25,6 +25,9 @@ export function missingDay(series: Recorded, { day }: Pick<Stage, 'day'>): strin
   if (trouble !== undefined) return sentenceOf(trouble)
   const [first, second] = day.value
   const open = hours.value?.open
+  const isBefore = open !== undefined && moment.value !== undefined && moment.value < open
+  if (first === undefined && isBefore)
+    return `This session opens at ${clock(open, false)}: its price appears from then on.`
   if (series.answer.value === undefined || first === undefined || open === undefined) return undefined
   return first.time - open < (second === undefined ? SOON : ROOM)
     ? undefined

@@ -116,7 +116,8 @@ export function chartAt(subject: Subject, day: Day, exposures: Exposures) {
       return undefined
     if (at.value === undefined && !isOfPage(held.stamp, place.value)) return undefined
     const known = historyOf(held.answer, horizon.value)
-    return isPart.value ? known : newestSessions(known, sessionsOfPeriod(period.value))
+    const count = isPart.value ? undefined : sessionsOfPeriod(period.value)
+    return count === undefined ? known : newestSessions(known, count)
   })
 
   /** Whether the bars were made for the moment of the page, and not cut from those of a later one. */

@@ -10,12 +10,12 @@ export const STEP_LENGTHS: Readonly<Record<Step, number>> = {
   '1d': 23_400_000
 }
 
-/** Sessions of a period; of all of them at most; and the step that suits it. */
+/** Sessions of a period, of the longer ones about; and the step that suits it. */
 const PERIOD_SESSIONS: Readonly<Record<Period, number>> = { '1d': 1, '5d': 5, '20d': 20, '3m': 64, all: 6700 }
 const SUITED: Readonly<Record<Period, Step>> = { '1d': '5m', '5d': '15m', '20d': '1h', '3m': '1d', all: '1d' }
 
 /** Weekdays of a period that may have no bars: holidays, and its last one before the open. */
-const WITHOUT: Readonly<Record<Period, number>> = { '1d': 0, '5d': 2, '20d': 4, '3m': 5, all: 0 }
+const WITHOUT: Readonly<Record<Period, number>> = { '1d': 0, '5d': 2, '20d': 4, '3m': 0, all: 0 }
 
 const SESSION = 23_400_000
 /** Most bars of a request: the service answers 200,000 figures, and each bar has at most 16. */
@@ -33,8 +33,9 @@ export function stepOf(period: Period, wanted: Step | undefined): Step {
   return wanted !== undefined && fits(period, wanted) ? wanted : SUITED[period]
 }
 
-/** Number of sessions that a period shows. */
-export const sessionsOfPeriod = (period: Period): number => PERIOD_SESSIONS[period]
+/** Number of sessions that a period shows; undefined: as many as three months have, or all. */
+export const sessionsOfPeriod = (period: Period): number | undefined =>
+  period === '3m' || period === 'all' ? undefined : PERIOD_SESSIONS[period]
 
 /** A date, yyyy-MM-dd, so early that the sessions of a period that ends at a date are not before it. */
 export function startOf(period: Period, end: string): string {

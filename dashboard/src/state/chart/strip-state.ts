@@ -57,7 +57,10 @@ export const stripWindow = computed((): readonly [first: number, last: number] |
       days.findLastIndex((day) => day.date <= wanted)
     )
   const { from, to } = place.value
+  const count = from === undefined ? sessionsOfPeriod(period.value) : undefined
   const first =
-    from === undefined ? Math.max(0, last + 1 - sessionsOfPeriod(period.value)) : position(from.slice(0, 10))
+    count === undefined
+      ? position(from?.slice(0, 10) ?? startOf(period.value, date.value))
+      : Math.max(0, last + 1 - count)
   return [first, to === undefined ? last : position(to.slice(0, 10))]
 })
