@@ -70,7 +70,7 @@ const historySettings = {
   },
   'seed-history': {
     value: 'days',
-    help: 'past of the synthetic market that a start makes where the history lacks it: 1d to 60d of sessions of SPY, QQQ and IWM each quarter of an hour, and closes of a month; off for none. A real market is never made up',
+    help: 'past of the synthetic market that a start makes where the history lacks it: 1d to 60d of sessions of SPY, QQQ, IWM and symbols whose charts are opened, each quarter of an hour, and closes of a month; off for none. A real market is never made up',
     fallback: '5d'
   },
   'replay-from': { value: 'date', help: 'first day of served history', fallback: '2017-01-03' },

@@ -26,8 +26,7 @@ export function missingDay(series: Recorded, { day }: Pick<Stage, 'day'>): strin
   const [first, second] = day.value
   const open = hours.value?.open
   const isBefore = open !== undefined && moment.value !== undefined && moment.value < open
-  if (first === undefined && isBefore)
-    return `This session opens at ${clock(open, false)}: its price appears from then on.`
+  if (isBefore) return `This session opens at ${clock(open, false)}: its price appears from then on.`
   if (series.answer.value === undefined || first === undefined || open === undefined) return undefined
   return first.time - open < (second === undefined ? SOON : ROOM)
     ? undefined
