@@ -6,7 +6,7 @@ import { candles } from '../src/charts/time/layers/candles.ts'
 import { cone } from '../src/charts/time/layers/cone.ts'
 import { spread } from '../src/charts/time/layers/labels.ts'
 import { levels } from '../src/charts/time/layers/levels.ts'
-import { stretchesOf } from '../src/charts/time/layers/map.ts'
+import { placesOf, stretchesOf } from '../src/charts/time/layers/map.ts'
 import { panes } from '../src/charts/time/layers/panes.ts'
 import { profile } from '../src/charts/time/layers/profile.ts'
 import { volume } from '../src/charts/time/layers/volume.ts'
@@ -281,6 +281,16 @@ describe('the layers', () => {
       { start: 0, count: 5, step: 60_000 },
       { start: 5, count: 2, step: 60_000 }
     ])
+  })
+
+  test('a column of the close is not drawn over the next open', () => {
+    const bars = walk(52)
+    const step = 900_000
+    const close = bars.t[25]! + step
+    expect(placesOf({ first: bars.t[20]!, step, columns: 3 }, bars, step)).toEqual([20, 23])
+    expect(placesOf({ first: bars.t[20]!, step, columns: 7 }, bars, step)).toEqual([20, 26])
+    expect(placesOf({ first: close, step, columns: 1 }, bars, step)).toEqual([26, 26])
+    expect(placesOf({ first: bars.t[51]!, step, columns: 2 }, bars, step)).toEqual([51, 52])
   })
 
   test('unknown volumes and figures draw nothing', () => {

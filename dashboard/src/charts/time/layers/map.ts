@@ -43,10 +43,9 @@ export const map: Layer = (pen, { data, ink, plot, x, y, span }) => {
   pen.imageSmoothingQuality = 'low'
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const stretch of pictures.stretches) {
-    const from = placeOf(data.bars, stretch.first, data.step)
+    const [from, end] = placesOf(stretch, data.bars, data.step)
     const pitch = stretch.step / data.step
-    const end = Math.min(data.bars.t.length, from + pitch * stretch.columns)
-    if (end <= span.from || from >= span.to) continue
+    if (end <= from || end <= span.from || from >= span.to) continue
     first = Math.min(first, from)
     last = Math.max(last, end)
     const box = { left: x(from), top: 0, width: x(end) - x(from), height: plot.height }
@@ -55,6 +54,15 @@ export const map: Layer = (pen, { data, ink, plot, x, y, span }) => {
     within(pen, box, () => pen.drawImage(stretch.picture, left, top, wide, bottom - top))
   }
   return last < first ? undefined : { bars: [first, last], prices: pictures.prices }
+}
+
+/** Positions of a stretch. It ends with its session at the latest: a column of the close is not drawn over the next open. */
+export function placesOf(
+  { first, step, columns }: Pick<Stretch, 'first' | 'step' | 'columns'>,
+  bars: Bars,
+  barStep: number
+): readonly [from: number, end: number] {
+  return [placeOf(bars, first, barStep), placeOf(bars, first + step * columns, barStep)]
 }
 
 /** The position of a moment: within its bar, or at the end of the last bar before it. */
