@@ -42,7 +42,6 @@ describePages('exports', ({ service, open }) => {
     await expect.poll(levels, PATIENT).toContain('pine6 levels on SPY')
     await page.locator('.export-levels select').selectOption({ label: 'Sierra Chart' })
     await page.locator('.export-levels input').fill('es')
-    await page.locator('.export-levels input').press('Enter')
     await expect.poll(levels, PATIENT).toContain('sierra levels on ES')
     await page.locator('.export-levels input').fill('KO')
     await page.locator('.export-levels input').press('Enter')

@@ -11,6 +11,9 @@ import { isPassed, question } from '../../state/service/question.ts'
 import { commandOf, requestPath } from '../../state/service/request-text.ts'
 import { readText } from '../../state/service/send.ts'
 
+/** How long typing must rest before its levels are requested, milliseconds. */
+const REST = 500
+
 /** Outcome of a request: levels as text, or why there are none. */
 interface Came {
   readonly path: string
@@ -25,8 +28,13 @@ export default function ExportLevels() {
   const [came, setCame] = useState<Came>()
   const input = useRef<HTMLInputElement>(null)
   const text = useRef<HTMLTextAreaElement>(null)
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined)
   /** Takes the instrument once it is written, so that none of its first letters alone is requested. */
-  const take = (written: string) => setInstrument(written.trim().toUpperCase())
+  const take = (written: string, after = 0) => {
+    clearTimeout(resting.current)
+    resting.current = setTimeout(() => setInstrument(written.trim().toUpperCase()), after)
+  }
+  useEffect(() => () => clearTimeout(resting.current), [])
   const { symbol, at } = question.value
   const path = requestPath({
     path: `/v1/exposure/chart-levels/${encodeURIComponent(symbol)}`,
@@ -80,6 +88,7 @@ export default function ExportLevels() {
           size={10}
           autocomplete="off"
           spellcheck={false}
+          onInput={({ currentTarget: { value } }) => take(value, REST)}
           onBlur={({ currentTarget: { value } }) => take(value)}
         />
       </label>
