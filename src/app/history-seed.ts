@@ -51,6 +51,7 @@ export class HistorySeed {
   /** Symbols that somebody looks at, and that come next. */
   #wanted: readonly Ticker[] = []
   #isRunning = false
+  #hasFailed = false
   /** Place of the symbol that is being made. */
   #at = 0
   #isFirstTold = false
@@ -68,7 +69,8 @@ export class HistorySeed {
   /** Somebody looks at the chart of a symbol: its past comes after the one that is being made. */
   want(symbol: Ticker): void {
     const { connector } = this.#options
-    if (this.#complete.has(symbol) || this.#symbols[0] === symbol || this.#wanted.includes(symbol)) return
+    if (this.#hasFailed || this.#complete.has(symbol) || this.#symbols[0] === symbol || this.#wanted.includes(symbol))
+      return
     const all = new Set([...this.#symbols, ...this.#wanted])
     if (!connector.tickers.includes(symbol) || (!all.has(symbol) && all.size >= MOST_SYMBOLS)) return
     this.#wanted = [...this.#wanted, symbol]
@@ -82,6 +84,7 @@ export class HistorySeed {
       this.#isRunning = false
       this.#tellFirst()
       if (error !== undefined) {
+        this.#hasFailed = true
         log.error({ err: error }, 'the past of the synthetic market could not be made')
         return
       }

@@ -14,12 +14,14 @@ function seeded(connector = { synthetic: true, tickers }) {
   const told: string[] = []
   let listener: WorkListener | undefined
   let finish = () => {}
+  let fail = (_: Error) => {}
   const prepare = ({ symbols }: BackfillJob) => {
     asked.push(symbols)
     return async (given: WorkListener) => {
       listener = given
-      await new Promise<void>((resolve) => {
+      await new Promise<void>((resolve, reject) => {
         finish = resolve
+        fail = reject
         given.signal.addEventListener('abort', () => resolve())
       })
       return {}
@@ -42,7 +44,11 @@ function seeded(connector = { synthetic: true, tickers }) {
     finish()
     await settled()
   }
-  return { seed, asked, told, make, end }
+  const breakOff = async () => {
+    fail(new Error('the disk is full'))
+    await settled()
+  }
+  return { seed, asked, told, make, end, breakOff }
 }
 
 test('only a synthetic market gets a past, and only where one is wanted', () => {
@@ -101,6 +107,17 @@ test('a symbol that is asked for after everything was made is made too; one that
   expect(asked.slice(1)).toEqual([['AAPL', 'SPY', 'QQQ', 'IWM']])
   await end()
   expect(told.filter((text) => text.endsWith('market is there'))).toHaveLength(2)
+})
+
+test('what failed is said and not tried again for each chart', async () => {
+  const { seed, asked, told, make, breakOff } = seeded()
+  seed.start()
+  await make('SPY 2026-11-27')
+  await breakOff()
+  expect(told).toEqual(['the first chart is complete', 'the past of the synthetic market could not be made'])
+  seed.want(of('AAPL'))
+  await settled()
+  expect(asked).toHaveLength(1)
 })
 
 test('reading the charts of all symbols makes the past of a dozen', async () => {
