@@ -89,7 +89,7 @@ describePages('the alert line', ({ service, open }) => {
     const line = page.locator('.alert-line [role=slider]')
     await line.focus()
     await page.keyboard.press('ArrowUp')
-    await shows(page, '.alert-line', 'Enter sets it, Escape puts it back')
+    await shows(page, '.alert-line .alert-label', 'Enter sets it, Escape puts it back')
     await page.keyboard.press('Escape')
     await expect.poll(() => line.getAttribute('aria-valuetext'), PATIENT).toBe('SPY crosses its call wall')
     expect(changes).toHaveLength(1)
