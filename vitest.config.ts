@@ -19,7 +19,7 @@ const partsOfTests = [
 ]
 const allTests = [{ name: 'tests', include: ['test/**/*.test.ts', pages] }]
 
-/** What may not be left out for want of a program: `postgres`, `redis`, by comma. And the address of a PostgreSQL server to test with. */
+/** Programs whose tests may not be left out, `postgres` and `redis` by comma, and the address of a PostgreSQL server to test with. */
 const { GAMMAWALL_TEST_REQUIRE: required = '', GAMMAWALL_TEST_POSTGRES: postgres } = process.env
 // The services that tests start refuse variables of such names that are no settings.
 delete process.env['GAMMAWALL_TEST_REQUIRE']

@@ -26,7 +26,7 @@ const Palette = lazy(() => import('./screens/reader/palette.tsx'))
 const KeyList = lazy(() => import('./parts/key-list.tsx'))
 const EmbedDialog = lazy(() => import('./parts/embed-dialog.tsx'))
 
-/** Those who are signed in never load it. */
+/** Nobody who is signed in loads it. */
 const SignInPage = lazy(() => import('./parts/sign-in-page.tsx'))
 
 /** Loaded after the page: what the service keeps of its reader. */

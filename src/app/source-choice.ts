@@ -29,7 +29,7 @@ export function sourceSettings(config: Config): SourceSettings {
   return chosen
 }
 
-/** Where members share the chains of this source; undefined for a service that shares none. */
+/** The place at which members share the chains of this source; undefined for a service that shares none. */
 export function sharedChains({ member: { shared: address, collects }, sources }: Config): SharedChains | undefined {
   if (address === undefined) return undefined
   const names = namesIn(sources.chains)

@@ -60,7 +60,7 @@ export interface Config {
   readonly accountsGrace: number
   /** Requests of a user that are answered, and counted later, each time that that server is silent. */
   readonly quotaWhenLost: number
-  /** What this service does among others. */
+  /** The work of this service among others, and how they share chains. */
   readonly member: Membership
   /** Location of the archive: `embedded` (in the data folder), `off`, or the address of a ClickHouse server. */
   readonly history: string

@@ -13,7 +13,7 @@ export const memberSettings = {
   }
 } as const satisfies Record<string, Setting>
 
-/** What a service does among others, and over which server it shares chains with them. */
+/** The work of a service among others, and the server over which it shares chains with them. */
 export interface Membership {
   /** Address of a Redis or Valkey server; undefined for a service that shares no chains. */
   readonly shared: string | undefined

@@ -61,14 +61,14 @@ export interface SourceSettings {
   readonly capture?: CapturePlace | undefined
   /** Counts the payloads that a WebAssembly reader accepted or refused. */
   readonly scans?: ScanCounts | undefined
-  /** Where members share chains, and whether this one collects them; undefined for a service that shares none. */
+  /** The place at which members share chains, and whether this one collects them; undefined if it shares none. */
   readonly shared?: SharedChains | undefined
 }
 
 export interface SharedChains {
   /** Address of a Redis or Valkey server. */
   readonly address: string
-  /** What all keys there begin with. */
+  /** Beginning of all keys there. */
   readonly prefix: string
   readonly collects: boolean
 }

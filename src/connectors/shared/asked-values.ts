@@ -21,7 +21,7 @@ interface AskedValue<Call extends AskedCall> {
   readonly keptFor: (found: Found<Call>, ...args: ArgsOf<Call>) => number
 }
 
-/** What was found does not change; what the source did not have yet is asked for again soon. */
+/** A close that was found does not change; one that the source did not have yet is asked for again soon. */
 const FOUND = 3600
 const NOT_YET = 30
 /** Quotes of past closes are asked for by the hundred, and each member makes a record of them once. */

@@ -26,7 +26,7 @@ const LOOK_EVERY = 100
 
 /** Milliseconds that a first chain is waited for: the collector may load it from the vendor. */
 const CHAIN_WITHIN = 15_000
-/** The same where an older chain is there to serve. */
+/** Milliseconds that a newer chain is waited for while an older one is there to serve. */
 const NEWER_WITHIN = 2000
 const ASKED_WITHIN = 18_000
 /** Age of a requested chain for which nobody waits in particular. */

@@ -16,7 +16,7 @@ const plainFields = [
   'holdsPast'
 ] as const satisfies readonly (keyof Connector)[]
 
-/** What a collector says about its source, as JSON. */
+/** A collector's description of its source, as JSON. */
 export interface SourceDescription extends Pick<Connector, (typeof plainFields)[number]> {
   readonly suppliers?: Readonly<Record<ServedCapability, SourceDescription>>
   readonly alternatives?: readonly SourceDescription[]

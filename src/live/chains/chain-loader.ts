@@ -43,8 +43,8 @@ export class ChainLoader {
   }
 
   /**
-   * Loads the chain of a symbol; `maxAge` is how old one of another member may be. Undefined if the source does not know the symbol. Throws if no
-   * chain was taken.
+   * Loads the chain of a symbol; one of another member may be `maxAge` milliseconds old. Undefined if the source does not
+   * know the symbol. Throws if no chain was taken.
    */
   async load(live: LiveSymbol, maxAge?: number): Promise<PricedChain | undefined> {
     const { engine, events, outcomes, lastRecorded, wallNow, marketNow } = this.#options

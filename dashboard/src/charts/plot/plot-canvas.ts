@@ -15,7 +15,7 @@ export interface Scale {
   readonly range: RangeOf | readonly [number, number]
   /** Whether it runs upwards; by default all do but `x`. */
   readonly isUpright?: boolean
-  /** What is even along the scale, such as the root of a value, and its inverse. By default the value itself. */
+  /** A function whose values are even along the scale, such as the root, and its inverse. By default the value itself. */
   readonly fwd?: (value: number) => number
   readonly bwd?: (value: number) => number
 }
