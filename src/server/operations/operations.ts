@@ -34,6 +34,7 @@ export function createOperations({
     bodyLimit: 1024,
     forceCloseConnections: true,
     schemaController: noCompilers,
+    pluginTimeout: 0, // closing waits until a job has ended, which takes longer than ten seconds on a busy machine
     frameworkErrors: (_error, _request, reply) => plain(reply, 400, unreadable)
   })
   app.setNotFoundHandler((_request, reply) => plain(reply, 404, 'no such path'))

@@ -1,5 +1,5 @@
 import { request as askOver, type IncomingMessage } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../../src/server/http/listen.ts'
 import { mountControl } from '../../../src/server/operations/control.ts'
 import { JobRunner, type Work } from '../../../src/server/operations/job-runner.ts'
@@ -147,3 +147,23 @@ function deferred() {
   })
   return { promise, resolve }
 }
+
+test('a stop waits for a job however long it takes to end', async () => {
+  const jobs = new JobRunner()
+  const app = createOperations({ metrics: createMetrics(), isReady: () => true, token: 'secret' })
+  mountControl(app, { token: 'secret', prepare: () => async () => ({}), jobs })
+  await app.ready()
+  let end = () => {}
+  jobs.inBackground(
+    () => new Promise((resolve) => (end = () => resolve({}))),
+    () => {}
+  )
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const closed = app.close().then(() => 'closed')
+  await new Promise((resolve) => setImmediate(resolve))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await Promise.race([closed, Promise.resolve('waiting')])).toBe('waiting')
+  end()
+  expect(await closed).toBe('closed')
+})
