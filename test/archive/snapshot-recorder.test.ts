@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { encodeSnapshot } from '../../src/archive/codec/encode-snapshot.ts'
+import { SnapshotEncoder } from '../../src/archive/codec/encode-snapshot.ts'
+import { TextBytes } from '../../src/archive/codec/text-bytes.ts'
 import type { HistoryStore } from '../../src/archive/history-store.ts'
 import { type RecorderOptions, type RecorderState, SnapshotRecorder } from '../../src/archive/snapshot-recorder.ts'
 import type { Chain } from '../../src/market/chain.ts'
@@ -33,7 +34,7 @@ function recording({ every = minute, maxWaitingBytes = 1e9 } = {}) {
   const gated: Pick<HistoryStore, 'writeSnapshots' | 'writeGap'> = {
     // Encodes first, like the archive, which finds a faulty snapshot before it writes those behind it.
     writeSnapshots: gate(async (snapshots) => {
-      snapshots.forEach(encodeSnapshot)
+      for (const snapshot of snapshots) new SnapshotEncoder().encode(snapshot, new TextBytes())
       await store.writeSnapshots(snapshots)
     }),
     writeGap: gate(store.writeGap)

@@ -4,11 +4,11 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from
 import { entriesUpTo } from '../../memory/entries-up-to.ts'
 import { bytesOfList, contractListColumns, contractListOf, type StoredContracts } from '../codec/contract-list.ts'
 import type { PackedSnapshot } from '../codec/decode-snapshot.ts'
-import { contractListKey, type EncodedSnapshot, encodeSnapshot } from '../codec/encode-snapshot.ts'
+import { contractListKey, type EncodedList, SnapshotEncoder } from '../codec/encode-snapshot.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import { snapshotColumns } from '../codec/snapshot-columns.ts'
 import { type StoredSnapshotRow, snapshotFields, snapshotRowsOf } from '../codec/snapshot-row.ts'
-import { rowBytes } from '../codec/tab-separated.ts'
+import { TextBytes } from '../codec/text-bytes.ts'
 import { HistoryDamage } from '../history-error.ts'
 import type { ChainSnapshot, StoredSnapshot, WrittenAt } from '../history-store.ts'
 import { type DatabaseConnection, momentLiteral, textLiteral } from './database-connection.ts'
@@ -38,44 +38,45 @@ export class ChainSnapshots {
   /** Keys of contract lists that this process has written and need not write again. */
   readonly #written = new LRUCache<string, true>(entriesUpTo(SERIES_NAMES))
   readonly #lists = new LRUCache<string, StoredContracts>({ maxSize: SERIES_BYTES, sizeCalculation: bytesOfList })
+  readonly #encoder = new SnapshotEncoder()
+  /** Memory of the rows of an earlier write. */
+  #spare: TextBytes | undefined
 
   constructor(connection: DatabaseConnection) {
     this.#connection = connection
   }
 
   async write(snapshots: readonly ChainSnapshot[]): Promise<void> {
-    let piece: EncodedSnapshot[] = []
-    let length = 0
+    const rows = this.#spare ?? new TextBytes()
+    this.#spare = undefined
+    let lists = new Map<string, EncodedList>()
     let pausedAt = performance.now()
     for (const snapshot of snapshots) {
-      const encoded = encodeSnapshot(snapshot)
-      piece.push(encoded)
-      length += encoded.snapshotRow.length
-      if (length > PIECE) {
-        await this.#insert(piece)
-        piece = []
-        length = 0
+      const list = this.#encoder.encode(snapshot, rows)
+      lists.set(list.key, list)
+      if (rows.length > PIECE) {
+        await this.#insert(lists, rows)
+        lists = new Map()
       } else if (performance.now() - pausedAt > SLICE) {
         await new Promise((resolve) => setImmediate(resolve))
         pausedAt = performance.now()
       }
     }
-    if (piece.length > 0) await this.#insert(piece)
+    await this.#insert(lists, rows)
+    this.#spare = rows
   }
 
   /** Contract lists are written first, so that no snapshot ever lacks its list. */
-  async #insert(snapshots: readonly EncodedSnapshot[]): Promise<void> {
-    const fresh = new Map<string, string>()
-    for (const { listKey, listRow } of snapshots) if (!this.#written.has(listKey)) fresh.set(listKey, listRow)
-    if (fresh.size > 0) {
-      await this.#connection.insert('option_series', listColumns, rowBytes([...fresh.values()]))
-      for (const key of fresh.keys()) this.#written.set(key, true)
+  async #insert(lists: ReadonlyMap<string, EncodedList>, rows: TextBytes): Promise<void> {
+    if (rows.length === 0) return
+    const fresh = [...lists.values()].filter(({ key }) => !this.#written.has(key))
+    if (fresh.length > 0) {
+      await this.#connection.insert('option_series', listColumns, Buffer.concat(fresh.map(({ row }) => row)))
+      for (const { key } of fresh) this.#written.set(key, true)
     }
-    await this.#connection.insert(
-      'option_images',
-      snapshotColumns.map(({ name }) => name),
-      rowBytes(snapshots.map(({ snapshotRow }) => snapshotRow))
-    )
+    const columns = snapshotColumns.map(({ name }) => name)
+    await this.#connection.insert('option_images', columns, rows.bytes)
+    rows.clear()
   }
 
   /**

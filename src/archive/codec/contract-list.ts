@@ -4,7 +4,7 @@ import { dateOfEpochDay } from '../../market/units.ts'
 import { sharedMemory } from '../../memory/shared-memory.ts'
 import { columnTypes } from '../clickhouse/schema/archive-table.ts'
 import { type NativeArrays, type NativeBlock, readNative } from './native.ts'
-import { type EncodedColumn, inArchiveOrder } from './snapshot-columns.ts'
+import type { EncodedColumn } from './snapshot-columns.ts'
 import { arrayField, floatField, quotedText } from './tab-separated.ts'
 
 const texts = 'Array(String) CODEC(ZSTD(3))'
@@ -36,37 +36,38 @@ export const contractListColumns: readonly EncodedColumn<ListBeingEncoded>[] = [
   {
     name: 'expiration',
     type: 'Array(Date32) CODEC(ZSTD(3))',
-    encode: ({ chain }) => arrayField(chain.expirations.map(({ date }) => quotedText(date)))
+    write: ({ chain }, text) => text.text(arrayField(chain.expirations.map(({ date }) => quotedText(date))))
   },
   {
     name: 'root',
     type: texts,
-    encode: ({ chain }) => arrayField(chain.expirations.map(({ root }) => quotedText(root)))
+    write: ({ chain }, text) => text.text(arrayField(chain.expirations.map(({ root }) => quotedText(root))))
   },
   {
     name: 'settlement',
     type: texts,
-    encode: ({ chain }) => arrayField(chain.expirations.map(({ settlement }) => quotedText(settlement)))
+    write: ({ chain }, text) => text.text(arrayField(chain.expirations.map(({ settlement }) => quotedText(settlement))))
   },
   {
     name: 'contracts',
     type: 'Array(UInt32) CODEC(ZSTD(3))',
-    encode: ({ chain }) => arrayField(chain.expirations.map(({ start, end }) => end - start))
+    write: ({ chain }, text) => text.text(arrayField(chain.expirations.map(({ start, end }) => end - start)))
   },
   {
     name: 'strike',
     type: columnTypes.floats,
-    encode: ({ chain, order }) => arrayField(Array.from(order, (slot) => floatField(chain.strike[slot])))
+    write: ({ chain, order }, text) =>
+      text.text(arrayField(Array.from(order, (slot) => floatField(chain.strike[slot]))))
   },
   {
     name: 'right',
     type: 'Array(UInt8) CODEC(ZSTD(3))',
-    encode: ({ chain, order }) => arrayField(inArchiveOrder(chain.right, order))
+    write: ({ chain, order }, text) => text.wholes(chain.right, order)
   },
   {
     name: 'open_interest',
     type: columnTypes.counts,
-    encode: ({ chain, order }) => arrayField(inArchiveOrder(chain.openInterest, order))
+    write: ({ chain, order }, text) => text.wholes(chain.openInterest, order)
   }
 ]
 

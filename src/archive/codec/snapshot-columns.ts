@@ -3,6 +3,7 @@ import { columnTypes } from '../clickhouse/schema/archive-table.ts'
 import type { ChainSnapshot } from '../history-store.ts'
 import { bidLevels, decodeBids, decodePrices, encodeBids, encodePrices, type OddPrices } from './prices.ts'
 import { arrayField, floatField, instantField, quotedText, textField } from './tab-separated.ts'
+import type { TextBytes } from './text-bytes.ts'
 
 // Every column of a stored snapshot, declared once. The database table and its migrations, the encoding and decoding of
 // rows, and the packed bytes of session files with their layout hash all follow from these lists.
@@ -37,8 +38,8 @@ export interface LaterColumn {
 /** A column of a database table, with the function that encodes it from `Source`. */
 export interface EncodedColumn<Source> extends LaterColumn {
   readonly type: string
-  /** Returns the column's value as TabSeparated text. Columns are encoded in the order of their list. */
-  readonly encode: (source: Source) => string
+  /** Writes the column's value as TabSeparated text. Columns are written in the order of their list. */
+  readonly write: (source: Source, text: TextBytes) => void
 }
 
 /** A snapshot column with one whole number per contract, in archive order (see `archiveOrder`). */
@@ -134,28 +135,32 @@ export function storedHeader(stored: Float64Array): SnapshotHeader {
 
 /** Columns of the table `option_images`, except `written`, which the database sets. */
 export const snapshotColumns: readonly EncodedColumn<SnapshotBeingEncoded>[] = [
-  { name: 'symbol', type: columnTypes.symbol, encode: ({ chain }) => textField(chain.symbol) },
-  { name: 'ts', type: columnTypes.moment, encode: ({ chain }) => instantField(chain.asOf) },
-  { name: 'session', type: 'Date32', encode: ({ session }) => session },
-  { name: 'series', type: 'String CODEC(ZSTD(3))', encode: ({ series }) => series },
+  { name: 'symbol', type: columnTypes.symbol, write: ({ chain }, text) => text.text(textField(chain.symbol)) },
+  { name: 'ts', type: columnTypes.moment, write: ({ chain }, text) => text.text(instantField(chain.asOf)) },
+  { name: 'session', type: 'Date32', write: ({ session }, text) => text.text(session) },
+  { name: 'series', type: 'String CODEC(ZSTD(3))', write: ({ series }, text) => text.text(series) },
   {
     name: 'header',
     type: columnTypes.floats,
-    encode: ({ header }) => arrayField(headerFigures.map(({ name }) => floatField(header[name])))
+    write: ({ header }, text) => text.text(arrayField(headerFigures.map(({ name }) => floatField(header[name]))))
   },
-  { name: 'fidelity', type: columnTypes.fidelity, encode: ({ fidelity }) => fidelity },
+  { name: 'fidelity', type: columnTypes.fidelity, write: ({ fidelity }, text) => text.text(fidelity) },
   {
     name: 'missing',
     type: 'Array(LowCardinality(String))',
-    encode: ({ missing }) => arrayField(missing.map(quotedText))
+    write: ({ missing }, text) => text.text(arrayField(missing.map(quotedText)))
   },
   ...contractNumbers.map(({ encode, ...column }) => ({
     ...column,
     type: columnTypes.counts,
-    encode: (snapshot: SnapshotBeingEncoded) => arrayField(encode(snapshot))
+    write: (snapshot: SnapshotBeingEncoded, text: TextBytes) => text.wholes(encode(snapshot))
   })),
-  { name: 'odd_slot', type: 'Array(UInt32) CODEC(ZSTD(3))', encode: ({ odd }) => arrayField(odd.slot) },
-  { name: 'odd_price', type: columnTypes.floats, encode: ({ odd }) => arrayField(odd.price.map(floatField)) }
+  { name: 'odd_slot', type: 'Array(UInt32) CODEC(ZSTD(3))', write: ({ odd }, text) => text.text(arrayField(odd.slot)) },
+  {
+    name: 'odd_price',
+    type: columnTypes.floats,
+    write: ({ odd }, text) => text.text(arrayField(odd.price.map(floatField)))
+  }
 ]
 
 export function inArchiveOrder<Column extends Int32Array | Uint8Array>(column: Column, order: Uint32Array): Column {
