@@ -35,7 +35,7 @@ export async function writePastTapes(options: PastTapesOptions, writer: ImportWr
 async function* rowsOf(options: PastTapesOptions, signal: AbortSignal): AsyncGenerator<TapeRows> {
   const { symbol, day, source, past, store, progress } = options
   const batch = new TapeBatch({ fidelity: 'recorded', headsLast: true })
-  const tapes = new SymbolTapes({ symbol, onFull: (tape) => batch.add(symbol, source, tape) })
+  const tapes = new SymbolTapes({ symbol, onFull: (tape) => batch.add(symbol, source, tape), sumsOnly: true })
   const samples = new SampleWriter(store)
   const waiting = pastFlowSamples({ ...options, signal }, tapes, samples)
   const next = async () => (await waiting.next()).value ?? Number.POSITIVE_INFINITY
