@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { SnapshotEncoder } from '../../src/archive/codec/encode-snapshot.ts'
-import { TextBytes } from '../../src/archive/codec/text-bytes.ts'
+import { TabSeparatedBytes } from '../../src/archive/codec/tab-separated-bytes.ts'
 import type { HistoryStore } from '../../src/archive/history-store.ts'
 import { type RecorderOptions, type RecorderState, SnapshotRecorder } from '../../src/archive/snapshot-recorder.ts'
 import type { Chain } from '../../src/market/chain.ts'
@@ -34,7 +34,7 @@ function recording({ every = minute, maxWaitingBytes = 1e9 } = {}) {
   const gated: Pick<HistoryStore, 'writeSnapshots' | 'writeGap'> = {
     // Encodes first, like the archive, which finds a faulty snapshot before it writes those behind it.
     writeSnapshots: gate(async (snapshots) => {
-      for (const snapshot of snapshots) new SnapshotEncoder().encode(snapshot, new TextBytes())
+      for (const snapshot of snapshots) new SnapshotEncoder().encode(snapshot, new TabSeparatedBytes())
       await store.writeSnapshots(snapshots)
     }),
     writeGap: gate(store.writeGap)

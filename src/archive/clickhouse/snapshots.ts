@@ -8,7 +8,7 @@ import { contractListKey, type EncodedList, SnapshotEncoder } from '../codec/enc
 import { rowsOf } from '../codec/native-rows.ts'
 import { snapshotColumns } from '../codec/snapshot-columns.ts'
 import { type StoredSnapshotRow, snapshotFields, snapshotRowsOf } from '../codec/snapshot-row.ts'
-import { TextBytes } from '../codec/text-bytes.ts'
+import { TabSeparatedBytes } from '../codec/tab-separated-bytes.ts'
 import { HistoryDamage } from '../history-error.ts'
 import type { ChainSnapshot, StoredSnapshot, WrittenAt } from '../history-store.ts'
 import { type DatabaseConnection, momentLiteral, textLiteral } from './database-connection.ts'
@@ -40,14 +40,14 @@ export class ChainSnapshots {
   readonly #lists = new LRUCache<string, StoredContracts>({ maxSize: SERIES_BYTES, sizeCalculation: bytesOfList })
   readonly #encoder = new SnapshotEncoder()
   /** Memory of the rows of an earlier write. */
-  #spare: TextBytes | undefined
+  #spare: TabSeparatedBytes | undefined
 
   constructor(connection: DatabaseConnection) {
     this.#connection = connection
   }
 
   async write(snapshots: readonly ChainSnapshot[]): Promise<void> {
-    const rows = this.#spare ?? new TextBytes()
+    const rows = this.#spare ?? new TabSeparatedBytes()
     this.#spare = undefined
     let lists = new Map<string, EncodedList>()
     let pausedAt = performance.now()
@@ -67,7 +67,7 @@ export class ChainSnapshots {
   }
 
   /** Contract lists are written first, so that no snapshot ever lacks its list. */
-  async #insert(lists: ReadonlyMap<string, EncodedList>, rows: TextBytes): Promise<void> {
+  async #insert(lists: ReadonlyMap<string, EncodedList>, rows: TabSeparatedBytes): Promise<void> {
     if (rows.length === 0) return
     const fresh = [...lists.values()].filter(({ key }) => !this.#written.has(key))
     if (fresh.length > 0) {

@@ -15,7 +15,7 @@ import {
 } from './snapshot-columns.ts'
 import type { SnapshotColumns } from './snapshot-row.ts'
 import { textField } from './tab-separated.ts'
-import { TextBytes } from './text-bytes.ts'
+import { TabSeparatedBytes } from './tab-separated-bytes.ts'
 
 /**
  * The contracts and open interest of a snapshot. They rarely change within a session, so they form a row of their own, the
@@ -54,13 +54,13 @@ const MAX_LISTS = 8
  */
 export class SnapshotEncoder {
   readonly #lists = new Map<Ticker, ListedContracts>()
-  readonly #scratch = new TextBytes()
+  readonly #scratch = new TabSeparatedBytes()
 
   /**
    * Appends the row of a snapshot and returns its contract list. Throws if the chain's contracts are not sorted as
    * `assertSorted` requires, because their order is not stored.
    */
-  encode({ chain, fidelity, missing }: ChainSnapshot, text: TextBytes): EncodedList {
+  encode({ chain, fidelity, missing }: ChainSnapshot, text: TabSeparatedBytes): EncodedList {
     const session = easternDate(chain.asOf)
     const list = this.#listOf(chain, session)
     const { id: series, order } = list

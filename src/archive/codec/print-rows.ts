@@ -1,12 +1,12 @@
 import { NO_PRICE, type PrintColumns } from '../../market/print.ts'
-import { TextBytes } from './text-bytes.ts'
+import { TabSeparatedBytes } from './tab-separated-bytes.ts'
 
 /** Maximum bytes of a row: 14 numbers of at most 17 characters, each with a separator. */
 const MAX_NUMBERS_LENGTH = 14 * 18
 
 /** Rows of prints as text. */
 export class PrintRows {
-  readonly #text = new TextBytes()
+  readonly #text = new TabSeparatedBytes()
 
   get length(): number {
     return this.#text.length

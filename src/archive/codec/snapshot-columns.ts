@@ -3,7 +3,7 @@ import { columnTypes } from '../clickhouse/schema/archive-table.ts'
 import type { ChainSnapshot } from '../history-store.ts'
 import { bidLevels, decodeBids, decodePrices, encodeBids, encodePrices, type OddPrices } from './prices.ts'
 import { arrayField, floatField, instantField, quotedText, textField } from './tab-separated.ts'
-import type { TextBytes } from './text-bytes.ts'
+import type { TabSeparatedBytes } from './tab-separated-bytes.ts'
 
 // Every column of a stored snapshot, declared once. The database table and its migrations, the encoding and decoding of
 // rows, and the packed bytes of session files with their layout hash all follow from these lists.
@@ -39,7 +39,7 @@ export interface LaterColumn {
 export interface EncodedColumn<Source> extends LaterColumn {
   readonly type: string
   /** Writes the column's value as TabSeparated text. Columns are written in the order of their list. */
-  readonly write: (source: Source, text: TextBytes) => void
+  readonly write: (source: Source, text: TabSeparatedBytes) => void
 }
 
 /** A snapshot column with one whole number per contract, in archive order (see `archiveOrder`). */
@@ -153,7 +153,7 @@ export const snapshotColumns: readonly EncodedColumn<SnapshotBeingEncoded>[] = [
   ...contractNumbers.map(({ encode, ...column }) => ({
     ...column,
     type: columnTypes.counts,
-    write: (snapshot: SnapshotBeingEncoded, text: TextBytes) => text.wholes(encode(snapshot))
+    write: (snapshot: SnapshotBeingEncoded, text: TabSeparatedBytes) => text.wholes(encode(snapshot))
   })),
   { name: 'odd_slot', type: 'Array(UInt32) CODEC(ZSTD(3))', write: ({ odd }, text) => text.text(arrayField(odd.slot)) },
   {

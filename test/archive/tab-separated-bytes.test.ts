@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { TextBytes } from '../../src/archive/codec/text-bytes.ts'
+import { TabSeparatedBytes } from '../../src/archive/codec/tab-separated-bytes.ts'
 
-const textOf = (write: (text: TextBytes) => void) => {
-  const text = new TextBytes()
+const textOf = (write: (text: TabSeparatedBytes) => void) => {
+  const text = new TabSeparatedBytes()
   write(text)
   return new TextDecoder().decode(text.bytes)
 }
@@ -33,7 +33,7 @@ test('numbers up to 2^53 are written as they are printed', () => {
 })
 
 test('text of any script keeps its place between fields, and what was taken is not written over', () => {
-  const text = new TextBytes()
+  const text = new TabSeparatedBytes()
   text.text('Ä€😀')
   text.tab()
   text.append(Uint8Array.of(65))

@@ -20,7 +20,7 @@ const utf8 = new TextEncoder()
  * Rows of the TabSeparated format as bytes. Whole numbers are written digit by digit: a session has a hundred million of
  * them, and creating a string for each takes ten times as long, mostly for garbage collection.
  */
-export class TextBytes {
+export class TabSeparatedBytes {
   #bytes = new Uint8Array(FIRST_CAPACITY)
   #length = 0
 
