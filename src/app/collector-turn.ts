@@ -5,6 +5,7 @@ import { createOperations } from '../server/operations/operations.ts'
 import type { Foundations } from './foundations.ts'
 import { Leadership } from './leadership.ts'
 import type { Shutdown } from './shutdown.ts'
+import { listenForStop } from './stop-signal.ts'
 
 /**
  * Waits until no other collector leads, so that one at a time asks the vendors. Meanwhile only the admin port listens.
@@ -30,9 +31,9 @@ export async function turnToCollect(
   log.info('another collector leads; this one waits')
   const operations = createOperations({ metrics, isReady: () => true, token: claim.token })
   await listen(operations, adminHost, adminPort, drain)
-  const stopped = stopSignal()
-  const isLeading = await Promise.race([leadership.gained.then(() => true), stopped.signal.then(() => false)])
-  stopped.dispose()
+  const stop = listenForStop(process)
+  const isLeading = await Promise.race([leadership.gained.then(() => true), stop.requested.then(() => false)])
+  stop.dispose()
   await operations.close()
   if (isLeading) log.info('this collector leads now')
   return isLeading
@@ -46,13 +47,4 @@ function isSettledSoon(settled: Promise<void>): Promise<boolean> {
     settled.then(() => true),
     new Promise<false>((resolve) => void setTimeout(() => resolve(false), FIRST_LOOK))
   ])
-}
-
-function stopSignal() {
-  let stop = () => {}
-  const signal = new Promise<void>((resolve) => {
-    stop = resolve
-  })
-  process.once('SIGTERM', stop).once('SIGINT', stop)
-  return { signal, dispose: () => process.off('SIGTERM', stop).off('SIGINT', stop) }
 }

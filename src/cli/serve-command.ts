@@ -1,8 +1,8 @@
 import type { Running } from '../app/serve.ts'
+import { listenForStop, type SignalSource } from '../app/stop-signal.ts'
 import type { Config } from '../config/config.ts'
 import { settings } from '../config/settings.ts'
 import type { CliCommand } from './command.ts'
-import { listenForStop, type SignalSource } from './stop-signal.ts'
 
 export const serveCommand: CliCommand = {
   name: 'serve',

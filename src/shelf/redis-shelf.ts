@@ -8,7 +8,7 @@ const CONNECT_WITHIN = 2000
 const PING_EVERY = 1000
 const SILENT_FOR = 3000
 
-/** Where the shelf lies: address of a Redis or Valkey server, and what its keys and channels begin with. */
+/** Address of the Redis or Valkey server on which the shelf lies, and the beginning of its keys and channels. */
 export interface ShelfPlace {
   readonly address: string
   readonly prefix: string

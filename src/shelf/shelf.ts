@@ -2,7 +2,7 @@
 export type KeptFor = number
 
 /**
- * What members of a cluster share while they run: values by key, and messages to all that listen. Everything in it may be
+ * Members of a cluster share it while they run: values by key, and messages to all that listen. Everything in it may be
  * lost at any moment, so whoever finds nothing asks for it again. A call fails at once while the shelf cannot be reached.
  */
 export interface Shelf {

@@ -132,7 +132,7 @@ describe('the past of a new folder', () => {
   )
 
   test.runIf(hasEngine)('is read as Parquet by address, whole and in parts, and costs once', async () => {
-    // Of the five newest sessions there is more than the close.
+    // The five newest sessions have more than their close, so the file is of a session before them.
     const { date } = Array.from({ length: 6 }).reduce<typeof last>(({ open }) => completedSession(open), last)
     const key = service.keys.enterprise!
     const path = `/v1/files/SPY/${date}/quotes.parquet`

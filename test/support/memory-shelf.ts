@@ -1,6 +1,6 @@
 import type { Channel, Shelf } from '../../src/shelf/shelf.ts'
 
-/** What members in one process share, and whether it can be reached. */
+/** The shelf that members in one process share; a test decides whether it can be reached. */
 export class MemoryShelf {
   readonly values = new Map<string, Uint8Array>()
   readonly #listeners = new Map<Channel, Set<(text: string) => void>>()

@@ -1,7 +1,7 @@
+import { listenForStop, type SignalSource } from '../../app/stop-signal.ts'
 import { RequestError } from '../../client/request-error.ts'
 import { pause } from '../../connectors/port/pause.ts'
 import { backOff } from '../../pacing/back-off.ts'
-import { listenForStop, type SignalSource } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
 import { isShown, NewPrints, type TaggedPrint, type TapeFilter, type TapePrint, tapeLine } from './tape-prints.ts'
 
