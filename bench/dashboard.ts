@@ -14,7 +14,8 @@ import { type Figure, median, report } from './support/figure.ts'
 // at its own pace, one recorded session, a browser without a screen. Script of a frame is CPU time of the main thread, which
 // another load of the machine hardly changes; the waits are wall time.
 const LOADS = 5
-const STEPS = 40
+/** Steps of five minutes from 10:00; a session that closes early ends at 13:00. */
+const STEPS = 36
 const STREAMED = 450
 const SECONDS = 10
 const FRAMES = 60

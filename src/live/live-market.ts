@@ -188,7 +188,12 @@ export class LiveMarket implements MarketSource {
     this.#records = new DailyRecords({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
     this.#bandErrors = new BandErrorLists({ ...parts, steadyNow })
     this.#customers = new CustomerLists({ ...parts, steadyNow })
-    this.#earnings = new KnownEarnings({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
+    this.#earnings = new KnownEarnings({
+      ...parts,
+      dividends,
+      bars: (symbol) => this.bars(symbol),
+      current: (symbol) => this.#chains.held(symbol)
+    })
     const scanned = [...new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))]
     this.#flow = new LiveFlow({ ...parts, past: options.pastTapes, after, scanned: scanned.slice(0, MAX_SCANNED) })
     const chain = (symbol: Ticker) => this.chain(symbol, SAMPLED_CHAIN_AGE)

@@ -322,7 +322,8 @@ describe('what is kept of a symbol', () => {
     const { state, run } = empty()
     const engine = { run } as never
     const source = { provides: ['earnings'], holdsPast: false } as unknown as Connector
-    const days = { bars: () => [], dividends: () => [], marketNow: () => wednesday, steadyNow: clock.now }
+    const current = () => undefined
+    const days = { bars: () => [], dividends: () => [], current, marketNow: () => wednesday, steadyNow: clock.now }
     const earnings = new KnownEarnings({ engine, source, events: new MarketEventBus(), ...days })
     await earnings.calendar()
     clock.pass(freshness.CALENDAR_SERVES - 1)

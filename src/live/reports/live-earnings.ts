@@ -54,6 +54,8 @@ interface Options {
   readonly events: MarketEventBus
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
+  /** Chain in memory, which may have been priced before a report was known. */
+  readonly current: (symbol: Ticker) => PricedChain | undefined
   readonly marketNow: () => Instant
   /** Clock of periods, milliseconds. */
   readonly steadyNow: () => number
@@ -228,11 +230,13 @@ export class KnownEarnings {
       if (this.#options.steadyNow() >= this.#collectAgainAt) this.#collectFor(value.reports)
       return value
     }
-    const upcoming = [...reports].flatMap(([symbol, events]) =>
-      events
+    const upcoming = [...reports].flatMap(([symbol, events]) => {
+      const next = nextEvent(events, today)
+      if (next !== undefined) this.#takeCurrentMove(symbol, next)
+      return events
         .filter((event) => isUpcoming(event, today))
         .map((event) => ({ symbol, event, storedMove: this.#moves.of(symbol, event) }))
-    )
+    })
     const value = { reports: upcoming, histories: new Map(this.#histories) }
     this.#shown = { name, reports, value }
     this.#collectFor(upcoming)
@@ -277,6 +281,11 @@ export class KnownEarnings {
     if (event !== undefined) this.#moves.take(chain, event)
   }
 
+  #takeCurrentMove(symbol: Ticker, event: EarningsEvent): void {
+    const chain = this.#options.current(symbol)
+    if (chain !== undefined) this.#moves.take(chain, event)
+  }
+
   /**
    * Adds the newest implied move to the earnings reports of a symbol. Returns the same object while neither has
    * changed.
@@ -284,6 +293,7 @@ export class KnownEarnings {
   #withMove(held: SymbolReports, found: SymbolEarnings | undefined): SymbolEarnings | undefined {
     if (found === undefined) return undefined
     const event = nextEvent(found.events, easternDate(this.#options.marketNow()))
+    if (event !== undefined) this.#takeCurrentMove(held.symbol, event)
     const storedMove = event && this.#moves.of(held.symbol, event)
     if (held.shown?.events !== found.events || held.shown.records !== found.records) held.shown = undefined
     if (held.shown?.storedMove !== storedMove || held.shown === undefined) held.shown = { ...found, storedMove }

@@ -12,6 +12,7 @@ import {
 } from '../../../src/market/earnings.ts'
 import { easternDate } from '../../../src/market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../../src/market/units.ts'
+import type { PricedChain } from '../../../src/pricing/price-chain.ts'
 import { inlineEngine } from '../../../src/workers/inline.ts'
 import { eastern } from '../../support/hand-made.ts'
 import { madeUpAssumptions } from '../../support/made-up.ts'
@@ -23,7 +24,7 @@ const AAPL = 'AAPL' as Ticker
 const everything = { symbol: AAPL, from: '2017-01-01' as IsoDate }
 const signal = new AbortController().signal
 
-function known(now: Instant, archive = memoryStore()) {
+function known(now: Instant, archive = memoryStore(), chain?: PricedChain) {
   const events = new MarketEventBus()
   const clock = { now }
   const learned: EventRecord[] = []
@@ -37,6 +38,7 @@ function known(now: Instant, archive = memoryStore()) {
     events,
     bars: (symbol) => connector.dailyBars(symbol, clock.now, signal),
     dividends: () => [],
+    current: (symbol) => (chain?.symbol === symbol ? chain : undefined),
     marketNow: () => clock.now,
     steadyNow: () => clock.now
   })
@@ -134,6 +136,17 @@ describe('the calendar', () => {
     expect(event.date >= easternDate(now)).toBe(true)
   })
 
+  test('has the implied move of a chain that was there before the calendar was', async () => {
+    const { symbol } = (await known(now).earnings.calendar())!.reports[0]
+    const chain = priced((await connector.chain(symbol, now, signal))!)
+    const { earnings } = known(now, memoryStore(), chain)
+    const moveOf = async () => (await earnings.calendar())!.reports.find((row) => row.symbol === symbol)?.storedMove
+    await expect.poll(moveOf).toBeGreaterThan(0)
+    const other = known(now, memoryStore(), chain)
+    const moveAlone = async () => ((await other.earnings.of(symbol)) as SymbolEarnings).storedMove
+    await expect.poll(moveAlone).toBe(await moveOf())
+  })
+
   test('has the history of a company that could not be read at first, a minute later', async () => {
     const asked = new Set<Ticker>()
     const clock = { now }
@@ -149,6 +162,7 @@ describe('the calendar', () => {
         return connector.dailyBars(symbol, clock.now, signal)
       },
       dividends: () => [],
+      current: () => undefined,
       marketNow: () => now,
       steadyNow: () => clock.now
     })
@@ -173,6 +187,7 @@ describe('the calendar', () => {
       events: new MarketEventBus(),
       bars: () => [],
       dividends: () => [],
+      current: () => undefined,
       marketNow: () => now,
       steadyNow: () => now
     })
@@ -191,6 +206,7 @@ describe('the calendar', () => {
       events: new MarketEventBus(),
       bars: () => [],
       dividends: () => [],
+      current: () => undefined,
       marketNow: () => now,
       steadyNow: () => now
     })
