@@ -148,6 +148,7 @@ function manyBars(count: number): object {
 async function moving(browser: Browser, running: Running, count: number) {
   const page = await signedIn(browser, running)
   const answer = JSON.stringify(manyBars(count))
+  await page.routeWebSocket(/\/ws/, () => {}) // new prices would draw the picture again
   await page.route(/\/v1\/bars\/SPY/, (route) => route.fulfill({ contentType: 'application/json', body: answer }))
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' })
@@ -182,6 +183,8 @@ async function moving(browser: Browser, running: Running, count: number) {
     { pointerType: 'mouse', clientX: left + 40 + 6 * frame, clientY: top + height / 3, bubbles: true }))`
   await perFrame(wheel) // the first frames are compiled
   const pan = await perFrame(wheel)
+  await page.waitForTimeout(10_000) // earlier bars are asked for, read and drawn
+  await perFrame(point)
   const drawn = await draws()
   const cross = await perFrame(point)
   const redrawn = (await draws()) - drawn
