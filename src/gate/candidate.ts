@@ -11,6 +11,7 @@ export const chainDoubtReasons = [
   'unusable_quotes',
   'contracts',
   'open_interest',
+  'volume',
   'spot_off_options',
   'spot_jump'
 ] as const

@@ -16,7 +16,9 @@ import { contracts, isSplit } from './contracts.ts'
 import { settledInterest } from './open-interest.ts'
 import { quotes } from './quotes.ts'
 import { readable } from './readable.ts'
+import { repetition } from './repetition.ts'
 import { spotAgainstOptions } from './spot.ts'
+import { volume } from './volume.ts'
 
 /** Reasons not to take what a source states, in the order of metrics and documents. */
 export const heldBackReasons = [...refusalReasons, ...doubtReasons] as const
@@ -37,13 +39,14 @@ const evidence: Readonly<Record<ChainDoubtReason, string>> = {
   unusable_quotes: 'its quotes can be used again',
   contracts: 'the whole list is back, or the same short one comes in a later session',
   open_interest: 'open interest is as it was, or the next settlement comes',
+  volume: 'volume is what it was and more, or the next session comes',
   spot_off_options: 'spot and options agree again',
   spot_jump: 'options confirm it, or a later session where none are listed'
 }
 
 /** Checks that compare with the held chain in order of time, and those that a split or a long time makes meaningless. */
-const first: readonly Check[] = [chronology, readable]
-const rest: readonly Check[] = [quotes, contracts, settledInterest, spotAgainstOptions]
+const first: readonly Check[] = [chronology, repetition, readable]
+const rest: readonly Check[] = [quotes, contracts, settledInterest, volume, spotAgainstOptions]
 
 /**
  * Judges a chain before it becomes current. A source is trusted as little as a client: what contradicts the clock, the

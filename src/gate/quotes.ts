@@ -1,6 +1,7 @@
 import { latestSession } from '../market/calendar.ts'
 import type { Chain } from '../market/chain.ts'
 import { isLive, isMarketOpen } from '../market/clock.ts'
+import { easternDate } from '../market/eastern.ts'
 import { type ParityValue, parityValues } from '../market/implied-spot.ts'
 import { eachShared } from '../market/shared-contracts.ts'
 import { MILLISECONDS_PER_MINUTE } from '../market/units.ts'
@@ -20,6 +21,15 @@ const MIN_TWO_SIDED = 0.6
  * session; reports halve them.
  */
 const MAX_SCALE = 4
+/**
+ * Spread at the money, as a fraction of the price, from which spreads are too wide if they also are many times those of the
+ * held chain: as if all offers were those of another contract.
+ */
+const WIDE = 0.25
+const MAX_WIDER = 8
+/** Distance of strikes from spot within which spreads are compared, and the number of quotes that it takes. */
+const NEAR_SPOT = 0.05
+const ENOUGH_NEAR = 20
 const A_DAY = 1 / 365
 /** Two-sided quotes from which a loss of them is judged. */
 const ENOUGH = 50
@@ -63,6 +73,11 @@ function againstHeld(chain: Chain, held: Chain): Objection | undefined {
       return doubted('unusable_quotes', `${after} of ${before} contracts with a bid and an offer have them still`)
     }
   }
+  const [usual, spread] = [spreadOf(held), spreadOf(chain)]
+  if (spread >= WIDE && spread > MAX_WIDER * usual) {
+    const times = (spread / usual).toPrecision(2)
+    return doubted('unusable_quotes', `bid and offer of its options lie ${times} times as far apart as they did`)
+  }
   const scale = scaleOf(held, chain)
   if (scale === undefined || (scale < MAX_SCALE && scale > 1 / MAX_SCALE)) return undefined
   return doubted('unusable_quotes', `its options cost ${scale.toPrecision(2)} times what they did`)
@@ -78,6 +93,19 @@ function scaleOf(held: Chain, chain: Chain): number | undefined {
   if (value === undefined) return undefined
   const dearness = ({ straddle, value: spot, years }: ParityValue) => straddle / spot / Math.sqrt(years)
   return dearness(value) / dearness(before.get(value.expiration)!)
+}
+
+/** Median spread of two-sided quotes near the money, a fraction of the price; NaN if there are few a day or more ahead. */
+function spreadOf({ asOf, spot, strike, bid, ask, expirations }: Chain): number {
+  const spreads: number[] = []
+  for (const { date, start, end } of expirations) {
+    if (date <= easternDate(asOf)) continue
+    for (let i = start; i < end; i++) {
+      if (!(bid[i] > 0 && ask[i] >= bid[i]) || Math.abs(strike[i] / spot - 1) > NEAR_SPOT) continue
+      spreads.push((ask[i] - bid[i]) / ((ask[i] + bid[i]) / 2))
+    }
+  }
+  return spreads.length < ENOUGH_NEAR ? Number.NaN : spreads.sort((a, b) => a - b)[spreads.length >> 1]
 }
 
 /** A live expiration of which no traded contract has a usable quote; undefined soon after the opening. */

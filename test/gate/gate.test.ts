@@ -180,6 +180,14 @@ test.each([10, 0.1])('quotes at %s times the price are doubted, whatever parity 
   expect(outcomeOf(ofSeries(dearer))).toBe('taken')
 })
 
+test('offers far above the bids are doubted where they lay close before', () => {
+  const wider = (factor: number) => ({ ...held, asOf: held.asOf + minute, ask: held.ask.map((ask) => ask * factor) })
+  expect(outcomeOf(wider(1.2))).toBe('taken')
+  expect(outcomeOf(wider(2))).toBe('unusable_quotes')
+  const wideBefore = { ...held, ask: held.ask.map((ask) => ask * 1.3) }
+  expect(outcomeOf(wider(2), { held: wideBefore })).toBe('taken')
+})
+
 test('a doubt is passed over for the reason that the operator has waived, and for no other', () => {
   const off = { ...held, spot: 107 }
   expect(outcomeOf(off)).toBe('spot_off_options')
