@@ -35,6 +35,7 @@ interface Poll {
   readonly right: Uint8Array
   readonly bid: Float64Array
   readonly ask: Float64Array
+  /** Highest volume of the session so far: a source that once says less must not have the difference counted again. */
   readonly volume: Int32Array
 }
 
@@ -42,7 +43,7 @@ interface Poll {
  * Infers prints from the growth of each contract's volume between two polls, for sources without prints. Each contract
  * that grew gets one print at its last price. The print counts as bought or sold if the quotes of both polls agree on
  * the side, or if only one poll has a quote and it shows the side; otherwise as neither. Nothing is inferred from the
- * first poll of a session or source, from a late poll, or from a volume that fell. The first print after a change of
+ * first poll of a session or source, from a late poll, or from a volume below its highest. The first print after a change of
  * source is flagged `AFTER_GAP`. Known errors of the method: docs/methods/inferred-flow.md.
  */
 export class VolumeGrowth {
@@ -72,9 +73,13 @@ export class VolumeGrowth {
       return false
     }
     if (last === undefined || last.session !== poll.session) return false
+    const before = slotsBefore(last, poll)
+    for (let i = 0; i < poll.volume.length; i++) {
+      const from = before(i)
+      if (from !== -1 && poll.volume[i] !== UNKNOWN) poll.volume[i] = Math.max(poll.volume[i], last.volume[from])
+    }
     const isLate = poll.asOf - last.asOf > MAX_BETWEEN_POLLS
     if (isLate && !this.#countsLate) return false
-    const before = slotsBefore(last, poll)
     const tape = tapeOf(poll.session)
     chain.expirations.forEach(({ date, root, settlement, start, end }) => {
       for (let i = start; i < end; i++) {

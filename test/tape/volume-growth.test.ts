@@ -103,6 +103,15 @@ test('a first poll, a late one, a volume that fell and one that is not newer say
   expect(inferred(first, { ...later, volume: 9 }, { ...later, time: '11:02', volume: 12 })).toHaveLength(1)
 })
 
+test('a volume that is back after a fall counts from its highest', () => {
+  const after = (...volumes: number[]) =>
+    inferred(first, ...volumes.map((volume, k): Poll => ({ time: `11:0${k + 1}`, volume, last: 2.1, quote: [2, 2.1] })))
+  const highest = first.volume
+  expect(after(0, highest)).toEqual([])
+  expect(after(0, 1, highest + 3)).toEqual(after(highest, highest, highest + 3))
+  expect(after(0, 1, highest + 3)).toHaveLength(1)
+})
+
 test('in a recorded session a late poll counts as volume without a side, which sets no price', () => {
   const chains = [first, { ...first, time: '12:30', volume: 400 }, { ...first, time: '12:31', volume: 401 }].map(polled)
   const { prints, series, since } = inferredPrints(chains, { length: 7, series: undefined })
