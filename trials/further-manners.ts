@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { MILLISECONDS_PER_HOUR } from '../src/market/units.ts'
+import { type Instant, MILLISECONDS_PER_HOUR } from '../src/market/units.ts'
 import {
   always,
   contracts,
@@ -9,6 +9,7 @@ import {
   type Manner,
   quoted,
   renamed,
+  spotTimes,
   text,
   underlying,
   wrong
@@ -86,13 +87,39 @@ const figures: Record<string, Manner> = {
   'volume that falls from poll to poll': wrong(({ data }, _now, poll) => {
     for (const row of data.options) row['volume'] = Math.max(0, (row['volume'] as number) - 5 * poll)
   }),
+  'offers twice': quoted((bid, ask) => ({ bid, ask: 2 * ask })),
+  'offers of a half a hundred times': quoted((bid, ask, k) => ({ bid, ask: k % 2 === 0 ? 100 * ask : ask })),
+  'quotes of the expiration after': wrong(({ data }) => {
+    const rows = data.options
+    data.options = rows.map((row, k) => ({
+      ...row,
+      bid: rows[(k + 38) % rows.length].bid,
+      ask: rows[(k + 38) % rows.length].ask
+    }))
+  }),
+  'spot 1 % up': spotTimes(1.01),
   'the close before ten times': underlying((spot) => ({ prev_day_close: 10 * spot })),
   'high below low': underlying((spot) => ({ high: spot - 20, low: spot + 20 })),
   'sizes below zero': contracts(() => ({ bid_size: -1, ask_size: -1 })),
   'spot as a list': underlying((spot) => ({ current_price: [spot], close: [spot], bid: [spot], ask: [spot] }))
 }
 
+const wholeSecond = (at: Instant) => 1000 * Math.floor(at / 1000)
+let firstOne = 0
+/** The payload of the first bad poll, again and again. */
+const kept = (now: Instant, poll: number) => {
+  if (poll === 0) firstOne = now
+  return truePayload(firstOne)
+}
+
 const times: Record<string, Manner> = {
+  'a kept payload under new times': (now, poll) => sends(dated(kept(now, poll), wholeSecond(now))),
+  'kept options under new times, with a price of now': (now, poll) => {
+    const payload = dated(kept(now, poll), wholeSecond(now))
+    const { current_price, bid, ask, close } = truePayload(now).data
+    Object.assign(payload.data, { current_price, bid, ask, close })
+    return sends(payload)
+  },
   'the underlying traded yesterday': underlying(() => ({ last_trade_time: eastTime(yesterdaysClose) })),
   'spot of yesterday beside the quotes of today': (now) => {
     const { data, ...payload } = truePayload(now)
@@ -186,7 +213,10 @@ const kinds = { figures, times, lists, transport } as const
 const onlyLater: Record<string, Manner> = {
   'open interest of yesterday': (now, poll) => yesterdaysInterest()(now, poll),
   'open interest of yesterday at every second poll': (now, poll) =>
-    poll % 2 === 0 ? yesterdaysInterest()(now, poll) : sends(truePayload(now))
+    poll % 2 === 0 ? yesterdaysInterest()(now, poll) : sends(truePayload(now)),
+  'volume all zero': contracts(() => ({ volume: 0 })),
+  'volume of every second contract zero': contracts((_, k) => (k % 2 === 0 ? { volume: 0 } : {})),
+  'volume in shares': contracts((row) => ({ volume: 100 * (row['volume'] as number) }))
 }
 
 /** Bad manners beyond those that first came to mind. */

@@ -9,7 +9,8 @@ import { createCboeFeed } from '../src/connectors/cboe/cboe-feed.ts'
 import { endpoints } from '../src/endpoints/index.ts'
 import { MarketEventBus } from '../src/live/market-events.ts'
 import { latestSession } from '../src/market/calendar.ts'
-import type { Chain } from '../src/market/chain.ts'
+import { type Chain, UNKNOWN } from '../src/market/chain.ts'
+import { easternDate } from '../src/market/eastern.ts'
 import { type Instant, isoInstant, MILLISECONDS_PER_MINUTE, type Ticker } from '../src/market/units.ts'
 import type { PricedChain } from '../src/pricing/price-chain.ts'
 import { catalogOf } from '../src/stream/catalog/catalog.ts'
@@ -258,10 +259,12 @@ async function alertsOver({ accounts, database, clock, live }: Service, stream: 
   return { alerts, owner: { userId, email } }
 }
 
-/** Whether two chains say the same: price, open interest and quotes. */
+/** Whether two chains say the same: price, open interest, quotes, and volume where it is known. */
 function isAlike(one: Chain, other: Chain): boolean {
   if (one.size !== other.size || Math.abs(one.spot - other.spot) > 1e-6) return false
   const same = (name: 'strike' | 'bid' | 'ask' | 'openInterest') =>
     one[name].every((value, i) => Math.abs(value - other[name][i]) < 1e-9 || Object.is(value, other[name][i]))
-  return same('strike') && same('openInterest') && same('bid') && same('ask')
+  const isSameDay = easternDate(one.asOf) === easternDate(other.asOf)
+  const isSameVolume = one.volume.every((value, i) => value === UNKNOWN || value === (isSameDay ? other.volume[i] : 0))
+  return isSameVolume && same('strike') && same('openInterest') && same('bid') && same('ask')
 }
