@@ -49,6 +49,12 @@ const PACKAGE = 'chdb'
 const CACHE_BYTES = 2 ** 27
 const CONDITION_CACHE_BYTES = 2 ** 23
 
+/**
+ * Milliseconds after which the engine's allocator gives freed memory back. Its own 5,000 made the peak of a backfilled day
+ * some 30 MB higher.
+ */
+const FREED_AFTER = 200
+
 const cacheArgs = (bytes: number) => [
   `--mark_cache_size=${bytes}`,
   `--primary_index_cache_size=${bytes}`,
@@ -69,6 +75,8 @@ export async function openEmbedded(
   cacheBytes: number = CACHE_BYTES
 ): Promise<DatabaseConnection> {
   const require = createRequire(join(engine, 'package.json'))
+  // Read once, as the library is loaded; this has no effect in a thread, whose environment is a copy.
+  process.env['JE_MALLOC_CONF'] ??= `dirty_decay_ms:${FREED_AFTER}`
   const { Session, drainPending }: Chdb = require(PACKAGE)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lost = databaseLost(folder)
