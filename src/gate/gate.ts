@@ -17,8 +17,8 @@ import { settledInterest } from './open-interest.ts'
 import { quotes } from './quotes.ts'
 import { readable } from './readable.ts'
 import { repetition } from './repetition.ts'
+import { volume } from './session-volume.ts'
 import { spotAgainstOptions } from './spot.ts'
-import { volume } from './volume.ts'
 
 /** Reasons not to take what a source states, in the order of metrics and documents. */
 export const heldBackReasons = [...refusalReasons, ...doubtReasons] as const
