@@ -9,14 +9,14 @@ import { listenForStop } from './stop-signal.ts'
 
 /**
  * Waits until no other collector leads, so that one at a time asks the vendors. Meanwhile only the admin port listens.
- * Returns false if the service is to stop before that.
+ * Returns how often the leader had changed by then; undefined if the service is to stop before that.
  */
 export async function turnToCollect(
   { adminHost, adminPort }: Config,
   { database, log, metrics, claim }: Pick<Foundations, 'database' | 'log' | 'metrics' | 'claim'>,
   drain: Drain,
   shutdown: Shutdown
-): Promise<boolean> {
+): Promise<number | undefined> {
   const leadership = new Leadership({
     sharing: database.sharing!,
     role: 'collect',
@@ -27,7 +27,7 @@ export async function turnToCollect(
   })
   leadership.start()
   shutdown.add(() => leadership.stop())
-  if (await isSettledSoon(leadership.gained)) return true
+  if (await isSettledSoon(leadership.gained)) return leadership.fence
   log.info('another collector leads; this one waits')
   const operations = createOperations({ metrics, isReady: () => true, token: claim.token })
   await listen(operations, adminHost, adminPort, drain)
@@ -36,7 +36,7 @@ export async function turnToCollect(
   stop.dispose()
   await operations.close()
   if (isLeading) log.info('this collector leads now')
-  return isLeading
+  return isLeading ? leadership.fence : undefined
 }
 
 /** Milliseconds for the first look. */

@@ -21,12 +21,16 @@ interface Parts {
 
 /** Shares the chains of the live market with other members, or counts those that came from a collector. */
 export function startSharing(
-  { address, prefix, collects }: SharedChains,
+  { address, prefix, collects, fence }: SharedChains,
   { connector, engine, live, events, marketNow }: Parts,
   { log, metrics }: Pick<Foundations, 'log' | 'metrics'>,
   shutdown: Shutdown
 ): void {
-  const shelf = redisShelf({ address, prefix })
+  const onOutdone = once(() => {
+    log.error('another collector has taken over: this one ends, and waits for its turn when it is started again')
+    process.kill(process.pid, 'SIGTERM')
+  })
+  const shelf = redisShelf({ address, prefix }, fence === undefined ? undefined : { number: fence, onOutdone })
   shutdown.add(() => shelf.close())
   let wasUp = false
   shelf.onUp(() => {
@@ -58,4 +62,13 @@ export function startSharing(
   })
   collector.start()
   shutdown.add(() => collector.stop())
+}
+
+function once(run: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    run()
+  }
 }

@@ -27,17 +27,20 @@ export interface Running {
  * Builds all parts of the service and begins to listen. Resolves once requests are handled. A stop finishes requests in
  * progress, writes counts and closes files.
  */
-export async function serve(config: Config, begun: Begun): Promise<Running> {
+export async function serve(config: Config, started: Begun): Promise<Running> {
+  let begun = started
   const shutdown = new Shutdown()
   const drain = new Drain()
   shutdown.add(async () => void (await Promise.all(begun.threads.map((thread) => thread.close()))))
   try {
     const foundations = await openFoundations(config, shutdown)
     await checkPorts(placesOf(config))
-    const { collects, shared } = config.member
-    if (shared !== undefined && collects) {
+    const { shared } = begun.source
+    if (shared?.collects) {
       const { turnToCollect } = await import('./collector-turn.ts')
-      if (!(await turnToCollect(config, foundations, drain, shutdown))) return { stop: () => shutdown.run() }
+      const fence = await turnToCollect(config, foundations, drain, shutdown)
+      if (fence === undefined) return { stop: () => shutdown.run() }
+      begun = { ...begun, source: { ...begun.source, shared: { ...shared, fence } } }
     }
     const recording = await beginRecording(config, begun, foundations, shutdown)
     // Loads the rest of the program while the worker threads load theirs and the archive opens.

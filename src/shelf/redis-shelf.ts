@@ -14,8 +14,28 @@ export interface ShelfPlace {
   readonly prefix: string
 }
 
-/** A shelf on a Redis or Valkey server. It connects in the background, and again whenever a connection breaks. */
-export function redisShelf({ address, prefix }: ShelfPlace): Shelf {
+/** How often the holder of a role had changed when this service took it, and what to do once a later one writes. */
+export interface Fence {
+  readonly number: number
+  readonly onOutdone: () => void
+}
+
+/**
+ * Writes and tells as long as nobody with a higher fence has. The highest one is forgotten a minute after its last use:
+ * roles of restored accounts begin at a lower number.
+ */
+const FENCED = `local highest = tonumber(redis.call('GET', KEYS[1]) or '0')
+if highest > tonumber(ARGV[1]) then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'EX', 60)
+if KEYS[2] then redis.call('SET', KEYS[2], ARGV[4], 'EX', ARGV[5]) end
+if ARGV[2] ~= '' then redis.call('PUBLISH', ARGV[2], ARGV[3]) end
+return 1`
+
+/**
+ * A shelf on a Redis or Valkey server. It connects in the background, and again whenever a connection breaks. With a
+ * `fence` nothing is written or told any more once another service did so with a higher one.
+ */
+export function redisShelf({ address, prefix }: ShelfPlace, fence?: Fence): Shelf {
   const open = (waits: boolean) => {
     const client = createClient({
       url: address,
@@ -34,6 +54,21 @@ export function redisShelf({ address, prefix }: ShelfPlace): Shelf {
   const whenUp: (() => void)[] = []
   let follower: ReturnType<typeof open> | undefined
   let isClosed = false
+
+  async function fenced(
+    { number, onOutdone }: Fence,
+    told: { readonly on: Channel; readonly text: string } | undefined,
+    value?: { readonly key: string; readonly bytes: Buffer; readonly keptFor: number }
+  ): Promise<void> {
+    const message = told === undefined ? ['', ''] : [named(told.on), told.text]
+    const isWritten = await client.eval(FENCED, {
+      keys: [named('fence'), ...(value === undefined ? [] : [named(value.key)])],
+      arguments: [`${number}`, ...message, ...(value === undefined ? [] : [value.bytes, `${value.keptFor}`])]
+    })
+    if (isWritten === 1) return
+    onOutdone()
+    throw new Error('another service has taken over since')
+  }
 
   client.on('ready', () => {
     for (const listener of whenUp) listener()
@@ -62,11 +97,13 @@ export function redisShelf({ address, prefix }: ShelfPlace): Shelf {
     get: async (key) => (await binary.get(named(key))) ?? undefined,
     async put(key, value, keptFor, told) {
       const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+      if (fence !== undefined) return fenced(fence, told, { key, bytes, keptFor })
       const expiration = { type: 'EX', value: keptFor } as const
       if (told === undefined) await client.set(named(key), bytes, { expiration })
       else await client.multi().set(named(key), bytes, { expiration }).publish(named(told.on), told.text).exec()
     },
     async tell(on, text) {
+      if (fence !== undefined) return fenced(fence, { on, text })
       await client.publish(named(on), text)
     },
     listen(on, listener) {

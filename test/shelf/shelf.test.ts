@@ -7,9 +7,9 @@ import { hasRedis, type RedisServer, startRedisServer } from '../support/redis.t
 
 const bytes = Uint8Array.of(0, 255, 10, 13, 36)
 
-function suite(open: () => Shelf) {
-  const up = (shelf: Shelf) => new Promise<void>((resolve) => shelf.onUp(resolve))
+const up = (shelf: Shelf) => new Promise<void>((resolve) => shelf.onUp(resolve))
 
+function suite(open: () => Shelf) {
   test('gives a value to every member, byte for byte', async () => {
     const [one, other] = [open(), open()]
     await Promise.all([up(one), up(other)])
@@ -60,6 +60,33 @@ describe.runIf(hasRedis)('a shelf on a Redis server', () => {
   })
   afterAll(() => server.stop())
   suite(() => redisShelf({ address: server.address, prefix: 'gammawall:test:' }))
+
+  test('takes nothing of a service after another one with a higher fence', async () => {
+    const place = { address: server.address, prefix: 'gammawall:fences:' }
+    let outdone = 0
+    const fenced = (number: number) => redisShelf(place, { number, onOutdone: () => outdone++ })
+    const [first, second, reader] = [fenced(3), fenced(4), redisShelf(place)]
+    await Promise.all([up(first), up(second), up(reader)])
+    const heard: string[] = []
+    reader.listen('news', (text) => heard.push(text))
+    await expect
+      .poll(async () => {
+        await first.tell('news', 'first')
+        return heard
+      })
+      .toContain('first')
+    await first.put('value', bytes, 60, { on: 'news', text: 'put' })
+    await second.tell('news', 'second')
+    await expect(first.put('value', Uint8Array.of(1), 60)).rejects.toThrow('taken over')
+    await expect(first.tell('news', 'late')).rejects.toThrow('taken over')
+    expect(outdone).toBe(2)
+    expect([...(await reader.get('value'))!]).toEqual([...bytes])
+    await second.put('value', Uint8Array.of(2), 60, { on: 'news', text: 'last' })
+    await expect.poll(() => heard).toContain('last')
+    expect(heard).not.toContain('late')
+    expect([...(await reader.get('value'))!]).toEqual([2])
+    await Promise.all([first, second, reader].map((shelf) => shelf.close()))
+  })
 
   test('fails at once while it cannot be reached, and says when it can again', async () => {
     const shelf = redisShelf({ address: server.address, prefix: 'gammawall:test:' })

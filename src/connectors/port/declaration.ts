@@ -71,6 +71,8 @@ export interface SharedChains {
   /** Beginning of all keys there. */
   readonly prefix: string
   readonly collects: boolean
+  /** Of a collector: how often the leading one had changed when this one began to lead. */
+  readonly fence?: number
 }
 
 export function namesIn(text: string): readonly string[] {
