@@ -239,6 +239,7 @@ const rows: Readonly<Record<string, Row>> = {
       'server',
       'config',
       'alerts',
+      'stream/session',
       'stream/delivery',
       'server/mcp',
       'server/oidc'

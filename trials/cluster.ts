@@ -3,6 +3,7 @@ import { postgresPrograms, startPostgresServer } from '../test/support/postgres-
 import { redisProgram } from '../test/support/redis-server.ts'
 import { alerts, type Found, grantTimes, outage, races, revocations } from './cluster/bars.ts'
 import { equal, lost, travel } from './cluster/sharing.ts'
+import { streams } from './cluster/streaming.ts'
 
 // Several services over one PostgreSQL server, some of which share chains in Redis: what they promise together while members
 // and servers fail.
@@ -20,7 +21,8 @@ const parts = {
   grants: (server) => grantTimes(server, 2000),
   equal,
   travel: (server) => travel(server, 30),
-  lost: (server) => lost(server, 8)
+  lost: (server) => lost(server, 8),
+  streams: (server) => streams(server, 60)
 } satisfies Record<string, (server: Awaited<ReturnType<typeof startPostgresServer>>) => Promise<Found>>
 
 export async function main(args: readonly string[]): Promise<number> {

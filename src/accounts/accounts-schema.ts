@@ -213,6 +213,8 @@ export interface SchemaWords {
   readonly changeLog: () => Compilable[]
   /** Statements for services that use the database together, see `Sharing`. */
   readonly sharing: () => Compilable[]
+  /** Statements for services that count streams together, see `StreamSharing`. */
+  readonly streams: () => Compilable[]
   /** Statements around inserts of very many rows into `table`, which run its triggers only where that takes no longer. */
   readonly fill: (table: string) => { readonly before: Compilable[]; readonly after: Compilable[] }
   /** Statements after which every change of `table` fails with CLOSED. They may be repeated. */
@@ -430,7 +432,8 @@ export const accountMigrations: readonly Migration[] = [
       .addColumn('holder', 'varchar(36)', (column) => column.notNull())
       .addColumn('fence', 'integer', (column) => column.notNull())
       .addColumn('until', 'varchar(24)', (column) => column.notNull())
-  ]
+  ],
+  (_schema, words) => words.streams()
 ]
 
 /** A statement that the query builder has no words for. */

@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import { isoInstant } from '../market/units.ts'
 import { type FiringRow, type SchemaWords, statement } from './accounts-schema.ts'
 import type { Queries } from './database.ts'
+import { streamSharingOver } from './postgres-streams.ts'
 import type { AskedRequests, GrantedRequests, Sharing } from './sharing.ts'
 
 /**
@@ -100,6 +101,7 @@ export function sharingOver(
           ...[column('ahead'), column('back'), column('ofPanels'), column('limit')]
         ])
         return rows
-      })
+      }),
+    streams: streamSharingOver(connected, guarded, name)
   }
 }

@@ -1,5 +1,6 @@
 import { logged, type SchemaWords, statement } from './accounts-schema.ts'
 import { sharingFunctions } from './postgres-sharing.ts'
+import { streamFunctions } from './postgres-streams.ts'
 import { CLOSED } from './storage-error.ts'
 
 /** How PostgreSQL writes what SQLite writes otherwise. */
@@ -29,6 +30,7 @@ export const postgresWords: SchemaWords = {
     ...postgresWords.trigger('log_user_delete', 'delete', 'users', logged('VALUES (OLD.id, NULL, NULL)'))
   ],
   sharing: sharingFunctions,
+  streams: streamFunctions,
   // Each count in `revision` leaves a version of its row, which the next one of the same transaction has to pass.
   fill: (table) => ({
     before: [statement(`ALTER TABLE ${table} DISABLE TRIGGER USER`)],

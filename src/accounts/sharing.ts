@@ -1,5 +1,6 @@
 import type { Instant } from '../market/units.ts'
 import type { FiringRow } from './accounts-schema.ts'
+import type { StreamSharing } from './stream-sharing.ts'
 
 /** Call of one service to the database about the requests of a user. All figures but the limit may be 0. */
 export interface AskedRequests {
@@ -48,4 +49,5 @@ export interface Sharing {
    * The requests of all users are granted in one step, sorted by user.
    */
   reserve(asked: readonly AskedRequests[]): Promise<readonly GrantedRequests[]>
+  readonly streams: StreamSharing
 }

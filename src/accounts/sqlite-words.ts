@@ -11,6 +11,7 @@ export const sqliteWords: SchemaWords = {
   ],
   changeLog: () => [],
   sharing: () => [],
+  streams: () => [],
   fill: () => ({ before: [], after: [] }),
   close: (table) =>
     events.map((event) =>

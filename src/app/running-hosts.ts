@@ -60,6 +60,7 @@ import { createStream, type StreamHost } from '../server/stream/stream-host.ts'
 import { streamPaths } from '../server/stream/stream-routes.ts'
 import { mountUdf } from '../server/udf/mount-udf.ts'
 import { heldOverall } from '../signals/band-accuracy.ts'
+import type { StreamServerOptions } from '../stream/session/stream-server.ts'
 import { runJobOnThread } from '../workers/job-on-thread.ts'
 import { chartFigures } from './chart-figures.ts'
 import { embedPanels, mountDashboard } from './dashboard-pages.ts'
@@ -98,6 +99,8 @@ export interface HostOptions {
   readonly drain: Drain
   readonly pages: PageFiles | undefined
   readonly docs: PageFiles | undefined
+  /** Counts streams together with other services; undefined if there are none. */
+  readonly sharedUsage: StreamServerOptions['shared']
 }
 
 /** Builds the hosts for REST, past data, the stream and operations. All of them read the same market. */
@@ -105,7 +108,7 @@ export function createHosts(
   config: Config,
   foundations: Foundations,
   market: RunningMarket,
-  { version, token, drain, pages, docs }: HostOptions
+  { version, token, drain, pages, docs, sharedUsage }: HostOptions
 ): RunningHosts {
   const { log, metrics, database, plans, accounts, quota } = foundations
   const { connector, scans, endpoints, engine, live, recording, events, settlements } = market
@@ -271,7 +274,8 @@ export function createHosts(
     isReady,
     registry: metrics.registry,
     onRequest: http.onRequest,
-    onError: (error) => log.error({ err: error }, 'the stream could not do something')
+    onError: (error) => log.error({ err: error }, 'the stream could not do something'),
+    shared: sharedUsage
   })
   accounts.onChange(() => stream.accountsChanged())
   events.on('daysWritten', ({ symbol, written }) => {

@@ -7,10 +7,11 @@ import { type Instant, isoInstant } from '../market/units.ts'
 import { checkPorts } from '../server/http/listen.ts'
 import { Drain } from '../server/http/open-connections.ts'
 import type { Log } from '../server/operations/log.ts'
+import type { StreamServerOptions } from '../stream/session/stream-server.ts'
 import { runBeforeOthers } from '../workers/priority.ts'
 import type { Begun } from './begin.ts'
 import { readDashboard, readDocs } from './dashboard-pages.ts'
-import { openFoundations } from './foundations.ts'
+import { type Foundations, openFoundations } from './foundations.ts'
 import { HistorySeed, seeds } from './history-seed.ts'
 import { beginRecording } from './opening-recording.ts'
 import type { SettingsReload } from './settings-reload.ts'
@@ -57,7 +58,8 @@ export async function serve(config: Config, started: Begun): Promise<Running> {
       token: claim.token,
       drain,
       pages,
-      docs: readDocs()
+      docs: readDocs(),
+      sharedUsage: await sharedUsage(config, foundations)
     })
     await market.ready
     const addresses = await openHosts(config, hosts, drain, shutdown)
@@ -105,6 +107,23 @@ export async function serve(config: Config, started: Begun): Promise<Running> {
     await shutdown.run()
     throw error
   }
+}
+
+/** Counts streams of bundles together with the other services of the database, if there are any. */
+async function sharedUsage(
+  { member }: Config,
+  { database: { sharing }, log }: Pick<Foundations, 'database' | 'log'>
+): Promise<StreamServerOptions['shared']> {
+  if (sharing === undefined || !member.serves) return undefined
+  const { SharedUsage } = await import('../stream/session/shared-usage.ts')
+  return (service) =>
+    new SharedUsage({
+      ...service,
+      sharing: sharing.streams,
+      onSilent: (error) =>
+        log.warn({ err: error }, 'bundles cannot be counted with other services: no connection is admitted'),
+      onFound: () => log.info('bundles are counted with other services again')
+    })
 }
 
 function startBackups({ data, backups, backupsKept }: Config, log: Log, shutdown: Shutdown): void {

@@ -12,7 +12,7 @@ import { isoInstant } from '../../src/market/units.ts'
 import { catalogOf } from '../../src/stream/catalog/catalog.ts'
 import type { StreamAnswer } from '../../src/stream/delivery/answer-source.ts'
 import type { Wire } from '../../src/stream/delivery/websocket-frames.ts'
-import { type Authorization, StreamServer } from '../../src/stream/session/stream-server.ts'
+import { type Authorization, StreamServer, type StreamServerOptions } from '../../src/stream/session/stream-server.ts'
 import type { StreamSession } from '../../src/stream/session/stream-session.ts'
 import { idle as settle } from '../support/idle.ts'
 import { clockAt, wednesday } from '../support/scripted-source.ts'
@@ -100,8 +100,11 @@ export { idle as settle } from '../support/idle.ts'
 
 export const bundle = (id = 'b1', blocks = 1, endsAt?: number): Bundle => ({ id, blocks, endsAt })
 
-/** A stream server over answers and a clock that the test makes. */
-export function scriptedServer() {
+/** A stream server over answers and a clock that the test makes; `epoch` names it among several. */
+export function scriptedServer({
+  shared,
+  epoch = '20260729test'
+}: Partial<Pick<StreamServerOptions, 'shared' | 'epoch'>> = {}) {
   const clock = clockAt(wednesday)
   /** `wallOff`: how far the wall clock was set, milliseconds; the steady clock runs on. */
   const market = { now: wednesday, wallOff: 0, unknown: new Set<string>() }
@@ -142,7 +145,8 @@ export function scriptedServer() {
     wallNow: () => clock.at + market.wallOff,
     steadyNow: clock.steadyNow,
     arm: () => {},
-    epoch: '20260729test',
+    epoch,
+    shared,
     secret: () => `secret${asked.length}-${Math.random().toString(36).slice(2)}`,
     random: () => 0.5,
     onError: (error) => errors.push(error),

@@ -26,8 +26,13 @@ export interface Stores {
   readonly accounts: string
   readonly redis: RedisServer
   readonly key: string
+  /** Keys of one user with a streaming bundle. */
+  readonly streamKeys: readonly string[]
   readonly start: (name: string, roles: string, args: readonly string[]) => Promise<Service>
 }
+
+/** Each may be shown ten times in ten seconds. */
+const STREAM_KEYS = 6
 
 /** Runs a part of the trial over new stores, and ends its services, however it ends. */
 export async function onStores(server: PostgresServer, work: (stores: Stores) => Promise<Found>): Promise<Found> {
@@ -37,6 +42,10 @@ export async function onStores(server: PostgresServer, work: (stores: Stores) =>
   const known = new Accounts(database, defaultPlans)
   const user = await known.users.create({ email: 'a@example.com', plan: 'enterprise' }, 'trial')
   const { key } = await known.keys.create(user, '', 'trial')
+  const subscriber = await known.users.create({ email: 'b@example.com', plan: 'alpha' }, 'trial')
+  await known.bundles.grant(subscriber, { blocks: 1 }, 'trial')
+  const streamKeys: string[] = []
+  for (let k = 0; k < STREAM_KEYS; k++) streamKeys.push((await known.keys.create(subscriber, '', 'trial')).key)
   await database.close()
   const redis = await startRedisServer()
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-cluster-'))
@@ -51,7 +60,7 @@ export async function onStores(server: PostgresServer, work: (stores: Stores) =>
     return service
   }
   try {
-    return await work({ accounts, redis, key, start })
+    return await work({ accounts, redis, key, streamKeys, start })
   } finally {
     await Promise.all(running.map((service) => service.stop('SIGKILL')))
     await redis.stop()
@@ -179,7 +188,7 @@ async function travelOf({ operations }: Service, share: number): Promise<number>
 const PATH = '/v1/exposure/levels/SPX'
 
 /** Asks services once a second each, for so many seconds. Returns how many answers were not 200. */
-async function askSteadily(services: readonly Service[], key: string, seconds: number): Promise<number> {
+export async function askSteadily(services: readonly Service[], key: string, seconds: number): Promise<number> {
   let failed = 0
   const until = Date.now() + 1000 * seconds
   const asking = services.map(async ({ base }) => {
@@ -193,7 +202,7 @@ async function askSteadily(services: readonly Service[], key: string, seconds: n
   return failed
 }
 
-const MOVING = ['--source', 'synthetic', '--clock', 'demo', '--universe', 'SPX', '--flow-symbols', '0']
+export const MOVING = ['--source', 'synthetic', '--clock', 'demo', '--universe', 'SPX', '--flow-symbols', '0']
 
 /** Chains of SPX each second: how often the source is asked for two members, and how long a chain takes to be priced there. */
 export function travel(server: PostgresServer, seconds: number): Promise<Found> {

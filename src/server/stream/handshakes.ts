@@ -75,14 +75,23 @@ export class Handshakes {
     const { account, bundle } = holder
     const wait = waitFor(this.#handshakeTimes, account.keyId, this.#options.wallNow())
     if (wait !== undefined) return { refusal: apiError('connection_limit', 'too many handshakes'), retryAfter: wait }
-    if (!server.hasRoom(bundle)) {
-      return { refusal: apiError('connection_limit', 'all connections of the bundle are open'), retryAfter: 5 }
-    }
+    if (!server.hasRoom(bundle)) return allOpen()
     const authorization = () => {
       const now = find!()
       return { isKeyValid: now !== undefined, bundle: now && bundles.of(now) }
     }
     return { account, client: { bundle, authorization } }
+  }
+
+  /**
+   * Asks whether the other services of the bundle leave room for one more connection; returns why not. Undefined without a
+   * promise if there are no others. A connection that was allowed is opened or given up.
+   */
+  admission({ client: { bundle } }: Authorized): Promise<Refused | undefined> | undefined {
+    return this.#options.server.admit(bundle)?.then(
+      (isAdmitted) => (isAdmitted ? undefined : allOpen()),
+      () => ({ refusal: apiError('overloaded', 'connections cannot be counted now; try again shortly'), retryAfter: 2 })
+    )
   }
 
   ticket(headers: IncomingHttpHeaders): Ticket | Refused {
@@ -117,6 +126,10 @@ export class Handshakes {
     const detail = { current_plan: account.plan.name, required_plan: 'Streaming' }
     return { refusal: apiError('tier_restricted', 'the stream needs a streaming bundle; this user has none', detail) }
   }
+}
+
+function allOpen(): Refused {
+  return { refusal: apiError('connection_limit', 'all connections of the bundle are open'), retryAfter: 5 }
 }
 
 function ticketRefusal(): ApiError {

@@ -9,7 +9,7 @@ import type { Instant, Ticker } from '../../market/units.ts'
 import { type Catalog, catalogOf } from '../../stream/catalog/catalog.ts'
 import type { AnswerSource } from '../../stream/delivery/answer-source.ts'
 import type { Hub } from '../../stream/delivery/hub.ts'
-import { StreamServer } from '../../stream/session/stream-server.ts'
+import { StreamServer, type StreamServerOptions } from '../../stream/session/stream-server.ts'
 import type { Access } from '../http/access.ts'
 import type { KeyRefusals } from '../http/address-limit.ts'
 import type { RequestRecord } from '../http/exchange.ts'
@@ -20,7 +20,9 @@ import { attachStream } from './stream-socket.ts'
 import { StreamTimer } from './stream-timer.ts'
 import { type TimelyAnswersOptions, timelyAnswers } from './timely-answers.ts'
 
-export interface StreamHostOptions extends Pick<TimelyAnswersOptions, 'requestDeadline' | 'after'> {
+export interface StreamHostOptions
+  extends Pick<TimelyAnswersOptions, 'requestDeadline' | 'after'>,
+    Pick<StreamServerOptions, 'shared'> {
   readonly endpoints: readonly Endpoint[]
   readonly answers: AnswerSource
   readonly source: MarketSource
@@ -71,6 +73,7 @@ export function createStream(options: StreamHostOptions): StreamHost {
     secret: () => randomBytes(18).toString('base64url'),
     random: Math.random,
     onError,
+    shared: options.shared,
     ...mountStreamMetrics(registry, () => server)
   })
   const handshakes = new Handshakes({ access, bundles, server, isReady, wallNow: Date.now })

@@ -73,11 +73,26 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
     }
     const id = handshakes.server.nextId()
     const recordHandshake = (status: number) => record(id, status, authorized.account)
-    underWay.set(request, { id, record: recordHandshake })
-    sockets.handleUpgrade(request, socket, head, (websocket) => {
-      recordHandshake(101)
-      openSession(id, handshakes.server, authorized.client, { websocket, socket: socket as Socket })
-    })
+    const upgrade = () => {
+      let isOpen = false
+      underWay.set(request, { id, record: recordHandshake })
+      sockets.handleUpgrade(request, socket, head, (websocket) => {
+        isOpen = true
+        recordHandshake(101)
+        openSession(id, handshakes.server, authorized.client, { websocket, socket: socket as Socket })
+      })
+      return isOpen
+    }
+    const admission = handshakes.admission(authorized)
+    if (admission === undefined) upgrade()
+    else {
+      void admission.then((refused) => {
+        if (refused !== undefined) {
+          recordHandshake(refused.refusal.status)
+          refuse(socket, request, refused)
+        } else if (!upgrade()) handshakes.server.giveUp(authorized.client.bundle)
+      })
+    }
   })
 }
 

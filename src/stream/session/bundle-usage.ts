@@ -1,3 +1,5 @@
+import type { HeldStreams } from '../../accounts/stream-sharing.ts'
+import type { MaybePromise } from '../../api/maybe-promise.ts'
 import type { Instant } from '../../market/units.ts'
 import type { SavedSubscription } from '../delivery/stream-subscription.ts'
 import { CONNECTIONS_PER_BUNDLE, SUBSCRIPTIONS_PER_BLOCK } from '../protocol/limits.ts'
@@ -14,16 +16,34 @@ export interface SavedSet {
   readonly expiresAt: number
 }
 
-/** Subscriptions and connections that one bundle uses, over all its connections. */
+const nothing: HeldStreams = { connections: 0, places: 0 }
+
+/** Subscriptions and connections that one bundle uses, over all its connections to this service. */
 export class BundleUsage {
+  readonly bundleId: string
+  /** What this service may use of a bundle that others serve too, and what those use, as far as is known. */
+  held = nothing
+  others = nothing
+  /** Connections that may be opened and are not yet. */
+  admitted = 0
   #limit = 0
   #connections = 0
   /** Subscriptions used by open connections and saved sets. */
   #used = 0
   #saved: SavedSet[] = []
+  /** Subscriptions that wait until others have agreed. */
+  #pending = 0
+  #ask: (() => Promise<void>) | undefined
+  #isUnknown = false
 
-  constructor(blocks: number) {
+  constructor(bundleId: string, blocks: number) {
+    this.bundleId = bundleId
     this.setBlocks(blocks)
+  }
+
+  /** From now on other services serve the bundle too: `ask` obtains room for what is needed. */
+  share(ask: () => Promise<void>): void {
+    this.#ask = ask
   }
 
   /** Sets the size of the bundle. Open subscriptions stay open even if there are now too many. */
@@ -43,12 +63,32 @@ export class BundleUsage {
     return this.#connections
   }
 
+  /** Subscriptions and connections of all services. */
+  get overall(): HeldStreams {
+    const { connections, places } = this.others
+    return { connections: this.#connections + connections, places: this.#used + places }
+  }
+
+  /** Subscriptions that are used, and those that are about to be. */
+  get needed(): number {
+    return this.#used + this.#pending
+  }
+
   get isFull(): boolean {
-    return this.#connections >= CONNECTIONS_PER_BUNDLE
+    return this.#connections + this.admitted >= CONNECTIONS_PER_BUNDLE
   }
 
   get isIdle(): boolean {
-    return this.#connections === 0 && this.#saved.length === 0
+    return this.#connections + this.admitted + this.#pending === 0 && this.#saved.length === 0
+  }
+
+  get isShared(): boolean {
+    return this.#ask !== undefined
+  }
+
+  /** Whether the last question of how much is free was not answered. */
+  get isUnknown(): boolean {
+    return this.#isUnknown
   }
 
   connect(): void {
@@ -59,10 +99,31 @@ export class BundleUsage {
     this.#connections--
   }
 
+  /** Asks what other services use now, if there are any and they can be asked. */
+  refresh(): MaybePromise<void> {
+    return this.#ask?.().catch(() => {})
+  }
+
+  /** Runs `use`, which takes up to `cost` subscriptions at once, after other services were asked if need be. */
+  using<Result>(cost: number, use: () => MaybePromise<Result>): MaybePromise<Result> {
+    if (this.#ask === undefined || this.#used + cost <= this.held.places) return use()
+    this.#pending += cost
+    const settle = (isUnknown: boolean) => {
+      this.#isUnknown = isUnknown
+      this.#pending -= cost
+      return use()
+    }
+    return this.#ask().then(
+      () => settle(false),
+      () => settle(true)
+    )
+  }
+
   /**
    * Reserves `cost` subscriptions; returns false if too few are left. Saved sets are dropped if that makes enough room.
    */
   take(cost: number): boolean {
+    if (this.isShared && this.#used + cost > this.held.places) return false
     const saved = this.#saved.reduce((sum, set) => sum + set.cost, 0)
     if (this.#used - saved + cost > this.#limit) return false
     while (this.#used + cost > this.#limit) this.#drop(this.#saved[0])
@@ -72,6 +133,12 @@ export class BundleUsage {
 
   free(cost: number): void {
     this.#used -= cost
+  }
+
+  /** Counts subscriptions that came from another service with their places. */
+  receive(cost: number): void {
+    this.#used += cost
+    this.held = { ...this.held, places: this.held.places + cost }
   }
 
   /** Saves the subscriptions of a lost connection. They still count as used. */

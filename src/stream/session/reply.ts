@@ -69,7 +69,7 @@ export function configured(config: Configuration, ts: Instant): CommandReply {
 export function status(
   { epoch, resume_token, ts }: SessionFacts,
   session: Pick<Status, 'connection_id' | 'market_open' | 'config'>,
-  { limit, used, connections }: BundleUsage
+  { limit, overall }: BundleUsage
 ): CommandReply {
   return {
     frame: {
@@ -87,7 +87,7 @@ export function status(
         server_frame_bytes: limits.MAX_SERVER_FRAME_BYTES,
         commands_per_second: limits.COMMANDS_PER_SECOND
       },
-      used: { subscriptions: used, connections }
+      used: { subscriptions: overall.places, connections: overall.connections }
     }
   }
 }

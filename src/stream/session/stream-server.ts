@@ -1,5 +1,6 @@
 import type { Bundle } from '../../accounts/bundles.ts'
 import type { MarketSource } from '../../api/market-source.ts'
+import type { MaybePromise } from '../../api/maybe-promise.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { type Instant, MILLISECONDS_PER_HOUR } from '../../market/units.ts'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -10,6 +11,7 @@ import { TimerQueue } from '../delivery/timer-queue.ts'
 import type { Wire } from '../delivery/websocket-frames.ts'
 import { DRAIN_TIME, RESUME_WINDOW } from '../protocol/limits.ts'
 import { BundleUsage, type SavedSet } from './bundle-usage.ts'
+import type { SharedUsage, SharingService } from './shared-usage.ts'
 import { StreamSession, type StreamSessionOptions } from './stream-session.ts'
 
 export interface StreamServerOptions {
@@ -32,6 +34,8 @@ export interface StreamServerOptions {
   readonly onError: (error: unknown) => void
   readonly onSent?: (frames: number) => void
   readonly onSkipped?: (frames: number) => void
+  /** Counts connections and subscriptions of bundles together with other services; undefined if there are none. */
+  readonly shared?: ((service: SharingService) => SharedUsage) | undefined
 }
 
 /** Whether a connection's API key is still valid, and the current bundle of its user. */
@@ -73,6 +77,7 @@ export class StreamServer {
   /** Open sessions by resume token. */
   readonly #sessions = new Map<string, OpenSession>()
   readonly #usages = new Map<string, BundleUsage>()
+  readonly #shared: SharedUsage | undefined
   #isCheckScheduled = false
   #authorizedAt = Number.NEGATIVE_INFINITY
   #lastConnection = 0
@@ -90,6 +95,12 @@ export class StreamServer {
     }
     const onStaleChange = (symbol: string, stale: boolean) => this.#noticeStaleness(symbol, stale)
     this.hub = new Hub({ answers, source, timers: this.timers, onError, onStaleChange })
+    this.#shared = options.shared?.({
+      catalog: options.catalog,
+      after: (milliseconds, run) => this.timers.after(milliseconds, run),
+      setOf: (token) => this.#setOf(token),
+      onTaken: (token) => this.#taken(token)
+    })
   }
 
   get catalog(): Catalog {
@@ -110,13 +121,25 @@ export class StreamServer {
     return this.#isDraining
   }
 
-  /** Whether a bundle may open one more connection. */
+  /** Whether a bundle may open one more connection, as far as this service knows. */
   hasRoom({ id }: Bundle): boolean {
     return !(this.#usages.get(id)?.isFull ?? false)
   }
 
+  /**
+   * Whether a bundle may open one more connection, by the count of all services: the caller then opens it or gives it
+   * up. Undefined if no other service serves the bundle.
+   */
+  admit(bundle: Bundle): Promise<boolean> | undefined {
+    return this.#shared?.admit(this.#usageOf(bundle))
+  }
+
+  giveUp(bundle: Bundle): void {
+    this.#shared?.giveUp(this.#usageOf(bundle))
+  }
+
   usedOf(bundleId: string): number {
-    return this.#usages.get(bundleId)?.used ?? 0
+    return this.#usages.get(bundleId)?.overall.places ?? 0
   }
 
   nextId(): string {
@@ -151,9 +174,11 @@ export class StreamServer {
       onSkipped,
       onError,
       ...this.#ofAll,
-      takeOver: (old) => this.#takeOver(old, bundle.id, token)
+      takeOver: (old) => this.#takeOver(old, bundle.id, token),
+      ...(this.#shared && { onChanged: () => this.#shared!.setChanged(usage, token) })
     })
     usage.connect()
+    if (this.#shared !== undefined && usage.admitted > 0) usage.admitted--
     this.#sessions.set(token, { session, bundleId: bundle.id, authorization, noticedHours: Number.POSITIVE_INFINITY })
     this.#scheduleCheck()
     return session
@@ -168,7 +193,14 @@ export class StreamServer {
     usage.disconnect()
     const [closeCode] = session.connection.closed ?? [code]
     const ended = session.end()
-    if (ended.saved.length === 0 || this.#isDraining || finalCodes.has(closeCode)) {
+    const isFinal = ended.saved.length === 0 || finalCodes.has(closeCode)
+    if (this.#shared !== undefined && !isFinal) {
+      void this.#shared.save(usage, session.token, ended)
+    } else if (this.#shared !== undefined) {
+      usage.free(ended.cost)
+      this.#shared.setEnded(session.token)
+      this.#shared.changed(usage)
+    } else if (isFinal || this.#isDraining) {
       usage.free(ended.cost)
     } else {
       const expiresAt = this.timers.now() + RESUME_WINDOW
@@ -189,8 +221,13 @@ export class StreamServer {
 
   /** Sends every client a notice, waits for them to leave, then closes the remaining connections. */
   async drain(): Promise<void> {
-    const { random } = this.#options
     this.#isDraining = true
+    await this.#emptied()
+    await this.#shared?.stop()
+  }
+
+  async #emptied(): Promise<void> {
+    const { random } = this.#options
     if (this.#sessions.size === 0) return
     const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve))
     for (const { session } of this.#sessions.values()) {
@@ -205,7 +242,10 @@ export class StreamServer {
 
   #usageOf({ id, blocks }: Bundle): BundleUsage {
     let usage = this.#usages.get(id)
-    if (usage === undefined) this.#usages.set(id, (usage = new BundleUsage(blocks)))
+    if (usage === undefined) {
+      this.#usages.set(id, (usage = new BundleUsage(id, blocks)))
+      this.#shared?.share(usage)
+    }
     return usage
   }
 
@@ -213,18 +253,49 @@ export class StreamServer {
    * Returns the subscriptions of a resume token: from a saved set, or from a connection that is still open, which is
    * then closed.
    */
-  #takeOver(token: string, bundleId: string, by: string): SavedSet | undefined {
+  #takeOver(token: string, bundleId: string, by: string): MaybePromise<SavedSet | undefined> {
     const usage = this.#usages.get(bundleId)!
     const open = token === by ? undefined : this.#sessions.get(token)
     if (open === undefined) {
+      if (this.#shared !== undefined) return this.#takeShared(this.#shared, usage, token, by)
       usage.expire(this.timers.now())
       return usage.resume(token)
     }
     if (open.bundleId !== bundleId) return undefined
-    this.#sessions.delete(token)
+    this.#shared?.setEnded(token)
+    return { token, expiresAt: 0, ...this.#replace(open) }
+  }
+
+  /** Closes a connection whose client resumed in another one. Its subscriptions still count as used. */
+  #replace({ session, bundleId }: OpenSession): ReturnType<StreamSession['end']> {
+    const usage = this.#usages.get(bundleId)!
+    this.#sessions.delete(session.token)
     usage.disconnect()
-    open.session.connection.close(4410, 'resumed elsewhere')
-    return { token, expiresAt: 0, ...open.session.end() }
+    this.#shared?.changed(usage)
+    session.connection.close(4410, 'resumed elsewhere')
+    return session.end()
+  }
+
+  /** The subscriptions of a connection to another service, or of a lost one. */
+  async #takeShared(shared: SharedUsage, usage: BundleUsage, token: string, by: string): Promise<SavedSet | undefined> {
+    const taken = await shared.take(usage, token)
+    if (taken === undefined || this.#sessions.has(by)) return taken && { token, expiresAt: 0, ...taken }
+    // The client left in the meantime and may come back once more.
+    await shared.save(usage, token, taken)
+    return undefined
+  }
+
+  /** Ends a connection whose subscriptions another service has now. */
+  #taken(token: string): void {
+    const open = this.#sessions.get(token)
+    if (open === undefined) return
+    this.#usages.get(open.bundleId)!.free(this.#replace(open).cost)
+    if (this.#sessions.size === 0) this.#onEmpty()
+  }
+
+  #setOf(token: string): ReturnType<SharingService['setOf']> {
+    const open = this.#sessions.get(token)
+    return open && { bundleId: open.bundleId, ...open.session.subscriptions.saved() }
   }
 
   #noticeStaleness(symbol: string, stale: boolean): void {
@@ -261,7 +332,7 @@ export class StreamServer {
     this.#authorizedAt = now
     for (const [id, usage] of this.#usages) {
       usage.expire(now)
-      if (usage.isIdle) this.#usages.delete(id)
+      if (usage.isIdle && (this.#shared?.forget(usage) ?? true)) this.#usages.delete(id)
     }
   }
 

@@ -9,8 +9,16 @@ import { CommandError } from '../protocol/command-error.ts'
 import * as limits from '../protocol/limits.ts'
 import type { SavedSet } from './bundle-usage.ts'
 import * as reply from './reply.ts'
-import { type ParsedCommand, parseCommand, type SessionCommand } from './session-command.ts'
+import { type ParsedCommand, parseCommand, type SessionCommand, type SubscribeRequest } from './session-command.ts'
 import { Subscriptions, type SubscriptionsOptions } from './subscriptions.ts'
+
+/** Commands after which the subscriptions may be others. */
+const changing: ReadonlySet<SessionCommand['action']> = new Set([
+  'subscribe',
+  'subscribe_many',
+  'unsubscribe',
+  'resume'
+])
 
 const commandRate = { burst: limits.COMMAND_BURST, perMinute: 60 * limits.COMMANDS_PER_SECOND }
 
@@ -20,7 +28,9 @@ export interface StreamSessionOptions extends ConnectionContext, SubscriptionsOp
   readonly epoch: string
   readonly isMarketOpen: () => boolean
   /** Hands over the subscriptions of a resume token if they belong to the same bundle. */
-  readonly takeOver: (token: string) => SavedSet | undefined
+  readonly takeOver: (token: string) => MaybePromise<SavedSet | undefined>
+  /** Called after commands that may have changed the subscriptions; undefined if nobody keeps note of them. */
+  readonly onChanged?: (() => void) | undefined
 }
 
 /** One connected client. Executes its commands in order, and sends pings, heartbeats and errors when they are due. */
@@ -138,6 +148,7 @@ export class StreamSession {
       const done = andThen(answered, (reply) => {
         if (reply instanceof CommandError) this.#reject(reply, echo)
         else this.#sendReply(reply, echo)
+        if (changing.has((command as SessionCommand).action)) this.#options.onChanged?.()
       })
       return done instanceof Promise ? done.catch(failed) : done
     } catch (error) {
@@ -150,11 +161,15 @@ export class StreamSession {
     const { catalog, usage, wallNow, isMarketOpen, id } = this.#options
     switch (command.action) {
       case 'subscribe':
-        return andThen(subscriptions.subscribe(command.request), (opened) =>
-          opened instanceof CommandError ? opened : reply.subscribed(opened, this.#facts())
+        return andThen(
+          this.#withRoomFor([command.request], () => subscriptions.subscribe(command.request)),
+          (opened) => (opened instanceof CommandError ? opened : reply.subscribed(opened, this.#facts()))
         )
       case 'subscribe_many':
-        return andThen(subscriptions.subscribeAll(command.requests), (all) => reply.subscribedMany(all, this.#facts()))
+        return andThen(
+          this.#withRoomFor(command.requests, () => subscriptions.subscribeAll(command.requests)),
+          (all) => reply.subscribedMany(all, this.#facts())
+        )
       case 'unsubscribe': {
         const removed = subscriptions.unsubscribe(command.target)
         return removed instanceof CommandError ? removed : reply.unsubscribed(removed, wallNow())
@@ -165,7 +180,7 @@ export class StreamSession {
         return { frame: { type: 'catalog', ...catalog.page(command), ts: wallNow() } }
       case 'status': {
         const session = { connection_id: id, market_open: isMarketOpen(), config: this.#config() }
-        return reply.status(this.#facts(), session, usage)
+        return andThen(usage.refresh(), () => reply.status(this.#facts(), session, usage))
       }
       case 'configure':
         connection.heartbeat = command.heartbeat ?? connection.heartbeat
@@ -176,13 +191,21 @@ export class StreamSession {
       case 'resume': {
         if (subscriptions.isUsed)
           return new CommandError('invalid_frame', 'resume comes before anything is subscribed to')
-        const saved = this.#options.takeOver(command.token)
-        if (saved === undefined) {
-          return new CommandError('resume_expired', 'nothing is kept under this token: subscribe anew')
-        }
-        return reply.resumed(subscriptions.restore(saved), this.#facts())
+        return andThen(this.#options.takeOver(command.token), (saved) =>
+          saved === undefined
+            ? new CommandError('resume_expired', 'nothing is kept under this token: subscribe anew')
+            : reply.resumed(subscriptions.restore(saved), this.#facts())
+        )
       }
     }
+  }
+
+  #withRoomFor<Result>(
+    requests: readonly (SubscribeRequest | CommandError)[],
+    open: () => MaybePromise<Result>
+  ): MaybePromise<Result> {
+    const { usage } = this.#options
+    return usage.isShared ? usage.using(this.subscriptions.costOf(requests), open) : open()
   }
 
   #facts(): reply.SessionFacts {

@@ -117,6 +117,17 @@ export class Subscriptions {
     return isLate ? Promise.all(results) : (results as (OpenedSubscription | CommandError)[])
   }
 
+  /** How many subscriptions of the bundle requests may take. */
+  costOf(requests: readonly (SubscribeRequest | CommandError)[]): number {
+    let cost = 0
+    for (const request of requests) {
+      if (request instanceof CommandError) continue
+      const resolved = resolveMetric(this.#options.catalog, request.metric)
+      if (!(resolved instanceof CommandError)) cost += resolved.field.cost
+    }
+    return cost
+  }
+
   /** Opens the subscriptions of a saved set, which already count as used. */
   restore({ saved, lastId }: SavedSet): readonly OpenedSubscription[] {
     this.#lastId = lastId
@@ -148,13 +159,19 @@ export class Subscriptions {
     }
   }
 
-  /** Ends all subscriptions and returns them for saving. They still count as used. */
-  end(): { readonly saved: readonly SavedSubscription[]; readonly cost: number; readonly lastId: number } {
+  /** All subscriptions as they are now. */
+  saved(): Omit<SavedSet, 'token' | 'expiresAt'> {
     const all = this.all()
-    for (const subscription of all) this.#stopListening(subscription)
-    this.#all.clear()
     const cost = all.reduce((sum, subscription) => sum + subscription.cost, 0)
     return { saved: all.map((subscription) => subscription.save()), cost, lastId: this.#lastId }
+  }
+
+  /** Ends all subscriptions and returns them for saving. They still count as used. */
+  end(): Omit<SavedSet, 'token' | 'expiresAt'> {
+    const ended = this.saved()
+    for (const subscription of this.all()) this.#stopListening(subscription)
+    this.#all.clear()
+    return ended
   }
 
   #open(
@@ -174,7 +191,11 @@ export class Subscriptions {
     }
     const cost = resolved.field.cost
     if (!usage.take(cost)) {
-      const { limit, used } = usage
+      const { limit, overall } = usage
+      const used = overall.places
+      if (usage.isUnknown) {
+        return new CommandError('internal', 'how much of the bundle is free cannot be found out now; try again shortly')
+      }
       return new CommandError('subscription_limit', `all ${limit} subscriptions of the bundle are used`, {
         limit,
         used
