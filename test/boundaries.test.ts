@@ -31,8 +31,12 @@ const rows: Readonly<Record<string, Row>> = {
   macro: { parts: base },
   flow: { parts: [...base, 'memory'] },
   tape: { parts: [...base, 'memory', 'pacing', 'facts', 'flow', 'archive', 'connectors/port'], types: ['api'] },
+  'tape/shared': { parts: [...base, 'facts', 'flow', 'shelf', 'tape'], types: ['api'], node: true },
   'tape/thread': {
-    parts: [...base, 'memory', 'facts', 'flow', 'archive', 'connectors/port', 'connectors', 'workers', 'tape'],
+    parts: [...base, 'memory', 'facts', 'flow', 'archive', 'connectors/port', 'connectors', 'workers', 'tape'].concat([
+      'shelf',
+      'tape/shared'
+    ]),
     types: ['api'],
     node: true
   },

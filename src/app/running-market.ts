@@ -136,7 +136,7 @@ export async function startMarket(
   }
   await live.start() // the engine works on its first load while this thread continues
   // A real source may not deliver past prints later, so prints of the default symbols are collected from the start.
-  if (connector.prints !== undefined && !connector.synthetic) {
+  if (connector.prints !== undefined && !connector.synthetic && config.member.collects) {
     const taped = new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))
     // In reverse order: if there is no room for all symbols, the last ones added stay, and the first symbols of the
     // list matter most.

@@ -3,6 +3,7 @@ import type { Connector } from '../connectors/port/connector.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
 import type { MarketEventBus } from '../live/market-events.ts'
 import type { TapeTrouble } from '../tape/live-tapes.ts'
+import { tapeSourceOf } from '../tape/thread/create-live-tapes.ts'
 import { inlineTapes, type StartedTapes, type TapesOptions, threadTapes } from '../tape/thread/create-tapes.ts'
 import { threadProgram } from '../workers/thread-program.ts'
 import type { Foundations } from './foundations.ts'
@@ -14,6 +15,7 @@ const sentences: Readonly<Record<TapeTrouble['kind'], string>> = {
   feed_interrupted: 'the feed of prints was cut off and goes on',
   past_failed: 'what was printed earlier could not be read: the tape has a gap',
   not_restored: 'a tape could not be read from the archive and is not recorded',
+  not_shared: 'tapes could not be sent to other members; they ask again',
   rows_lost: 'the archive took no prints for too long: some are lost',
   refused: 'something of the prints could not be used'
 }
@@ -37,10 +39,12 @@ export async function createTapes(
 ): Promise<StartedTapes | undefined> {
   const { workers, flowSymbols: maxSymbols, flowConfidence: confidence, record, memory } = config
   if (maxSymbols === 0) return undefined
-  // Prints that vendors send are collected by the collectors alone.
-  if (!config.member.collects && !connector.synthetic) return undefined
   const options: TapesOptions = {
     source: { ...source, shared: undefined },
+    shared: source.shared,
+    followed: config.member.collects
+      ? undefined
+      : { source: tapeSourceOf(connector), stocks: connector.prints?.stocks === true },
     clock: clockStandsAt(config, connector) ?? config.clock,
     confidence,
     maxSymbols,

@@ -45,6 +45,11 @@ export interface SessionFolds {
  */
 export type RowsNear = (at: number, of: Nearness) => Prints
 
+/** Tells states apart that other versions of the folds made. */
+export const foldVersions = Object.entries(folds)
+  .map(([name, { version }]) => `${name} ${version}`)
+  .join()
+
 const entries = Object.entries(folds).map(([name, fold]) => ({
   name: name as keyof FoldStates,
   fold: fold as unknown as Fold<unknown>

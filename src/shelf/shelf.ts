@@ -25,5 +25,5 @@ export interface Shelf {
   close(): Promise<void>
 }
 
-/** `news` is told by collectors, `requests` by members that serve. */
-export type Channel = 'news' | 'requests'
+/** `news`, and `rows` of tapes, are told by collectors, `requests` and `tape_requests` by members that serve. */
+export type Channel = 'news' | 'requests' | 'rows' | 'tape_requests'

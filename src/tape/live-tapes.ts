@@ -38,6 +38,11 @@ export interface LiveTapesOptions {
   /** Called when tapes have new rows, at most ten times a second. */
   readonly onMoved: (moved: readonly MovedTape[]) => void
   readonly onTrouble: (trouble: TapeTrouble) => void
+  /**
+   * Called with a tape ten times a second, and before its greeks change or rows of it leave memory; undefined if nobody
+   * follows the rows.
+   */
+  readonly onRows?: ((symbol: Ticker, tape: Tape) => void) | undefined
 }
 
 export interface TapeArchive {
@@ -60,6 +65,8 @@ export type TapeTrouble =
   /** A tape could not be read from the archive, so it is not recorded either. */
   | { readonly kind: 'not_restored'; readonly symbol: Ticker; readonly message: string }
   | { readonly kind: 'rows_lost'; readonly rows: number }
+  /** Tapes could not be put where other members find them. */
+  | { readonly kind: 'not_shared'; readonly message: string }
   | { readonly kind: 'refused'; readonly symbol: Ticker | undefined; readonly reason: string; readonly count: number }
 
 /** Placeholder symbol for requests that concern no single symbol. */
@@ -173,12 +180,32 @@ export class LiveTapes implements Tapes {
     // Hedge flow begins with this chain, and could not go on in other tapes once somebody asks for the symbol.
     if (live.sumsOnly && expirations.some(({ date }) => date === easternDate(asOf))) live = this.#begunAnew(live, false)
     live.tapes.noteSpot(chain.spot, chain.asOf)
+    this.#showRows(live)
     live.tapes.noteSnapshot(chain)
     if (feed !== undefined) return
     this.#lastMessage = this.#now()
     // Rows restored from the archive must come before inferred ones.
     await live.caughtUp
     live.growth.note(chain, (session) => live.tapes.tape('option', session))
+  }
+
+  /** The tapes of a symbol once they hold all prints of the session so far; undefined if it is not followed. */
+  async tapesOf(symbol: Ticker): Promise<readonly Tape[] | undefined> {
+    await this.#current(symbol)?.catchUp()
+    const live = this.#current(symbol)
+    if (live?.hasCaughtUp !== true) return undefined
+    for (const kind of tapeKinds) live.tape(kind)
+    return [...live.tapes.all()]
+  }
+
+  /** Tapes that are held now of a symbol. */
+  heldOf(symbol: Ticker): readonly Tape[] {
+    return [...(this.#symbols.get(symbol)?.tapes.all() ?? [])]
+  }
+
+  /** Milliseconds since the feed said anything. */
+  get silentFor(): number {
+    return this.#options.steadyNow() - this.#lastMessage.steady
   }
 
   /** Ends the feed and writes all rows that are not in the archive yet. */
@@ -245,7 +272,10 @@ export class LiveTapes implements Tapes {
       },
       onPastFailed: ({ message }) => onTrouble({ kind: 'past_failed', symbol, message }),
       onRefused: (reason) => this.#refuse(symbol, reason),
-      onFull: (tape) => this.#record(symbol, tape),
+      onFull: (tape) => {
+        this.#options.onRows?.(symbol, tape)
+        this.#record(symbol, tape)
+      },
       scheduler: this.#scheduler
     })
   }
@@ -348,9 +378,15 @@ export class LiveTapes implements Tapes {
     for (const message of batch) this.#symbols.get(symbolOf(message))?.take(message, arrival)
   }
 
+  #showRows({ symbol, tapes }: FollowedSymbol): void {
+    const { onRows } = this.#options
+    if (onRows !== undefined) for (const tape of tapes.all()) onRows(symbol, tape)
+  }
+
   #publishMoved(): void {
     const moved: MovedTape[] = []
     for (const live of this.#symbols.values()) {
+      this.#showRows(live)
       if (!live.hasBegun) continue
       for (const kind of tapeKinds) {
         const { position } = live.tape(kind)

@@ -132,9 +132,19 @@ export class RowBuffer {
     return prints
   }
 
-  /** Copies the newest rows of a stored tape into the buffer, which must be empty. */
-  restore(prints: Prints): void {
-    const from = firstHeld(prints, prints.length, this.#minPrints)
+  /** Appends a cancel as another buffer holds it. Call `makeRoom` first. Returns false if its print is not here. */
+  receiveCancel(prints: PrintColumns, row: number): boolean {
+    for (let of = this.#length - 1; of >= 0; of--) {
+      if (this.#cancelled[of] === 1 || !isSamePrint(this.#columns, of, prints, row)) continue
+      this.addCancel(of, prints.known[row])
+      return true
+    }
+    return false
+  }
+
+  /** Copies the newest rows of a stored tape into the buffer, which must be empty; with `rows` as many as that. */
+  restore(prints: Prints, rows?: number): void {
+    const from = rows === undefined ? firstHeld(prints, prints.length, this.#minPrints) : prints.length - rows
     this.#length = prints.length - from
     this.#columns = ownPrints(this.#length)
     copyPrints(prints, from, prints.length, this.#columns, 0)

@@ -16,10 +16,12 @@ import { tapeHeaderOf } from '../flow/tape-views.ts'
 import { viewBytes } from '../flow/view-bytes.ts'
 import {
   CANCEL,
+  copyPrint,
   MICROSECONDS_PER_MILLISECOND,
   OUT_OF_SEQUENCE,
   type Prints,
   rowsKnownBy,
+  slicePrints,
   type TapeKind
 } from '../market/print.ts'
 import { type ListedSeries, listedSeries, type Series, SeriesList, stockSeries } from '../market/series.ts'
@@ -28,6 +30,7 @@ import { SAMPLE_STEP } from '../market/zero-dte-sample.ts'
 import type { ChainGreeks } from './chain-greeks.ts'
 import { REMEMBERED_FOR, RecentSequences } from './recent-sequences.ts'
 import { type PrintIdentity, RowBuffer, type RowRange } from './row-buffer.ts'
+import type { TapeImage } from './tape-image.ts'
 
 /** A print to append, in the units of `PrintColumns`. */
 export interface PlacedPrint extends PrintIdentity {
@@ -111,7 +114,7 @@ export class Tape {
   /** USD per price unit. */
   readonly unit: number
   readonly #onFull: (tape: Tape) => void
-  readonly #sumsOnly: boolean
+  readonly sumsOnly: boolean
   readonly #series: SeriesList | undefined
   /** Instrument numbers by OCC symbol. */
   readonly #named = new Map<string, number>()
@@ -142,7 +145,7 @@ export class Tape {
     { onFull = () => {}, sumsOnly = false }: TapeOptions = {}
   ) {
     this.#onFull = onFull
-    this.#sumsOnly = sumsOnly
+    this.sumsOnly = sumsOnly
     this.#rows = new RowBuffer(!sumsOnly)
     this.kind = kind
     this.session = session
@@ -222,7 +225,7 @@ export class Tape {
   *restore(prints: Prints, series: Series, end = prints.length): Generator<undefined, void> {
     const { length, flags, instrument, ts, known, sequence, exchange } = prints
     if (length === 0) return
-    for (let k = 0; k < series.length && this.#series !== undefined; k++) this.#series.numberOf(listedSeries(series, k))
+    this.#name(series)
     const newest = known[length - 1]
     const recent = rowsKnownBy(prints, (newest - REMEMBERED_FOR) / MICROSECONDS_PER_MILLISECOND)
     const tape = { prints, series: this.series, greeks: undefined, dropped: 0 }
@@ -241,6 +244,59 @@ export class Tape {
     this.#known = newest
     this.position = end
     this.#foldedTo = end
+  }
+
+  /** All that views are made of, as plain data; its states are those of this tape, so they must be copied at once. */
+  image(): TapeImage {
+    this.#fold()
+    const { kind, session, unit, position, series } = this
+    const { prints, from, to } = this.held
+    return {
+      ...{ kind, session, unit, position, sumsOnly: this.sumsOnly, known: this.#known, series },
+      prints: slicePrints(prints, from, to),
+      states: this.#folds.states,
+      greeks: this.greeks
+    }
+  }
+
+  /** The tape of an image. It takes rows by `receive` alone. */
+  static ofImage({ kind, session, unit, sumsOnly, series, prints, states, ...image }: TapeImage): Tape {
+    const tape = new Tape(kind, session, unit, { sumsOnly })
+    tape.#name(series)
+    Object.assign(tape.#folds.states, states)
+    if (prints.length > 0) tape.#rows.restore(prints, prints.length)
+    tape.#known = image.known
+    tape.#greeks = image.greeks
+    tape.position = tape.#foldedTo = image.position
+    return tape
+  }
+
+  /**
+   * Appends rows of the tape of another process, with their new series and the greeks that hold for them. Returns false,
+   * and is of no use any more, if a print that they cancel is not there.
+   */
+  receive(prints: Prints, series: Series, greeks: TapeGreeks | undefined): boolean {
+    this.#name(series)
+    this.#greeks = greeks
+    for (let at = 0; at < prints.length; at++) {
+      this.#rows.makeRoom(this.#beforeDrop)
+      if ((prints.flags[at] & CANCEL) === 0) {
+        copyPrint(prints, at, this.#rows.columns, this.#rows.length)
+        this.#rows.add()
+      } else if (!this.#rows.receiveCancel(prints, at)) return false
+      this.#advance(prints.known[at])
+    }
+    this.#fold()
+    return true
+  }
+
+  #name(series: Series): void {
+    for (let k = 0; k < series.length && this.#series !== undefined; k++) this.#series.numberOf(listedSeries(series, k))
+  }
+
+  /** Greeks of the newest snapshot, of each series so far. */
+  get greeks(): TapeGreeks | undefined {
+    return this.#greeksOf(this.series)
   }
 
   /** Bytes of rows, folds and remembered numbers, and an estimate of what else a tape keeps for each of its series. */
@@ -270,7 +326,7 @@ export class Tape {
 
   /** View of the tape at `now`; undefined if this tape makes no such view. Has the same version until its content changes. */
   view<Name extends FoldedView>(name: Name, inputs: ViewInputs): Views[Name] | undefined {
-    if (this.#sumsOnly && name === 'prints') return undefined
+    if (this.sumsOnly && name === 'prints') return undefined
     this.#fold()
     const cached = this.#views.get(name)
     const { now, silent } = inputs

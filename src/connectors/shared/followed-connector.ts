@@ -38,11 +38,11 @@ const MAX_LISTS = 64 * 2 ** 20
 
 /**
  * The source of a member that serves: chains lie on the shelf, and what is not there is asked of the collector.
- * `made` supplies the prints of a made-up market, which cost no vendor anything.
+ * `made` supplies the prices of a made-up market, which cost no vendor anything.
  */
 export async function followed(
   shelf: Shelf,
-  made?: Pick<Connector, 'prints' | 'minutePrices'>,
+  made?: Pick<Connector, 'minutePrices'>,
   wallNow: () => Instant = Date.now
 ): Promise<Connector> {
   const description = await described(shelf)
@@ -143,7 +143,8 @@ export async function followed(
     ...(has.has('closingQuotes') && { closingQuotes: asked('closingQuotes') }),
     ...(has.has('earnings') && { earnings: asked('earnings') }),
     ...(made?.minutePrices && { minutePrices: made.minutePrices }),
-    prints: made?.prints
+    // Rows of the prints come from the collector; nobody runs this feed here.
+    ...(description.prints && { prints: { ...description.prints, run: () => Promise.reject(unreachable()) } })
   }
 }
 
@@ -158,7 +159,7 @@ async function described(shelf: Shelf): Promise<SourceDescription> {
 }
 
 /** A source as it was described, which can be asked for nothing. */
-function sourceOf({ has: _has, suppliers, alternatives, ...plain }: SourceDescription): Connector {
+function sourceOf({ has: _has, prints: _prints, suppliers, alternatives, ...plain }: SourceDescription): Connector {
   const refuse = async () => {
     throw unreachable()
   }

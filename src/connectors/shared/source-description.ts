@@ -1,5 +1,6 @@
 import { type ServedCapability, servedCapabilities } from '../port/capability.ts'
 import type { Connector } from '../port/connector.ts'
+import type { PrintFeed } from '../port/prints/print-feed.ts'
 
 const plainFields = [
   'name',
@@ -22,6 +23,8 @@ export interface SourceDescription extends Pick<Connector, (typeof plainFields)[
   readonly alternatives?: readonly SourceDescription[]
   /** Calls that not all sources have and this one has. */
   readonly has: readonly OptionalCall[]
+  /** Of the source's prints, if it has any. */
+  readonly prints?: Pick<PrintFeed, 'delay' | 'stocks'>
 }
 
 const optionalCalls = ['closingQuotes', 'earnings'] as const satisfies readonly (keyof Connector)[]
@@ -38,6 +41,7 @@ export function describeSource(connector: Connector): SourceDescription {
       ) as Record<ServedCapability, SourceDescription>
     }),
     ...(alternatives && { alternatives: alternatives.map(describeSource) }),
-    has: optionalCalls.filter((call) => connector[call] !== undefined)
+    has: optionalCalls.filter((call) => connector[call] !== undefined),
+    ...(connector.prints && { prints: { delay: connector.prints.delay, stocks: connector.prints.stocks } })
   }
 }

@@ -90,6 +90,7 @@ export function threadTapes({
     windowTotals: async (kind, from) => (await ask('windowTotals', { kind, from })) as WindowsFound | undefined,
     symbols: async () => (await ask('symbols')) as readonly Ticker[],
     async note(chain) {
+      if (settings.followed !== undefined) return
       const ref = nextTaskId()
       const chains = [{ ref, chain, keep: false }]
       // After a crash, the next chain goes to the new thread.
