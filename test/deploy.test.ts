@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { describe, expect, inject, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
 import type { SchemaNode } from '../src/api/schema-node.ts'
 import { settings } from '../src/config/settings.ts'
 import { endpoints } from '../src/endpoints/index.ts'
@@ -17,6 +17,16 @@ function checked(tool: string, ...args: readonly string[]): string | undefined {
   if (error === undefined) return status === 0 ? '' : stdout + stderr
   console.log(`skipped: ${tool} is not installed here`)
   return undefined
+}
+
+/** A service of a compose file. */
+interface ComposedService {
+  readonly command?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly depends_on?: object
+  readonly ports?: readonly string[]
+  readonly read_only?: boolean
+  readonly cap_drop?: readonly string[]
 }
 
 const flagsIn = (text: string) => [...text.matchAll(/(?<=["\s])--([a-z-]+)(?=["\s]|$)/gm)].map(([, flag]) => flag)
@@ -63,6 +73,81 @@ test('compose.yaml puts a ClickHouse beside a service that cannot write to its r
   for (const port of gammawall.ports) expect(port).toMatch(/^127\.0\.0\.1:/)
   const mounted = [gammawall, clickhouse].flatMap((service) => service.volumes.map((v: string) => v.split(':')[0]))
   expect(Object.keys(volumes).toSorted()).toEqual(mounted.toSorted())
+})
+
+describe('the files of a cluster', () => {
+  const { services } = parse(read('deploy/cluster/compose.yaml'), { merge: true }) as {
+    readonly services: Readonly<Record<string, ComposedService>>
+  }
+  const kinds = parseAllDocuments(read('deploy/cluster/kubernetes.yaml')).map((document) => document.toJS())
+  const proxy = read('deploy/cluster/haproxy.cfg')
+  const unknown = (args: readonly string[]) =>
+    flagsIn(` ${args.join(' ')} `).filter((flag) => !Object.hasOwn(settings, flag))
+  const rolesIn = (args: readonly string[]) => args[args.indexOf('--roles') + 1]
+  const stores = ['GAMMAWALL_ACCOUNTS', 'GAMMAWALL_SHARED', 'GAMMAWALL_HISTORY']
+
+  test('compose two collectors and two members over three stores, with settings that there are', () => {
+    const ours = Object.entries(services).filter(([, { command }]) => command?.[0] === 'serve')
+    expect(ours.map(([name, { command }]) => [name, rolesIn(command!)])).toEqual([
+      ['collector-1', 'collect'],
+      ['collector-2', 'collect'],
+      ['member-1', 'serve'],
+      ['member-2', 'serve']
+    ])
+    for (const [, { command, environment, depends_on, read_only, cap_drop }] of ours) {
+      expect(unknown(command!)).toEqual([])
+      expect(Object.keys(environment!)).toEqual(stores)
+      expect(Object.keys(depends_on!)).toEqual(['migrate', 'redis', 'clickhouse'])
+      expect([read_only, cap_drop]).toEqual([true, ['ALL']])
+    }
+    expect(services['migrate']!.command).toEqual(['accounts', 'migrate'])
+    for (const { ports = [] } of Object.values(services))
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/)
+    expect(services['redis']!.command!.join(' ')).toContain('--maxmemory-policy noeviction')
+  })
+
+  test('compose the members that the proxy knows', () => {
+    const named = [...proxy.matchAll(/^ {2}server (\S+) (\S+):8080$/gm)].map(([, name, host]) => [name, host])
+    expect(named).toEqual(['member-1', 'member-2'].map((name) => [name, name]))
+    for (const [name] of named) expect(Object.keys(services)).toContain(name)
+  })
+
+  test('tell users apart as the service does', () => {
+    expect(proxy).toContain('req.hdr(x-api-key)')
+    expect(proxy).toContain(`req.cook(${/NAME = '(\w+)'/.exec(read('src/server/sessions/cookie.ts'))![1]})`)
+    expect(proxy).toContain('httpchk GET /readyz')
+  })
+
+  test('are read by HAProxy', () => {
+    const isRequired = inject('required').split(',').includes('haproxy')
+    const said = checked('haproxy', '-c', '-q', '-f', 'deploy/cluster/haproxy.cfg')
+    expect(said ?? (isRequired ? 'haproxy is not installed' : '')).toBe('')
+  })
+
+  test('run the same in Kubernetes, members without keys of vendors', () => {
+    const deployed = kinds.filter(({ kind }) => kind === 'Deployment')
+    const containers = deployed.map(({ spec }) => spec.template.spec.containers[0])
+    expect(containers.map(({ args }) => rolesIn(args))).toEqual(['collect', 'serve'])
+    for (const { args, readinessProbe, livenessProbe } of containers) {
+      expect(unknown(args)).toEqual([])
+      expect([readinessProbe.httpGet.path, livenessProbe.httpGet.path]).toEqual(['/readyz', '/livez'])
+    }
+    const secrets = containers.map(({ envFrom }) =>
+      envFrom.map(({ secretRef }: { secretRef: { name: string } }) => secretRef.name)
+    )
+    expect(secrets).toEqual([['gammawall-stores', 'gammawall-vendors'], ['gammawall-stores']])
+    for (const { spec } of deployed) {
+      expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels)
+      expect(spec.template.spec.containers[0].securityContext).toMatchObject({ readOnlyRootFilesystem: true })
+    }
+    const [, member] = deployed
+    const service = kinds.find(({ kind }) => kind === 'Service')
+    expect(service.spec.selector).toEqual(member!.spec.selector.matchLabels)
+    const open = containers[1].ports.map(({ name }: { name: string }) => name)
+    for (const { targetPort } of service.spec.ports) expect(open).toContain(targetPort)
+    expect(member!.spec.strategy.rollingUpdate.maxUnavailable).toBe(0)
+    for (const name of stores) expect(read('deploy/cluster/kubernetes.yaml')).toContain(name)
+  })
 })
 
 describe('the unit for systemd', () => {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { postgresPrograms, startPostgresServer } from '../test/support/postgres-server.ts'
 import { redisProgram } from '../test/support/redis-server.ts'
 import { alerts, type Found, grantTimes, outage, races, revocations } from './cluster/bars.ts'
+import { roll, takeover } from './cluster/rolling.ts'
 import { equal, lost, travel } from './cluster/sharing.ts'
 import { streams } from './cluster/streaming.ts'
 
@@ -22,7 +23,9 @@ const parts = {
   equal,
   travel: (server) => travel(server, 30),
   lost: (server) => lost(server, 8),
-  streams: (server) => streams(server, 60)
+  streams: (server) => streams(server, 60),
+  takeover,
+  roll: (server) => roll(server, 10_000)
 } satisfies Record<string, (server: Awaited<ReturnType<typeof startPostgresServer>>) => Promise<Found>>
 
 export async function main(args: readonly string[]): Promise<number> {

@@ -25,6 +25,8 @@ export interface Service extends Program {
 export interface Stores {
   readonly accounts: string
   readonly redis: RedisServer
+  /** A folder that is gone afterwards. */
+  readonly folder: string
   readonly key: string
   /** Keys of one user with a streaming bundle. */
   readonly streamKeys: readonly string[]
@@ -51,8 +53,10 @@ export async function onStores(server: PostgresServer, work: (stores: Stores) =>
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-cluster-'))
   const running: Service[] = []
   const start: Stores['start'] = async (name, roles, args) => {
+    const usual = { port: '0', accounts, history: 'off', workers: '1', drain: '0' }
+    const missing = Object.entries(usual).filter(([flag]) => !args.includes(`--${flag}`))
     const service = await startService(name, join(folder, name), [
-      ...['--accounts', accounts, '--history', 'off', '--workers', '1', '--drain', '0'],
+      ...missing.flatMap(([flag, value]) => [`--${flag}`, value]),
       ...(roles === 'all' ? [] : ['--roles', roles, '--shared', redis.address]),
       ...args
     ])
@@ -60,7 +64,7 @@ export async function onStores(server: PostgresServer, work: (stores: Stores) =>
     return service
   }
   try {
-    return await work({ accounts, redis, key, streamKeys, start })
+    return await work({ accounts, redis, folder, key, streamKeys, start })
   } finally {
     await Promise.all(running.map((service) => service.stop('SIGKILL')))
     await redis.stop()
@@ -69,7 +73,7 @@ export async function onStores(server: PostgresServer, work: (stores: Stores) =>
 }
 
 async function startService(name: string, data: string, args: readonly string[]): Promise<Service> {
-  const started = launch(process.execPath, [program, 'serve', '--data', data, '--port', '0', ...args])
+  const started = launch(process.execPath, [program, 'serve', '--data', data, ...args])
   const banner = await eventually(`${name} to start`, () => {
     const { exitCode, signalCode } = started.child
     if (exitCode !== null || signalCode !== null) throw new Error(`${name} ended at its start: ${started.stderr()}`)
@@ -185,7 +189,7 @@ async function travelOf({ operations }: Service, share: number): Promise<number>
   return 1000 * Number(within?.[1] ?? Number.NaN)
 }
 
-const PATH = '/v1/exposure/levels/SPX'
+export const PATH = '/v1/exposure/levels/SPX'
 
 /** Asks services once a second each, for so many seconds. Returns how many answers were not 200. */
 export async function askSteadily(services: readonly Service[], key: string, seconds: number): Promise<number> {
