@@ -114,8 +114,10 @@ function seen(url: string, { status, headers, text }: Answer): Seen {
   return { status, etag: headers.get('etag'), text }
 }
 
-/** Every operation, asked of two members and of a single service: the same body under the same ETag. */
-export function equal(server: PostgresServer): Promise<Found> {
+/**
+ * Every operation, or those of one tag, asked of two members and of a single service: the same body under the same ETag.
+ */
+export function equal(server: PostgresServer, tag?: string): Promise<Found> {
   return onStores(server, async ({ key, start }) => {
     const args = ['--source', 'synthetic', '--as-of', MOMENT, '--universe', 'SPY,SPX,QQQ,AAPL']
     const [, ...asked] = await Promise.all([
@@ -127,7 +129,8 @@ export function equal(server: PostgresServer): Promise<Found> {
     const faults: string[] = []
     let again = 0
     let answered = 0
-    for (const endpoint of endpoints) {
+    const compared = endpoints.filter((endpoint) => tag === undefined || endpoint.tag === tag)
+    for (const endpoint of compared) {
       const { url, method, payload } = exampleUrl(endpoint)
       const init: RequestInit = { method, headers: { 'content-type': 'application/json' } }
       if (payload !== undefined) init.body = JSON.stringify(payload)
@@ -149,7 +152,7 @@ export function equal(server: PostgresServer): Promise<Found> {
         await pause(500)
       }
     }
-    return { faults, figures: { operations: endpoints.length, alike: answered, askedAgain: again } }
+    return { faults, figures: { operations: compared.length, alike: answered, askedAgain: again } }
   })
 }
 
