@@ -32,7 +32,7 @@ const WORKERS = 16
  * the collector too.
  */
 export function roll(server: PostgresServer, requests: number): Promise<Found> {
-  return onStores(server, async ({ folder, key, start }) => {
+  return onStores(server, async ({ folder, key, streamKeys, start }) => {
     const ports = [await freePort(), await freePort()] as const
     const member = (name: string, port: number) =>
       start(name, 'serve', [
@@ -55,6 +55,7 @@ export function roll(server: PostgresServer, requests: number): Promise<Found> {
     try {
       const counts = { asked: 0, failed: 0, slowest: 0 }
       const statuses = new Map<number, number>()
+      const keys = [key, ...streamKeys] // the proxy sends each to a member of its own
       let isRolled = false
       const agent = new Agent({ keepAlive: true })
       await eventually('the proxy to answer', async () => (await get(proxy.port, key, agent)) === 200 || undefined)
@@ -62,7 +63,7 @@ export function roll(server: PostgresServer, requests: number): Promise<Found> {
         while (!isRolled || counts.asked < requests) {
           counts.asked++
           const began = performance.now()
-          const status = await get(proxy.port, key, agent)
+          const status = await get(proxy.port, keys[counts.asked % keys.length]!, agent)
           counts.slowest = Math.max(counts.slowest, performance.now() - began)
           statuses.set(status, (statuses.get(status) ?? 0) + 1)
           if (status !== 200) counts.failed++
