@@ -4,7 +4,7 @@ export interface HeldStreams {
   readonly places: number
 }
 
-/** What a service wants to hold of a bundle in all, so that a call may be repeated. */
+/** All connections and subscriptions of a bundle that a service asks for. A call states the whole, so it may be repeated. */
 export interface WantedStreams extends HeldStreams {
   readonly bundleId: string
   /** Places that are of use now; more are granted while the limit is not near. */
@@ -12,7 +12,7 @@ export interface WantedStreams extends HeldStreams {
   readonly limit: HeldStreams
 }
 
-/** What a service holds of a bundle, and what others and lost connections do. */
+/** Use of a bundle: by this service, by the others, and by connections that were lost. */
 export interface GrantedStreams extends HeldStreams {
   readonly others: HeldStreams
 }

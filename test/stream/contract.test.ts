@@ -243,19 +243,21 @@ test('12: on two connections an equal seq means an equal value and moment', asyn
   for (const [k, client] of clients.entries()) {
     await client.ask({ action: 'subscribe', symbol: 'MSFT', metric: gex, cadence_ms: k === 0 ? 0 : 250 })
   }
-  await pause(3000)
-  const known = new Map<unknown, unknown>()
-  let shared = 0
-  for (const { frames } of clients) {
-    for (const { type, seq, value, ts } of frames) {
-      if (type !== 'update') continue
-      if (known.has(seq)) {
-        expect(known.get(seq)).toEqual([value, ts])
-        shared++
+  const sharedUpdates = () => {
+    const known = new Map<unknown, unknown>()
+    let shared = 0
+    for (const { frames } of clients) {
+      for (const { type, seq, value, ts } of frames) {
+        if (type !== 'update') continue
+        if (known.has(seq)) {
+          expect(known.get(seq)).toEqual([value, ts])
+          shared++
+        }
+        known.set(seq, [value, ts])
       }
-      known.set(seq, [value, ts])
     }
+    return shared
   }
-  expect(shared).toBeGreaterThan(5)
+  await expect.poll(sharedUpdates, { timeout: 60_000, interval: 200 }).toBeGreaterThan(5)
   expect(service.errors).toEqual([])
 })

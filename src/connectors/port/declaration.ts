@@ -71,7 +71,7 @@ export interface SharedChains {
   /** Beginning of all keys there. */
   readonly prefix: string
   readonly collects: boolean
-  /** Of a collector: how often the leading one had changed when this one began to lead. */
+  /** Number of times that another collector took the lead until this one did; absent for a service that is no collector. */
   readonly fence?: number
 }
 

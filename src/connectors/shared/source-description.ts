@@ -23,7 +23,7 @@ export interface SourceDescription extends Pick<Connector, (typeof plainFields)[
   readonly alternatives?: readonly SourceDescription[]
   /** Calls that not all sources have and this one has. */
   readonly has: readonly OptionalCall[]
-  /** Of the source's prints, if it has any. */
+  /** Description of the prints; undefined if the source has none. */
   readonly prints?: Pick<PrintFeed, 'delay' | 'stocks'>
 }
 

@@ -21,7 +21,7 @@ const nothing: HeldStreams = { connections: 0, places: 0 }
 /** Subscriptions and connections that one bundle uses, over all its connections to this service. */
 export class BundleUsage {
   readonly bundleId: string
-  /** What this service may use of a bundle that others serve too, and what those use, as far as is known. */
+  /** Limits of this service for a bundle that others serve too, and the use of those others as far as it is known. */
   held = nothing
   others = nothing
   /** Connections that may be opened and are not yet. */

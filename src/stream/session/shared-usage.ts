@@ -11,7 +11,7 @@ const AHEAD = 50
 /** Sets of open connections that one call notes. */
 const SETS_PER_CALL = 100
 
-/** What a service does of the connections that it counts together with others. */
+/** Part of a stream server that counts its connections together with other services. */
 export interface SharingService {
   readonly catalog: Catalog
   /** Calls a function after so many milliseconds. */
@@ -30,7 +30,7 @@ export interface SharedUsageOptions extends SharingService {
 }
 
 /**
- * What this service uses of bundles that other services serve too. Calls to the database take turns, so that each says
+ * Counts the use of bundles that other services serve too. Calls to the database take turns, so that each says
  * in full what this service holds.
  */
 export class SharedUsage {
@@ -150,7 +150,7 @@ export class SharedUsage {
     })
   }
 
-  /** What is used of what was granted, which is all that this service holds from here on. */
+  /** Reduces the holdings of this service to what is used, and returns them. */
   #use(usage: BundleUsage): HeldStreams {
     this.#changed.delete(usage)
     const { held, connections, admitted, used } = usage

@@ -148,7 +148,7 @@ function withKinds(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withKinds(one)]))
 }
 
-/** The same data without shared memory, which cannot be written, and with the names of kinds of column. */
+/** Copies the data out of shared memory, which cannot be written, and names the kind of each column. */
 function unshared(value: unknown): unknown {
   if (typeof value === 'function') return { [KIND]: value.name }
   if (typeof value !== 'object' || value === null) return value

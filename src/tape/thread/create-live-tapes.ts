@@ -68,7 +68,7 @@ async function sendingTapes(settings: TapeSettings, callbacks: TapeCallbacks, sh
 /** The main thread ends a service that another one has outdone. */
 const fenceOf = ({ fence }: SharedChains) => (fence === undefined ? undefined : { number: fence, onOutdone() {} })
 
-/** Where the prints of a source come from. */
+/** Origin of the prints of a source. */
 export function tapeSourceOf({ prints, synthetic }: Pick<Connector, 'prints' | 'synthetic'>): TapeSource {
   return prints === undefined ? 'inferred' : synthetic ? 'synthetic' : 'recorded'
 }
