@@ -10,6 +10,8 @@ interface FoundTable {
   /** Name under which the document holds the table. */
   readonly name: string
   readonly rows: readonly JsonCells[]
+  /** Columns that the name fills in all of them: calls and puts, or symbols. */
+  readonly said: JsonCells
 }
 
 /**
@@ -18,13 +20,21 @@ interface FoundTable {
  * a symbol, fill columns of all rows.
  */
 export function rowsOfDocument(document: unknown): readonly JsonCells[] {
-  if (isRows(document)) return document.map((row) => flat(row))
-  if (!isObject(document)) throw new FilesError(noTable)
-  const byColumn = splitRows(document) ?? columnRows(document)
+  if (isRows(document) && !document.every(holdsTables)) return document.map((row) => flat(row))
+  const parts = Array.isArray(document) ? document : [document]
+  const lists = listedRows(parts)
+  if (lists !== undefined) return lists
+  if (parts.length === 0 || !parts.every((part) => isObject(part) || isRows(part))) throw new FilesError(noTable)
+  const byColumn = isObject(document)
+    ? (schemaRows(document) ?? splitRows(document) ?? columnRows(document))
+    : undefined
   if (byColumn !== undefined) return byColumn
   const tables: FoundTable[] = []
   const values: Record<string, unknown> = {}
-  collect(document, '', 0, tables, values)
+  parts.forEach((part, at) => {
+    if (isObject(part)) collect(part, '', 0, tables, values)
+    else tables.push({ name: String(at), rows: part, said: {} })
+  })
   if (tables.length === 0) return singleRow(values)
   const [first] = tables
   const other = tables.find(({ rows }) => !haveSameNames(first.rows[0], rows[0]))
@@ -32,7 +42,7 @@ export function rowsOfDocument(document: unknown): readonly JsonCells[] {
     const names = new Set(tables.map(({ name }) => name))
     throw new FilesError(`its JSON holds several tables: ${[...names].slice(0, 5).join(', ')}`)
   }
-  return tables.flatMap(({ rows }) => rows.map((row) => ({ ...values, ...flat(row) })))
+  return tables.flatMap(({ rows, said }) => rows.map((row) => ({ ...values, ...said, ...flat(row) })))
 }
 
 const noTable = 'its JSON holds no table: neither a list of objects nor columns of one length'
@@ -54,12 +64,31 @@ function collect(
   if (depth > MAX_DEPTH) throw new FilesError(tooDeep)
   for (const [key, value] of Object.entries(within)) {
     const name = path === '' ? key : `${path}.${key}`
-    const rows = isRows(value) ? value : isObject(value) ? labelledRows(value) : undefined
-    if (rows !== undefined) tables.push({ name, rows })
+    const rows = isRows(value) ? value : isObject(value) ? (labelledRows(value) ?? listRows(value)) : undefined
+    if (rows !== undefined) tables.push({ name, rows, said: saidBy(key) })
     else if (isObject(value)) collect(value, name, depth + 1, tables, values)
     else if (!Array.isArray(value)) values[name] = value
   }
 }
+
+/** Whether an object holds nothing but further objects and lists, as maps of chains do: it is no row. */
+function holdsTables(row: JsonCells): boolean {
+  const values = Object.values(row)
+  return values.length > 0 && values.every((value) => isRows(value) || (isObject(value) && holdsTables(value)))
+}
+
+/** Names of the tables of calls and of puts. */
+const rightNames = [/^c(alls?)?$/i, /^p(uts?)?$/i]
+
+/** Columns that the name of a table fills: the right of calls and puts, or a symbol. */
+function saidBy(name: string): JsonCells {
+  const side = rightNames.findIndex((pattern) => pattern.test(name))
+  if (side >= 0) return { right: side === 0 ? 'C' : 'P' }
+  return symbolName.test(name) ? { symbol: name } : {}
+}
+
+/** Matches names of tables that are symbols, and no words for a table. */
+const symbolName = /^(?!(?:DATA|ROWS?|ITEMS?|LIST|TABLE|BARS?|CHAINS?|QUOTE|TRADE)$)[A-Z]{1,5}(?:[./-][A-Z])?$/
 
 /** Matches labels of rows: numbers, and dates. */
 const label = /^\d+$|^\d{4}-\d{2}-\d{2}/
@@ -83,6 +112,21 @@ function labelledRows(value: JsonCells): readonly JsonCells[] | undefined {
   }))
 }
 
+/** Rows beside a description of their columns, as pandas writes them by `table`. */
+function schemaRows({ schema, data }: JsonCells): readonly JsonCells[] | undefined {
+  const isDescribed = isObject(schema) && Array.isArray(schema.fields)
+  return isDescribed && isRows(data) ? data.map((row) => flat(row)) : undefined
+}
+
+/** Rows of lists, the first of which names the columns. */
+function listedRows([names, ...rows]: readonly unknown[]): readonly JsonCells[] | undefined {
+  if (!isList(names) || !names.every((name) => typeof name === 'string') || rows.length === 0) return undefined
+  if (!rows.every((row) => isList(row) && row.length === names.length)) return undefined
+  return (rows as (readonly unknown[])[]).map((row) => Object.fromEntries(names.map((name, k) => [name, row[k]])))
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+
 /** Rows of `columns` and `data`, as pandas writes them by `split`. */
 function splitRows({ columns, data, index }: JsonCells): readonly JsonCells[] | undefined {
   if (!Array.isArray(columns) || !Array.isArray(data) || !data.every(Array.isArray)) return undefined
@@ -94,9 +138,17 @@ function splitRows({ columns, data, index }: JsonCells): readonly JsonCells[] | 
 
 /** Rows of an object of lists of one length, or of an object of columns. */
 function columnRows(document: JsonCells): readonly JsonCells[] | undefined {
-  const labelled = labelledRows(document)
-  if (labelled !== undefined) return labelled
-  const columns = Object.entries(document).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+  return labelledRows(document) ?? columnsAsRows(document)
+}
+
+/** Rows of an object of lists within a document. Few lists of one length are no table. */
+function listRows(value: JsonCells): readonly JsonCells[] | undefined {
+  const rows = columnsAsRows(value)
+  return rows !== undefined && Object.keys(rows[0]).length >= FEWEST ? rows : undefined
+}
+
+function columnsAsRows(value: JsonCells): readonly JsonCells[] | undefined {
+  const columns = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
   const length = columns[0]?.[1].length ?? 0
   if (length === 0 || columns.some(([, list]) => list.length !== length || isRows(list))) return undefined
   return Array.from({ length }, (_, row) => Object.fromEntries(columns.map(([name, list]) => [name, list[row]])))

@@ -5,7 +5,7 @@ import { flat, type JsonCells, rowsOfDocument } from './json-document.ts'
 
 /** Whether a text begins as JSON does. */
 export function isJson(text: Buffer): boolean {
-  return /^\s*(?:\{\s*["}]|\[\s*\{)/.test(text.toString('latin1', 0, 200))
+  return /^\s*(?:\{\s*["}]|\[\s*[{[])/.test(text.toString('latin1', 0, 200))
 }
 
 /** Maximum size of a JSON document that is not written line by line, bytes. */
@@ -53,14 +53,14 @@ export async function* jsonRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<B
 
 /** Whether the first line is an object by itself, followed by another one. Undefined if nothing follows it so far. */
 function isRowByRow(text: string): boolean | undefined {
-  const [first, second = ''] = text.split('\n', 2)
+  const [, first, second] = /^\s*([^\n]*)\s*([^\n]?)/.exec(text)!
   if (second !== '' && !second.startsWith('{')) return false
   try {
     const value: unknown = JSON.parse(first)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
     return second === '' ? undefined : true
   } catch {
-    return first.length < text.length ? false : undefined
+    return first.length < text.trimStart().length ? false : undefined
   }
 }
 
