@@ -9,7 +9,7 @@ import type { ColumnLayout } from './column-map.ts'
 import type { Line } from './csv-line.ts'
 import { lastTradingDate, tableDate } from './table-dates.ts'
 import { figureAt, quotedField, repeatedAt, tableRoot, tableSymbol, textAt } from './table-fields.ts'
-import type { Forms } from './written-forms.ts'
+import { type Forms, noForms } from './written-forms.ts'
 
 /** Columns from which a row's contract is read: either the column of the OCC symbol, or the others. */
 export type ContractLayout = ColumnLayout<'symbol' | 'root' | 'occ' | 'expiration' | 'strike' | 'right'>
@@ -122,7 +122,19 @@ function isAdjustedRoot(root: string, symbol: Ticker | undefined): boolean {
 }
 
 /** Matches an option as brokers name it, with the strike in USD: .SPY240419C505.5. */
-const shortName = /^\.?([A-Z][A-Z0-9]{0,5}?) *_?(\d{6})([CP])(\d{1,5}(?:\.\d{1,3})?)$/
+const shortName = /^[.-]?([A-Z][A-Z0-9]{0,5}?) *(_?)(\d{6})([CP])(\d{1,5}(?:\.\d{1,3})?)$/
+/** Dates within the name of an option in words. */
+const namedDate = [
+  '\\d{1,2}/\\d{1,2}/(?:\\d{4}|\\d{2})',
+  '\\d{4}-\\d{2}-\\d{2}',
+  '\\d{1,2}[A-Z]{3}\\d{2}',
+  "[A-Z]{3} ?\\d{1,2},? ?'?(?:20)?\\d{2}"
+].join('|')
+const namedRight = '(C|P|CALL|PUT)'
+/** Matches an option in words, the strike before or after the right: KO 15MAR24 50 CALL, KO US 3/15/24 C50 Equity. */
+const described = new RegExp(
+  `^([A-Z][A-Z0-9]{0,5})(?: US)? +(${namedDate}) +(?:([\\d.]+) *${namedRight}|${namedRight} *([\\d.]+))(?: (?:EQUITY|INDEX))?$`
+)
 /** Matches a call or put of the exchange's tables of before 2017, in brackets: 13 Dec 125.00 (IBM1327L125-4). */
 const bracketed = /^(\d{2}) (\w{3}) (\d+(?:\.\d+)?) \(([A-Z]+)(\d{2})(\d{2})([A-X])[\d.]+(?:-[\dA-Z])?\)$/
 
@@ -131,13 +143,28 @@ export function optionNamed(text: string): Pick<Occ, 'root' | 'expiration' | 'ri
   const bare = text.replace(/^O:/, '').toUpperCase()
   const occ = parseOcc(bare)
   if (occ !== undefined) return occ
-  const [, root, date, right, strike] = shortName.exec(bare) ?? []
-  if (root !== undefined) return parseOcc(`${root}${date}${right}${thousandths(strike)}`)
+  const [, root, mark, date, right, strike] = shortName.exec(bare) ?? []
+  if (root !== undefined) {
+    const named = (digits: string) => parseOcc(`${root}${digits}${right}${thousandths(strike)}`)
+    // TD Ameritrade writes the year behind month and day: KO_031524C50.
+    return (mark === '' ? undefined : named(`${date.slice(4)}${date.slice(0, 4)}`)) ?? named(date)
+  }
+  const inWords = describedOption(bare)
+  if (inWords !== undefined) return inWords
   const [, , month, price, old, year, day, code] = bracketed.exec(text) ?? []
   if (old === undefined) return undefined
   const expiration = tableDate(`${day} ${month} 20${year}`)
   if (expiration === undefined || !isStrike(Number(price))) return undefined
   return { root: old, expiration, right: code < 'M' ? 'call' : 'put', strike: Number(price) }
+}
+
+function describedOption(text: string): ReturnType<typeof optionNamed> {
+  const [, root, date, before, right = '', other = right, after] = described.exec(text) ?? []
+  if (root === undefined) return undefined
+  const expiration = tableDate(date, { ...noForms, order: 'mdy' })
+  const strike = Number(before ?? after)
+  if (expiration === undefined || !isStrike(strike)) return undefined
+  return { root, expiration, right: other.startsWith('C') ? 'call' : 'put', strike }
 }
 
 function thousandths(strike: string): string {
