@@ -18,8 +18,8 @@ export interface Opening<Reader> {
   /** Position of the first byte after the heading, and number of lines up to it. */
   readonly end: number
   readonly lines: number
-  /** Text of the heading, to recognize it where it is repeated. */
-  readonly heading: string
+  /** Names of its columns in lower case, to recognize it where it is repeated. */
+  readonly names: readonly string[]
 }
 
 /**
@@ -36,11 +36,10 @@ export function openingOf<Reader extends { readonly problem: string | undefined 
   for (let at = 0, lines = 1; at < bytes.length && preamble.length < MAX_PREAMBLE; lines++) {
     // The line is a new one each time, because its reader may keep it.
     const line = emptyLine(dialect)
-    const start = at
     at = cutLine(line, bytes, at)
     if (line.count === 0) continue
     const reader = readerOf(line, sampleAfter(bytes, at, dialect, [...preamble]))
-    const opening = { reader, end: at, lines, heading: bytes.toString('latin1', start, at).trimEnd() }
+    const opening = { reader, end: at, lines, names: namesIn(line) }
     if (reader.problem === undefined) return opening
     if (widest === undefined || line.count > widest.fields) widest = { opening, fields: line.count }
     preamble.push(fieldsOf(line))
@@ -67,6 +66,19 @@ function sampleAfter(bytes: Buffer, from: number, dialect: Dialect, preamble: Ta
     }
   }
 }
+
+/** Whether a line below a heading is that heading again, or one with other columns or another order of them. */
+export function headingAgain(line: Line, names: readonly string[]): 'same' | 'other' | undefined {
+  const texts = namesIn(line)
+  if (texts.length === names.length && texts.every((text, at) => text === names[at])) return 'same'
+  const again = new Set(texts.filter((text) => text !== '' && names.includes(text))).size
+  return again >= FEWEST_AGAIN && 2 * again >= texts.length ? 'other' : undefined
+}
+
+/** Fewest names of columns by which a line is known as a heading. */
+const FEWEST_AGAIN = 3
+
+const namesIn = (line: Line) => fieldsOf(line).map((text) => text.toLowerCase())
 
 function fieldsOf(line: Line): readonly string[] {
   return Array.from({ length: line.count }, (_, column) => textOf(line, column))

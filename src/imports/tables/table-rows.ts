@@ -3,7 +3,7 @@ import { reasonOf } from '../import-writer.ts'
 import { cutLine, emptyLine, type Line } from './csv-line.ts'
 import { dialectOf } from './dialect.ts'
 import { lineBlocks } from './line-blocks.ts'
-import { isBlank, isRemark, type Opening, openingOf, type TableSample } from './table-opening.ts'
+import { headingAgain, isBlank, isRemark, type Opening, openingOf, type TableSample } from './table-opening.ts'
 import type { TextPlace } from './unpacked-bytes.ts'
 
 /** Why a row is not used: something in it is wrong, or a rule skips it. */
@@ -68,13 +68,17 @@ export async function readTable<Value extends object>(
         number += opening.lines
       }
       for (; at < bytes.length; number++) {
-        const start = at
         at = cutLine(line, bytes, at)
         if (line.count === 0 || isBlank(line)) continue
         hasRows = true
         const value = opening.reader.read(line)
         if ('wrong' in value) {
-          if (isRemark(line) || bytes.toString('latin1', start, at).trimEnd() === opening.heading) continue
+          const again = headingAgain(line, opening.names)
+          if (isRemark(line) || again === 'same') continue
+          if (again === 'other') {
+            headingLine = number
+            throw new FilesError('another heading begins here: the rows below it belong into a file of their own')
+          }
           report.reject(number, value.wrong)
           if (++wrong >= MAX_USELESS_ROWS && taken === 0) {
             throw new FilesError(`not one of its first ${MAX_USELESS_ROWS} rows can be used: the rest is not read`)
