@@ -1,15 +1,16 @@
 import { isSplit } from '../../gate/contracts.ts'
-import { daysBetween } from '../../market/calendar.ts'
+import { daysBetween, type Session } from '../../market/calendar.ts'
 import { CALL, type Chain } from '../../market/chain.ts'
 import { isLive } from '../../market/clock.ts'
-import { easternDate } from '../../market/eastern.ts'
+import { easternDate, easternDateTime } from '../../market/eastern.ts'
 import { impliedSpot, parityValues } from '../../market/implied-spot.ts'
 import { isVolatilityIndex, securityKind } from '../../market/security.ts'
 import { eachShared, liveExpirations } from '../../market/shared-contracts.ts'
+import { type Instant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import { optionRoots } from '../../market/wanted-roots.ts'
 import { median } from '../../math/statistics.ts'
 import { SYMBOLS_CHANGED } from '../tables/row-contract.ts'
-import type { Moment } from './moment-rows.ts'
+import type { Moment, MomentRow } from './moment-rows.ts'
 import { contractText, type ResolvedMoment } from './resolve-moment.ts'
 
 /** Why a moment is doubted. Equal kinds are counted together in reports. */
@@ -135,6 +136,25 @@ export function doubtOfTimes(overlaps: readonly MomentOverlap[], contracts: numb
   const what = `${overlaps.length + 1} moments of its session list other contracts each`
   const remedy = 'their times may be those of last trades or of changed quotes, so map no column of times'
   return { kind: 'times', text: `${what}: ${remedy}` }
+}
+
+/** Milliseconds after the open by which a session has its first moment, and after the close by which it has its last. */
+const LATE_OPEN = 225 * MILLISECONDS_PER_MINUTE
+const LATE_CLOSE = 30 * MILLISECONDS_PER_MINUTE
+/** Fewest times long after the close that are no downloads in the evening. */
+const LATE_TIMES = 2
+
+/** Times long after the close that rows of a session state, each once. */
+export function lateTimes(rows: readonly MomentRow[], close: Instant): ReadonlySet<Instant> {
+  return new Set(rows.flatMap(({ stated }) => (stated > close + LATE_CLOSE ? stated : [])))
+}
+
+/** Why the times of a session seem to be of another zone: they begin hours after the open and end hours after the close. */
+export function doubtOfZone(first: Instant, late: ReadonlySet<Instant>, { open }: Session): MomentDoubt | undefined {
+  if (first < open + LATE_OPEN || late.size < LATE_TIMES) return undefined
+  const [from, to] = [first, Math.max(...late)].map((at) => easternDateTime(at).slice(11, 16))
+  const text = `its times go from ${from} to ${to} New York, as those of another zone do: say it with --zone`
+  return { kind: 'zone', text }
 }
 
 /** Why a chain seems to be a part of one, beside its neighbours; undefined if it does not. */

@@ -10,7 +10,9 @@ import {
   doubtOfRoots,
   doubtOfRows,
   doubtOfTimes,
+  doubtOfZone,
   FEWEST,
+  lateTimes,
   type MomentDoubt,
   type MomentOverlap,
   misfitOf,
@@ -83,7 +85,7 @@ export async function judgeMoments(
       const shared = chain && sharedWith(chain, before, next.chain)
       const isSameSession = at > 0 && ofSymbol[at - 1].date === ofSymbol[at].date
       const overlap = isSameSession && chain && before ? overlapOf(before, chain) : undefined
-      found.push({ judged: current.judged, shared, overlap })
+      found.push({ judged: current.judged, shared, overlap, late: current.late })
       await onMoment(current.judged, current.chain, all.length + found.length)
       before = current.chain ?? before
     }
@@ -101,8 +103,10 @@ export async function judgeMoments(
     const doubt = isComplete
       ? (doubtOfRows(moment, resolved) ?? doubtOfTable(moment) ?? (chain && doubtOfRoots(chain)))
       : brokenOff
+    const { close } = session(moment.date)!
     return {
       chain,
+      late: moment.asOf < close ? undefined : lateTimes(uncut, close),
       judged: { moment, size, spot, doubt, misfit: chain && misfitOf(chain), isAlone: false } as JudgedMoment
     }
   }
@@ -156,6 +160,8 @@ interface FoundMoment {
   readonly shared: Shared | undefined
   /** Contracts in common with the moment before, if it is of the same session. */
   readonly overlap: MomentOverlap | undefined
+  /** Times long after the close that its rows state, if it is of the close. */
+  readonly late: ReadonlySet<Instant> | undefined
 }
 
 /** Doubts the moments of sessions whose times are not those of chains. */
@@ -166,10 +172,10 @@ function doubtTimes(found: readonly FoundMoment[]): void {
     while (to < found.length && found[to].judged.moment.date === date) to++
     const ofSession = found.slice(from, to)
     const contracts = ofSession.reduce((sum, { judged }) => sum + judged.size, 0)
-    const doubt = doubtOfTimes(
-      ofSession.flatMap(({ overlap }) => overlap ?? []),
-      contracts
-    )
+    const overlaps = ofSession.flatMap(({ overlap }) => overlap ?? [])
+    const { asOf } = ofSession[0].judged.moment
+    const late = ofSession[ofSession.length - 1].late ?? new Set()
+    const doubt = doubtOfZone(asOf, late, session(date)!) ?? doubtOfTimes(overlaps, contracts)
     if (doubt !== undefined) for (const { judged } of ofSession) judged.doubt ??= doubt
     from = to
   }

@@ -26,7 +26,14 @@ const placeOf: Readonly<Record<string, string>> = {
   MDT: 'America/Denver',
   PT: 'America/Los_Angeles',
   PST: 'America/Los_Angeles',
-  PDT: 'America/Los_Angeles'
+  PDT: 'America/Los_Angeles',
+  'US/EASTERN': DEFAULT_ZONE,
+  'US/CENTRAL': 'America/Chicago',
+  'US/PACIFIC': 'America/Los_Angeles',
+  'AMERICA/NEW_YORK': DEFAULT_ZONE,
+  'AMERICA/CHICAGO': 'America/Chicago',
+  'AMERICA/LOS_ANGELES': 'America/Los_Angeles',
+  'ETC/UTC': 'UTC'
 }
 
 /** Matches a zone behind a clock: Z, UTC, EST, +01:00, GMT-4. */
