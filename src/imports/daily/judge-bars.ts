@@ -85,6 +85,19 @@ function impossibleText([{ date, high, low, close }]: readonly BarRow[]): Omit<B
   return { kind: 'impossible range', text }
 }
 
+/** Fewest bars, and days between most of them, from which bars are of weeks or months. */
+const FEWEST_BARS = 4
+const DAYS_APART = 5
+
+/** Why bars of a symbol, ascending by date, are no daily ones; undefined if they are. */
+export function doubtOfPeriod(bars: readonly BarRow[]): BarDoubt | undefined {
+  if (bars.length < FEWEST_BARS) return undefined
+  const apart = median(bars.slice(1).map(({ date }, at) => daysBetween(bars[at].date, date)))!
+  if (apart < DAYS_APART) return undefined
+  const text = `most of its bars are ${Math.round(apart)} days apart: bars of weeks or months are no daily bars`
+  return { kind: 'period', text, bars }
+}
+
 /** A gap between the closes of two sessions that is as large as a split, in a market that hardly moved. */
 export interface SplitGap {
   readonly before: DailyBar

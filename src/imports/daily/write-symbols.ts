@@ -1,6 +1,7 @@
 import type { HistoryStore } from '../../archive/history-store.ts'
 import { type DailyBar, MAX_BARS } from '../../market/bar.ts'
 import { easternDate } from '../../market/eastern.ts'
+import { macroSeriesOf } from '../../market/macro-series.ts'
 import { securityKind } from '../../market/security.ts'
 import type { Split } from '../../market/split.ts'
 import { END_OF_TIME, type Instant, type Ticker } from '../../market/units.ts'
@@ -10,7 +11,15 @@ import { ratioText } from '../split-ratio.ts'
 import type { BarRows } from './bar-rows.ts'
 import { adjustedBar, scaleOf } from './bar-scale.ts'
 import type { DailyTableOptions } from './import-daily.ts'
-import { type BarDoubt, type BarRow, judgeDates, type SplitGap, splitGaps, volumeStep } from './judge-bars.ts'
+import {
+  type BarDoubt,
+  type BarRow,
+  doubtOfPeriod,
+  judgeDates,
+  type SplitGap,
+  splitGaps,
+  volumeStep
+} from './judge-bars.ts'
 
 /** A table of bars that was read. */
 export interface DailyTable {
@@ -74,7 +83,10 @@ export async function writeSymbols(
   }
 
   async function judgeSymbol(symbol: Ticker): Promise<JudgedSymbol> {
-    const { bars, repeated, doubts } = judgeDates(rows.rowsOf(symbol))
+    const { bars: dated, repeated, doubts: found } = judgeDates(rows.rowsOf(symbol))
+    const period = macroSeriesOf(symbol) === undefined ? doubtOfPeriod(dated) : undefined
+    const bars = period === undefined ? dated : []
+    const doubts = period === undefined ? found : [...found, period]
     if (securityKind(symbol) === 'index') return { symbol, open: [], bars, repeated, doubts, misfit: undefined }
     const scaled = await judgeScale(symbol, bars, { archive, scale, now })
     const step = volumeStep(scaled.bars.map((bar) => ({ ...bar, ...adjustedBar(bar, scaled.open) })))
