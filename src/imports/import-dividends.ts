@@ -5,6 +5,7 @@ import type { ImportWriter } from './import-writer.ts'
 import type { ColumnLayout } from './tables/column-map.ts'
 import type { Line } from './tables/csv-line.ts'
 import { importRows, type RowTable, wrongField } from './tables/import-rows.ts'
+import { usDollar } from './tables/known-layout.ts'
 import { isAbsent } from './tables/number-forms.ts'
 import { tableDate } from './tables/table-dates.ts'
 import { figureAt, textAt } from './tables/table-fields.ts'
@@ -53,8 +54,6 @@ const dividendTable: RowTable<DividendField, DividendRow> = {
   }
 }
 
-const US_DOLLAR = /^(usd|us\$|\$|u\.?s\.? ?dollars?)$/i
-
 /** Imports tables of cash dividends. */
 export function importDividends(
   paths: readonly string[],
@@ -70,7 +69,7 @@ function dividendIn(line: Line, symbol: Ticker, layout: DividendLayout, forms: F
   if (exDate === undefined) return wrong('ex-date', 'ex_date')
   if (session(exDate) === undefined) return { wrong: `there was no session on ${exDate}` }
   const currency = textAt(line, layout.currency)
-  if (!isAbsent(currency) && !US_DOLLAR.test(currency)) return wrong('currency', 'currency')
+  if (!isAbsent(currency) && !usDollar.test(currency)) return wrong('currency', 'currency')
   const amount = amountAt(line, layout)
   if (!(amount >= 0)) return wrong('amount', 'amount')
   const text = textAt(line, layout.declared)

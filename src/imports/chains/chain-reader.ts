@@ -4,7 +4,7 @@ import type { Ticker } from '../../market/units.ts'
 import { FilesError } from '../import-files.ts'
 import { type ColumnMap, type ColumnPlace, columnLayout } from '../tables/column-map.ts'
 import { type Line, surplusFields, textOf } from '../tables/csv-line.ts'
-import { inBillionths, layoutIn, layoutOf } from '../tables/known-layout.ts'
+import { checkCurrency, inBillionths, layoutIn, layoutOf } from '../tables/known-layout.ts'
 import { numberIn } from '../tables/number-forms.ts'
 import { optionNamed } from '../tables/row-contract.ts'
 import { tableDate } from '../tables/table-dates.ts'
@@ -55,6 +55,7 @@ export interface ChainReader extends RowReader<ChainRow> {
  */
 export function chainReaderOf(path: string, heading: Line, sample: TableSample, input: ChainReaderInput): ChainReader {
   const { vendor, layout: named } = recognized(heading, sample, input)
+  checkCurrency(heading, sample)
   const layout = inBillionths(named, vendor, sample)
   const said = { zone: vendor?.zone, ...definedIn(input.forms) }
   const forms = writtenForms(datesIn(layout, sample), said, vendor?.dates)

@@ -67,6 +67,12 @@ export const dailyLayouts: readonly DailyTableLayout[] = [
     columns: { date: ['timestamp'], open: ['open'], high: ['high'], low: ['low'], close: ['close'] },
     optional: { volume: ['volume'], symbol: ['symbol'] }
   },
+  // Tables of many symbols, as programs collect them.
+  {
+    name: 'tickers',
+    columns: { symbol: ['ticker', 'tic', 'act_symbol', 'name'], date: ['date', 'datetime'], close: ['close'] },
+    optional: { open: ['open'], high: ['high'], low: ['low'], volume: ['volume'] }
+  },
   // Answers in JSON of Schwab, Massive and Alpha Vantage, and tables of pandas.
   {
     name: 'candles',

@@ -8,7 +8,7 @@ import type { ImportWriter } from '../import-writer.ts'
 import { endsWithinLine } from '../judged/unended-file.ts'
 import { type ColumnLayout, type ColumnPlace, columnLayout } from '../tables/column-map.ts'
 import { type Line, surplusFields, textOf } from '../tables/csv-line.ts'
-import { inBillionths, layoutIn, layoutOf } from '../tables/known-layout.ts'
+import { checkCurrency, inBillionths, layoutIn, layoutOf } from '../tables/known-layout.ts'
 import { isAbsent } from '../tables/number-forms.ts'
 import { figureAt, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
 import {
@@ -90,6 +90,7 @@ async function readFile(
   const heading = (line: Line, sample: TableSample): RowReader<DailyRows> => {
     const macro = macroTableReader(line, options.columns, sample, options.forms)
     if (macro !== undefined) return macro
+    checkCurrency(line, sample)
     const known = options.columns === undefined ? layoutOf(line, dailyLayouts) : undefined
     const layout =
       known === undefined

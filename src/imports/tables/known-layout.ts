@@ -52,6 +52,17 @@ export function layoutIn<Field extends string>(heading: Line, known: KnownLayout
   throw new FilesError(`its heading is not that of ${known.name}: there is no column ${absent.join(', ')}`)
 }
 
+/** Names of the currency of prices, and of the US dollar. */
+const currencyNames = new Set(['currency', 'ccy', 'currency_code', 'price_currency', 'meta.currency'])
+export const usDollar = /^(usd|us\$|\$|u\.?s\.? ?dollars?)$/i
+
+/** Refuses a table whose own column says that its prices are in another currency. */
+export function checkCurrency(heading: Line, sample: TableSample): void {
+  const column = namesIn(heading).findIndex((name) => currencyNames.has(name))
+  const other = column < 0 ? undefined : sample.texts(column).find((text) => !isAbsent(text) && !usDollar.test(text))
+  if (other !== undefined) throw new FilesError(`its prices are in ${other}, and only those in USD are read`)
+}
+
 /** The first of the layouts that a heading fits. */
 export function layoutOf<Known extends KnownLayout<string>>(heading: Line, known: readonly Known[]): Known | undefined {
   const names = namesIn(heading)
