@@ -92,6 +92,27 @@ const ownTable = (symbol?: string, date?: string) => table(own, (each) => ownRow
 const thetaHeading = 'bid_size,bid_exchange,bid,bid_condition,ask_size,ask_exchange,ask,ask_condition'
 const thetaQuote = ({ bid, ask }: Quoted) => `5,60,${bid},50,6,60,${ask},50`
 
+/** Our own rows with another line between their halves. */
+const again = (line: string) => {
+  const [heading, ...rows] = ownTable().trimEnd().split('\n')
+  return [heading, ...rows.slice(0, 22), line, ...rows.slice(22), ''].join('\n')
+}
+
+/** Names of options at brokers and vendors. */
+const optionNames: readonly (readonly [string, (each: Quoted) => string])[] = [
+  ['TD Ameritrade', (each) => `KO_${slashed(each).replaceAll('/', '')}${each.right}${each.strike}`],
+  ['Schwab', (each) => `KO ${slashed(each).replace(/24$/, '2024')} ${each.strike}.00 ${each.right}`],
+  ['IBKR', (each) => `KO ${monthOf(each) === 'MAR' ? 15 : 19}${monthOf(each)}24 ${each.strike} ${each.right}`],
+  ['Bloomberg', (each) => `KO US ${slashed(each)} ${each.right}${each.strike} Equity`],
+  [
+    'a portfolio',
+    (each) => `KO ${monthOf(each)} ${monthOf(each) === 'MAR' ? 15 : 19} 2024 ${each.strike} ${word(each)}`
+  ],
+  ['Fidelity', (each) => `-KO${each.expiration.replaceAll('-', '').slice(2)}${each.right}${each.strike}`]
+]
+const slashed = ({ expiration }: Quoted) => expiration.replace(/^20(\d\d)-(\d\d)-(\d\d)$/, '$2/$3/$1')
+const monthOf = ({ expiration }: Quoted) => (expiration.startsWith('2024-03') ? 'MAR' : 'APR')
+
 const withoutBars = {
   columns: undefined,
   symbol: undefined,
@@ -198,7 +219,31 @@ describe('the chain of a file is that of its source', () => {
     ['a count in other words', 'a.csv', `${ownTable()}44 records\n`, {}, whole(close)],
     ['a symbol with the name of its market', 'a.csv', ownTable('KO US Equity'), {}, whole(close)],
     ['a symbol of an exchange', 'a.csv', ownTable('NYSE:KO'), {}, whole(close)],
-    ['a symbol of another market', 'a.csv', ownTable('KO.US'), {}, whole(close)]
+    ['a symbol of another market', 'a.csv', ownTable('KO.US'), {}, whole(close)],
+    ['its heading again in capitals', 'a.csv', again(own.toUpperCase()), {}, whole(close)],
+    ...(['US/Eastern', 'America/New_York'] as const).map(
+      (zone) =>
+        [
+          `times of ${zone}`,
+          'a.csv',
+          ownTable('KO', `2024-03-05 10:00:00 ${zone}`),
+          {},
+          whole('2024-03-05T15:00:00')
+        ] as const
+    ),
+    ...optionNames.map(
+      ([kind, name]) =>
+        [
+          `options as ${kind} names them`,
+          'a.csv',
+          table(
+            'occ,date,bid,ask,volume,open_interest,underlying_price',
+            (each) => `"${name(each)}",2024-03-05,${each.bid},${each.ask},${each.volume},${each.interest},60`
+          ),
+          {},
+          whole(close)
+        ] as const
+    )
   ])('%s', async (_, name, content, said, right) => {
     expect(await imported(name, content, said)).toMatchObject({ chains: [right], reasons: [] })
   })
@@ -257,6 +302,13 @@ describe('the chain of a JSON document is found', () => {
     ask: each.ask,
     volume: each.volume,
     openInterest: each.interest
+  })
+  const ownRecord = ({ interest, ...each }: Quoted) => ({
+    ...each,
+    symbol: 'KO',
+    date: '2024-03-05',
+    open_interest: interest,
+    underlying_price: SPOT
   })
   const columnsOf = (rows: readonly object[]) => Object.keys(rows[0])
   const tradier = (each: Quoted) => ({
@@ -342,6 +394,43 @@ describe('the chain of a JSON document is found', () => {
       whole(close)
     ],
     [
+      'described by pandas',
+      { schema: { fields: [{ name: 'strike', type: 'number' }], pandas_version: '1.4.0' }, data: yahooRows },
+      of,
+      whole(close)
+    ],
+    ['in the maps of Schwab alone', schwab, of, whole(close)],
+    ['in a list of the maps of Schwab', Object.values(schwab), of, whole(close)],
+    ['in lists of rows', [yahooRows.slice(0, 22), yahooRows.slice(22)], of, whole(close)],
+    [
+      'in lists below their names',
+      [columnsOf(yahooRows), ...yahooRows.map((row) => Object.values(row))],
+      of,
+      whole(close)
+    ],
+    [
+      'in columns by expiration',
+      Object.fromEntries(
+        expirations.map((expiration) => {
+          const rows = rowsBy(ownRecord).filter((row) => row.expiration === expiration)
+          const column = (name: string) => rows.map((row) => row[name as keyof typeof row])
+          return [expiration, Object.fromEntries(columnsOf(rows).map((name) => [name, column(name)]))]
+        })
+      ),
+      {},
+      whole(close)
+    ],
+    [
+      'in calls and puts that do not say what they are',
+      {
+        calls: rowsBy(ownRecord).flatMap(({ right, ...row }) => (right === 'C' ? row : [])),
+        puts: rowsBy(ownRecord).flatMap(({ right, ...row }) => (right === 'P' ? row : []))
+      },
+      {},
+      whole(close)
+    ],
+    ['by symbol', { data: { KO: rowsBy(ownRecord).map(({ symbol: _, ...row }) => row) } }, {}, whole(close)],
+    [
       'in calls and puts',
       { calls: yahooRows.filter((_, at) => at % 2 === 0), puts: yahooRows.filter((_, at) => at % 2 > 0) },
       of,
@@ -351,6 +440,13 @@ describe('the chain of a JSON document is found', () => {
     for (const text of [JSON.stringify(document), JSON.stringify(document, undefined, 2)]) {
       expect(await imported('a.json', text, said)).toMatchObject({ chains: [right], reasons: [] })
     }
+  })
+
+  test('in lines with empty ones between them', async () => {
+    const text = rowsBy(ownRecord)
+      .map((row) => `${JSON.stringify(row)}\r\n\r\n`)
+      .join('')
+    expect(await imported('a.jsonl', text)).toMatchObject({ chains: [whole(close)], reasons: [] })
   })
 
   test('a document that says why it holds none is told', async () => {
@@ -411,6 +507,42 @@ describe('a file that would give another chain is refused or doubted', () => {
   ])('%s', async (_, content, reason, written) => {
     const { chains, reasons } = await imported('a.csv', content)
     expect([chains.length, reasons.some((each) => reason.test(each))], reasons.join('\n')).toEqual([written, true])
+  })
+
+  test('rows below another heading', async () => {
+    const { chains, reasons } = await imported(
+      'a.csv',
+      again(own.replace('volume,open_interest', 'open_interest,volume'))
+    )
+    expect([chains, reasons]).toEqual([
+      [],
+      [
+        'another heading begins here: the rows below it belong into a file of their own',
+        'KO on 2024-03-05: it is not complete: the file breaks off'
+      ]
+    ])
+  })
+
+  test.each([
+    ['UTC', ['14:30', '16:00', '18:00', '19:30', '21:00'], '14:30 to 21:00'],
+    ['Berlin', ['15:30', '17:00', '20:00', '22:00'], '15:30 to 22:00']
+  ])('a session whose times are those of %s', async (_, times, told) => {
+    const rows = times.flatMap((time) => quoted.map((each) => ownRow(each, 'KO', `2024-03-05 ${time}`)))
+    const { chains, reasons } = await imported('a.csv', `${own}\n${rows.join('\n')}\n`)
+    expect(chains).toEqual([])
+    for (const reason of reasons) expect(reason).toContain(`its times go from ${told} New York`)
+    const said = await imported('a.csv', `${own}\n${rows.join('\n')}\n`, {
+      forms: { zone: told.startsWith('14') ? 'UTC' : 'Europe/Berlin' }
+    })
+    expect([said.chains.length, said.reasons]).toEqual([times.length, []])
+  })
+
+  test('prices in another currency', async () => {
+    const { chains, reasons } = await imported(
+      'a.csv',
+      table(`${own},currency`, (each) => `${ownRow(each)},TWD`)
+    )
+    expect([chains, reasons]).toEqual([[], ['its prices are in TWD, and only those in USD are read']])
   })
 
   test('a price of the underlying that was stated and rows of several moments', async () => {
@@ -607,6 +739,32 @@ describe('daily bars', () => {
     ]
   ])('%s', async (_, name, content) => {
     expect(await barsOf(name, content)).toEqual(right)
+  })
+
+  test('of several symbols, by the column of their tickers', async () => {
+    const content =
+      'Ticker,Date,Open,High,Low,Close,Volume\nKO,2024-03-04,59.6,60,59.3,59.8,1100\nKO,2024-03-05,59.7,60.1,59.4,60,1200\nPEP,2024-03-04,164,166,163,165,500\n'
+    expect(await barsOf('x.csv', content)).toEqual([...right, 'PEP 2024-03-04 165 500'])
+  })
+
+  test.each([
+    ['weeks', 7],
+    ['months', 31]
+  ])('of %s are none', async (_, days) => {
+    const dates = Array.from({ length: 30 }, (_, k) =>
+      new Date(Date.UTC(2023, 0, 6 + k * days)).toISOString().slice(0, 10)
+    )
+    const rows = dates.map((date) => `${date},60,61,59,60,1000`)
+    const found = await barsOf('KO.csv', `Date,Open,High,Low,Close,Volume\n${rows.join('\n')}\n`)
+    expect(found.filter((each) => !/no session/.test(each))).toEqual([
+      `KO: most of its bars are ${days} days apart: bars of weeks or months are no daily bars`
+    ])
+  })
+
+  test('in another currency are refused', async () => {
+    expect(await barsOf('TSM.csv', 'Date,Close,Currency\n2024-03-04,700,TWD\n')).toEqual([
+      'its prices are in TWD, and only those in USD are read'
+    ])
   })
 
   test('of two symbols side by side are those of both', async () => {
