@@ -292,7 +292,7 @@ describe('the chain of a file is that of its source', () => {
 })
 
 describe('the chain of a JSON document is found', () => {
-  const rowsBy = (of: (each: Quoted) => object) => quoted.map(of)
+  const rowsBy = <Row extends object>(of: (each: Quoted) => Row) => quoted.map(of)
   const yahoo = (each: Quoted) => ({
     contractSymbol: occ(each),
     lastTradeDate: 1,
@@ -397,6 +397,28 @@ describe('the chain of a JSON document is found', () => {
       'described by pandas',
       { schema: { fields: [{ name: 'strike', type: 'number' }], pandas_version: '1.4.0' }, data: yahooRows },
       of,
+      whole(close)
+    ],
+    [
+      'in the answer of Yahoo',
+      {
+        optionChain: {
+          result: [
+            {
+              underlyingSymbol: 'KO',
+              strikes: [50],
+              quote: { regularMarketPrice: SPOT, regularMarketTime: 1709672401, currency: 'USD' },
+              options: expirations.map((expiration) => ({
+                expirationDate: Date.parse(expiration) / 1000,
+                calls: quoted.filter((each) => each.expiration === expiration && each.right === 'C').map(yahoo),
+                puts: quoted.filter((each) => each.expiration === expiration && each.right === 'P').map(yahoo)
+              }))
+            }
+          ],
+          error: null
+        }
+      },
+      {},
       whole(close)
     ],
     ['in the maps of Schwab alone', schwab, of, whole(close)],

@@ -99,9 +99,17 @@ export const vendorTables: readonly VendorTable[] = [
         'timestamp',
         'datetime',
         'fetched_at',
-        'retrieved_at'
+        'retrieved_at',
+        'optionChain.result.quote.regularMarketTime'
       ],
-      underlying_price: ['underlying_price', 'underlyingPrice', 'spot', 'stock_price', 'regularMarketPrice']
+      underlying_price: [
+        'underlying_price',
+        'underlyingPrice',
+        'spot',
+        'stock_price',
+        'regularMarketPrice',
+        'optionChain.result.quote.regularMarketPrice'
+      ]
     },
     telling: ['lastTradeDate'],
     ...atClose

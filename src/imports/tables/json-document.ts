@@ -10,7 +10,7 @@ interface FoundTable {
   /** Name under which the document holds the table. */
   readonly name: string
   readonly rows: readonly JsonCells[]
-  /** Columns that the name fills in all of them: calls and puts, or symbols. */
+  /** Columns with one value for all of them, such as the right of calls and puts. */
   readonly said: JsonCells
 }
 
@@ -37,7 +37,7 @@ export function rowsOfDocument(document: unknown): readonly JsonCells[] {
   })
   if (tables.length === 0) return singleRow(values)
   const [first] = tables
-  const other = tables.find(({ rows }) => !haveSameNames(first.rows[0], rows[0]))
+  const other = tables.find(({ rows }) => !areAlike(first.rows[0], rows[0]))
   if (other !== undefined) {
     const names = new Set(tables.map(({ name }) => name))
     throw new FilesError(`its JSON holds several tables: ${[...names].slice(0, 5).join(', ')}`)
@@ -65,7 +65,14 @@ function collect(
   for (const [key, value] of Object.entries(within)) {
     const name = path === '' ? key : `${path}.${key}`
     const rows = isRows(value) ? value : isObject(value) ? (labelledRows(value) ?? listRows(value)) : undefined
-    if (rows !== undefined) tables.push({ name, rows, said: saidBy(key) })
+    if (rows?.some(wrapsTables)) {
+      for (const row of rows) {
+        const within: FoundTable[] = []
+        const beside: Record<string, unknown> = {}
+        collect(row, name, depth + 1, within, beside)
+        for (const table of within) tables.push({ ...table, said: { ...beside, ...table.said } })
+      }
+    } else if (rows !== undefined) tables.push({ name, rows, said: saidBy(key) })
     else if (isObject(value)) collect(value, name, depth + 1, tables, values)
     else if (!Array.isArray(value)) values[name] = value
   }
@@ -75,6 +82,13 @@ function collect(
 function holdsTables(row: JsonCells): boolean {
   const values = Object.values(row)
   return values.length > 0 && values.every((value) => isRows(value) || (isObject(value) && holdsTables(value)))
+}
+
+/** Names of lists of contracts within an object of a list, as in the answers of Yahoo. */
+const wrapped = ['options', 'calls', 'puts', 'contracts', 'chain']
+
+function wrapsTables(row: JsonCells): boolean {
+  return wrapped.some((name) => isRows(row[name]))
 }
 
 /** Names of the tables of calls and of puts. */
@@ -166,7 +180,13 @@ function singleRow(values: JsonCells): readonly JsonCells[] {
   )
 }
 
-/** Whether two rows are of one table, such as the first call and the first put of a chain. */
+/** Whether two rows are of one table, such as the first call and the first put of a chain: some fields may be absent. */
+function areAlike(one: JsonCells, other: JsonCells): boolean {
+  const [few, more] = [one, other].sort((a, b) => Object.keys(a).length - Object.keys(b).length)
+  const names = Object.keys(few)
+  return 2 * names.filter((name) => name in more).length > names.length
+}
+
 function haveSameNames(one: JsonCells, other: JsonCells): boolean {
   const names = Object.keys(one)
   return names.length === Object.keys(other).length && names.every((name) => name in other)
