@@ -19,15 +19,16 @@ export const charmAhead = memoize((chain: PricedChain): Float64Array => {
   if (!expiresToday(chain)) return chain.charm
   const { strike, right, sigma, delta } = chain
   const ahead = Float64Array.from(chain.charm)
-  chain.expirations.forEach(({ start, end }, at) => {
-    const { [at]: carry } = chain.carries
-    if (!isLastDay(carry)) return
+  for (let at = 0; at < chain.expirations.length; at++) {
+    const { start, end } = chain.expirations[at]
+    const carry = chain.carries[at]
+    if (!isLastDay(carry)) continue
     for (let i = start; i < end; i++) {
       // A contract without a volatility moves like its underlying until the end: its charm is 0 already.
       if (Number.isNaN(sigma[i])) continue
       ahead[i] = deltaAtExpiry(right[i] === CALL, carry.spot, strike[i]) - delta[i]
     }
-  })
+  }
   return ahead
 })
 

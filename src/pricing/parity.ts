@@ -45,13 +45,23 @@ export function parityForward(
   { expected, reach }: { readonly expected: number; readonly reach: number }
 ): number | undefined {
   const pairs = closestPairs(chain, expiration)
-  const forwards = pairs.map(({ strike, gap }) => strike + gap / discount)
-  const weights = pairs.map(({ spread }) => 1 / Math.max(spread, MIN_TICK))
+  const forwards: number[] = []
+  const weights: number[] = []
+  for (const { strike, gap, spread } of pairs) {
+    forwards.push(strike + gap / discount)
+    weights.push(1 / Math.max(spread, MIN_TICK))
+  }
   const forward = weightedMedian(forwards, weights)
   if (forward === undefined) return undefined
   if (pairs.length < ENOUGH_TO_AGREE) return Math.abs(forward / expected - 1) <= reach ? forward : undefined
-  const apart = median(forwards.map((one) => Math.abs(one - forward)))!
-  const allowed = Math.max(median(pairs.map(({ spread }) => spread))! / 2, ALWAYS_ALLOWED * chain.spot)
+  const distances: number[] = []
+  const spreads: number[] = []
+  for (let k = 0; k < pairs.length; k++) {
+    distances.push(Math.abs(forwards[k] - forward))
+    spreads.push(pairs[k].spread)
+  }
+  const apart = median(distances)!
+  const allowed = Math.max(median(spreads)! / 2, ALWAYS_ALLOWED * chain.spot)
   return apart <= allowed ? forward : undefined
 }
 

@@ -171,24 +171,33 @@ function capAtAsks(chain: PricedChain, at: number): void {
   const { strike, right, bid, ask, sigma, sigmaSource } = chain
   const { start, end } = chain.expirations[at]
   const carry = chain.carries[at]
-  const isGuessed = (i: number) => sigmaSource[i] === SMILE || sigmaSource[i] === BETWEEN
   const asked: number[] = []
   for (let i = start; i < end; i++) {
-    if (!isGuessed(i) || bid[i] > 0 || !(ask[i] > 0)) continue
+    if (!isGuessed(sigmaSource[i]) || bid[i] > 0 || !(ask[i] > 0)) continue
     if ((right[i] === CALL) === strike[i] >= carry.forward) asked.push(i)
   }
   if (asked.length === 0) return
-  const column = (whole: Float64Array) => Float64Array.from(asked, (i) => whole[i])
-  const most = new Float64Array(asked.length)
-  const rights = Uint8Array.from(asked, (i) => right[i])
+  const count = asked.length
+  const [strikes, asks, most] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)]
+  const rights = new Uint8Array(count)
+  for (let k = 0; k < count; k++) {
+    strikes[k] = strike[asked[k]]
+    asks[k] = ask[asked[k]]
+    rights[k] = right[asked[k]]
+  }
   // European volatilities will do: an option without a bid contains almost no early-exercise premium.
-  impliedVolatilities(carry, column(strike), rights, column(ask), 0, asked.length, most)
-  asked.forEach((i, k) => {
-    if (!isInBounds(most[k]) || sigma[i] <= most[k]) return
+  impliedVolatilities(carry, strikes, rights, asks, 0, count, most)
+  for (let k = 0; k < count; k++) {
+    const i = asked[k]
+    if (!isInBounds(most[k]) || sigma[i] <= most[k]) continue
     for (let j = Math.max(i - 1, start); j <= Math.min(i + 1, end - 1); j++) {
-      if (strike[j] === strike[i] && isGuessed(j)) sigma[j] = most[k]
+      if (strike[j] === strike[i] && isGuessed(sigmaSource[j])) sigma[j] = most[k]
     }
-  })
+  }
+}
+
+function isGuessed(source: number): boolean {
+  return source === SMILE || source === BETWEEN
 }
 
 /**

@@ -33,16 +33,24 @@ export const keyLevels = memoize((scope: Scope): KeyLevels => {
   const rows = byStrike(scope)
   const { spot } = scope.chain
   return {
-    callWall: highest(rows, spot, (row) => row.callGex),
-    putWall: highest(rows, spot, (row) => -row.putGex),
-    callWallAbove: highest(rows, spot, (row) => (row.strike >= spot ? row.callGex : 0)),
-    putWallBelow: highest(rows, spot, (row) => (row.strike <= spot ? -row.putGex : 0)),
+    callWall: highest(rows, spot, callGamma),
+    putWall: highest(rows, spot, putGamma),
+    callWallAbove: highest(rows, spot, callGammaAbove),
+    putWallBelow: highest(rows, spot, putGammaBelow),
     maxPositiveGamma: highest(rows, spot, netGex),
-    maxNegativeGamma: highest(rows, spot, (row) => -netGex(row)),
+    maxNegativeGamma: highest(rows, spot, negativeGamma),
     highestOi: highest(rows, spot, totalOi),
-    magnet: highest(rows, spot, (row) => Math.abs(netGex(row)))
+    magnet: highest(rows, spot, anyGamma)
   }
 })
+
+// They are no closures of a chain's levels, whose optimized code V8 would drop with the chain.
+const callGamma = (row: Row) => row.callGex
+const putGamma = (row: Row) => -row.putGex
+const callGammaAbove = (row: Row, spot: number) => (row.strike >= spot ? row.callGex : 0)
+const putGammaBelow = (row: Row, spot: number) => (row.strike <= spot ? -row.putGex : 0)
+const negativeGamma = (row: Row) => -netGex(row)
+const anyGamma = (row: Row) => Math.abs(netGex(row))
 
 /**
  * The magnet of today's expiration: the strike with the largest |net gamma|. Undefined if no unexpired contract expires
@@ -56,11 +64,15 @@ export function sameDayMagnet(chain: PricedChain, book: Book = signConvention(ch
  * The row for which `figure` is largest, if that is above 0. A tie goes to the strike nearest to spot, then to the
  * lower one.
  */
-export function highest(rows: readonly Row[], spot: number, figure: (row: Row) => number): Row | undefined {
+export function highest(
+  rows: readonly Row[],
+  spot: number,
+  figure: (row: Row, spot: number) => number
+): Row | undefined {
   let best: Row | undefined
   let most = 0
   for (const row of rows) {
-    const value = figure(row)
+    const value = figure(row, spot)
     if (value > most || (value === most && best !== undefined && nearer(row.strike, best.strike, spot))) {
       best = row
       most = value

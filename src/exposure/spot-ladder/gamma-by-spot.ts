@@ -130,7 +130,8 @@ const kernelPlacesOf = memoize((chain: PricedChain): KernelPlaces => {
   const steepness = new Float64Array(size)
   const kernel = new Int32Array(size).fill(NO_KERNEL)
   let kernels = 0
-  expirations.forEach(({ start, end }, at) => {
+  for (let at = 0; at < expirations.length; at++) {
+    const { start, end } = expirations[at]
     const { t, rootT, shift, drift } = termsOf(chain.spot, carries[at])
     let last = NO_KERNEL
     for (let i = start; i < end; i++) {
@@ -145,7 +146,7 @@ const kernelPlacesOf = memoize((chain: PricedChain): KernelPlaces => {
       }
       kernel[i] = kernels - 1
     }
-  })
+  }
   return { center: center.slice(0, kernels), steepness: steepness.slice(0, kernels), kernel }
 })
 

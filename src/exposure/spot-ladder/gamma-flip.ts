@@ -63,7 +63,11 @@ const fineSteps = [...steps(50, (j) => 0.001 * j), ...steps(50, (j) => 0.05 + 0.
 const coarseSteps = steps(50, (j) => 0.01 * j)
 const lastFine = fineSteps[fineSteps.length - 1]
 
-const nodesOf = (spot: number, side: 1 | -1, steps: readonly number[]) => steps.map((step) => spot * (1 + side * step))
+function nodesOf(spot: number, side: 1 | -1, steps: readonly number[]): readonly number[] {
+  const nodes: number[] = []
+  for (const step of steps) nodes.push(spot * (1 + side * step))
+  return nodes
+}
 
 /** Number of search steps that share one pass over the contracts. At the finest step, they cover 2.5 % of spot. */
 const STEPS_IN_STRETCH = 25

@@ -38,12 +38,20 @@ export interface Start {
 export function startFor(points: FitPoints, scale: number, columns: SearchColumns): Start {
   const thinned = searchPoints(points, columns)
   const width = Math.min(0.5, Math.max(scale, 0.005))
-  const starts = seeds.map(([m, sigma]): Seed => ({ m: m * width, sigma: sigma * width }))
-  const trials = starts.map((seed) => searchFrom(thinned, seed, TRIAL_STEPS))
-  const best = trials.reduce((least, trial) => (trial.error < least.error ? trial : least))
+  const best = bestTrial(thinned, width)
   const inside = searchFrom(thinned, best.svi, SEARCH_STEPS)
   const isFree = inside.svi.m > points.from && inside.svi.m < points.to
   return { inside: inside.svi, beyond: isFree ? undefined : beyondTheQuotes(thinned, inside) }
+}
+
+function bestTrial(points: SearchPoints, width: number): Found {
+  let best: Found | undefined
+  for (const [m, sigma] of seeds) {
+    const seed: Seed = { m: m * width, sigma: sigma * width }
+    const trial = searchFrom(points, seed, TRIAL_STEPS)
+    if (best === undefined || trial.error < best.error) best = trial
+  }
+  return best!
 }
 
 /**

@@ -30,7 +30,8 @@ export function fillQuotes(
   columns: ContractColumns
 ): void {
   const surface = surfaceOf(world, security, moment, spot)
-  const theory = emptyTheory(day.size)
+  if (room.price.length < day.size) room = emptyTheory(day.size)
+  const theory = room
   const { bid, ask, last, bidSize, askSize, volume, openInterest } = columns
   const maker = makerOf(security)
   const depth = 4 + Math.sqrt(security.optionVolume) / 12
@@ -55,6 +56,9 @@ export function fillQuotes(
     }
   }
 }
+
+/** Working memory for the values of one chain at a time. */
+let room = emptyTheory(0)
 
 /** How market makers quote the options of a security around their value. */
 export interface Maker {

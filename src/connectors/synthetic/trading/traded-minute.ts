@@ -62,15 +62,18 @@ const MINUTES_TOGETHER = 4
 /** Generates one minute of a session. The newest minute of each symbol is cached. */
 export function tradedMinute(world: World, security: Security, day: ContractDay, minute: number): TradedMinute {
   const at = day.session * MAX_MINUTES + minute
-  return ofNewest(world, `minute ${security.symbol}`, at, () => {
-    const { start, before, contracts } = minutesAround(world, security, day, minute)
-    const volume = before.slice()
-    for (let earlier = start; earlier < minute; earlier++) {
-      const traded = contracts(earlier)
-      for (let slot = 0; slot < day.size; slot++) volume[slot] += traded[slot]
-    }
-    return { before: volume, prints: printsOfMinute(day, at, contracts(minute), contractSizes) }
-  })
+  return ofNewest(world, `minute ${security.symbol}`, at, () => madeMinute(world, security, day, minute))
+}
+
+function madeMinute(world: World, security: Security, day: ContractDay, minute: number): TradedMinute {
+  const { start, before, contracts } = minutesAround(world, security, day, minute)
+  const volume = before.slice()
+  for (let earlier = start; earlier < minute; earlier++) {
+    const traded = contracts(earlier)
+    for (let slot = 0; slot < day.size; slot++) volume[slot] += traded[slot]
+  }
+  const at = day.session * MAX_MINUTES + minute
+  return { before: volume, prints: printsOfMinute(day, at, contracts(minute), contractSizes) }
 }
 
 function minutesAround(world: World, security: Security, day: ContractDay, minute: number): TradedMinutes {
