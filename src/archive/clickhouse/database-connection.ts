@@ -63,9 +63,13 @@ export function momentLiteral(at: Instant): string {
 
 /**
  * Settings of an insert: decimal numbers are read as the nearest double, and one insert may touch the partitions of any
- * number of weeks.
+ * number of weeks. An insert is a few megabytes, which one thread parses while others do their own work; more of them
+ * copy its bytes and wait for each other.
  */
 export const inputSettings: Readonly<Record<string, number>> = {
   precise_float_parsing: 1,
-  max_partitions_per_insert_block: 0
+  max_partitions_per_insert_block: 0,
+  input_format_parallel_parsing: 0,
+  max_insert_threads: 1,
+  max_threads: 1
 }
