@@ -15,8 +15,7 @@ if (args.length === 0 || (args[0].startsWith('-') && !wantsNoService.test(args[0
 env.GAMMAWALL_ENGINE_FOLDER ||= join(cacheFolder(), 'gammawall', `engine-${engineVersion() ?? 'none'}`)
 
 // Before Node 22.15 the service runs as well and uses more memory.
-beginWithAllocator(fileURLToPath(import.meta.url), args, ['--enable-source-maps'])
-process.setSourceMapsEnabled(true)
+beginWithAllocator(fileURLToPath(import.meta.url), args, args[0] === 'serve' ? ['--enable-source-maps'] : [])
 process.argv.splice(2, Number.POSITIVE_INFINITY, ...args)
 await import('./gammawall.mjs')
 
