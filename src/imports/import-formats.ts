@@ -89,7 +89,8 @@ const declared = {
     async read({ paths, map, symbol, forms, facts, accept, dryRun, writtenFirst, archive }, writer) {
       const { importChains } = await import('./chains/import-chains.ts')
       const columns = map === undefined ? { columns: undefined } : chainColumnsFrom(map)
-      await importChains(paths, { ...columns, symbol, forms, facts, accept, dryRun, writtenFirst, archive }, writer)
+      const asked = { symbol, forms, facts, accept, dryRun, writtenFirst }
+      await importChains(paths, { ...columns, ...asked, archive, wallNow: Date.now() }, writer)
     }
   },
   daily: {
@@ -100,7 +101,8 @@ const declared = {
     async read({ paths, map, symbol, forms, scale, accept, dryRun, archive, now }, writer) {
       const { dailyFields, importDaily } = await import('./daily/import-daily.ts')
       const columns = columnsIn(map, dailyFields)
-      await importDaily(paths, { columns, symbol, forms, scale, accept, dryRun, archive, now }, writer)
+      const asked = { symbol, forms, scale, accept, dryRun }
+      await importDaily(paths, { columns, ...asked, archive, now, wallNow: Date.now() }, writer)
     }
   },
   dividends: {

@@ -1,5 +1,5 @@
 import type { HistoryStore } from '../../archive/history-store.ts'
-import type { Ticker } from '../../market/units.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
 import { FilesError, filesAt } from '../import-files.ts'
 import type { ImportWriter } from '../import-writer.ts'
 import { endsWithinLine } from '../judged/unended-file.ts'
@@ -31,6 +31,8 @@ export interface ChainTableOptions extends ChainReaderInput {
   readonly archive: Pick<HistoryStore, 'bars'> &
     Partial<Pick<HistoryStore, 'closingSnapshot' | 'symbols'>> &
     TableReader
+  /** Time by the clock on the wall: later moments are doubted. None is if it is absent. */
+  readonly wallNow?: Instant | undefined
   /** Writes what is doubted too. */
   readonly accept?: boolean | undefined
   /** Judges the files and tells what it understood, but writes nothing. */

@@ -19,6 +19,13 @@ export interface MomentDoubt {
   readonly text: string
 }
 
+/** Why a moment cannot have been recorded yet; undefined if it lies in the past. */
+export function doubtOfTime({ date, asOf }: Pick<Moment, 'date' | 'asOf'>, now: Instant): MomentDoubt | undefined {
+  if (asOf <= now) return undefined
+  const remedy = 'the column of dates may be that of expirations, or have another form: see --dates'
+  return { kind: 'future', text: `${date} is still to come: ${remedy}` }
+}
+
 /** Largest distance of the prices of the underlying that the rows of one moment state, as a fraction. */
 const SAME_SPOT = 0.005
 /** Rows of a moment that may be unusable: fewer than so many, or less than a share of all. */

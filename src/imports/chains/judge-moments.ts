@@ -2,13 +2,14 @@ import { decodeSnapshot } from '../../archive/codec/decode-snapshot.ts'
 import { nextTradingDay, previousTradingDay, session } from '../../market/calendar.ts'
 import { buildChain, type Chain, type ContractRow } from '../../market/chain.ts'
 import { isLive } from '../../market/clock.ts'
-import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import { END_OF_TIME, type Instant, type IsoDate, type Ticker } from '../../market/units.ts'
 import { median } from '../../math/statistics.ts'
 import type { ChainTableOptions, ReadMoments } from './import-chains.ts'
 import {
   doubtOfPart,
   doubtOfRoots,
   doubtOfRows,
+  doubtOfTime,
   doubtOfTimes,
   doubtOfZone,
   FEWEST,
@@ -52,7 +53,7 @@ const brokenOff: MomentDoubt = { kind: 'breaks off', text: 'it is not complete: 
 export async function judgeMoments(
   moments: readonly Moment[],
   { rows, cut, expected }: Pick<ReadMoments, 'rows' | 'cut' | 'expected'>,
-  archive: Archive,
+  { archive, wallNow = END_OF_TIME }: Pick<ChainTableOptions, 'archive' | 'wallNow'>,
   onMoment: (judged: JudgedMoment, chain: Chain | undefined, done: number) => Promise<void>
 ): Promise<readonly JudgedMoment[]> {
   const known = new Set((await archive.symbols?.()) ?? [])
@@ -101,7 +102,10 @@ export async function judgeMoments(
     const size = resolved.contracts.length
     const chain = spot === undefined || size === 0 ? undefined : chainOfMoment(moment, resolved, spot)
     const doubt = isComplete
-      ? (doubtOfRows(moment, resolved) ?? doubtOfTable(moment) ?? (chain && doubtOfRoots(chain)))
+      ? (doubtOfTime(moment, wallNow) ??
+        doubtOfRows(moment, resolved) ??
+        doubtOfTable(moment) ??
+        (chain && doubtOfRoots(chain)))
       : brokenOff
     const { close } = session(moment.date)!
     return {

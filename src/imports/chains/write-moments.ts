@@ -19,7 +19,7 @@ const SHARE_OF_JUDGING = 0.2
 export async function writeMoments(
   moments: readonly Moment[],
   read: ReadMoments,
-  { archive, accept = false, dryRun = false, writtenFirst }: ChainTableOptions,
+  { archive, wallNow, accept = false, dryRun = false, writtenFirst }: ChainTableOptions,
   writer: ImportWriter,
   progress: (what: string, share: number) => Promise<void>
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function writeMoments(
     else if (moment.rows > 0) fitting.push(moment)
   }
   const shown = new ShownChains()
-  const judged = await judgeMoments(fitting, read, archive, async (one, chain, done) => {
+  const judged = await judgeMoments(fitting, read, { archive, wallNow }, async (one, chain, done) => {
     if (chain !== undefined) shown.add(chain)
     if (done % 100 === 0) await progress(nameOf(one.moment), (SHARE_OF_JUDGING * done) / fitting.length)
   })

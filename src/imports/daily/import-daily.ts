@@ -41,6 +41,8 @@ export interface DailyTableOptions extends ImportTableOptions {
   readonly scale?: BarScale | undefined
   /** Time of the import: splits of later days do not count yet. All count if it is absent. */
   readonly now?: Instant | undefined
+  /** Time by the clock on the wall: bars of later days are doubted. None is if it is absent. */
+  readonly wallNow?: Instant | undefined
   /** Writes what is doubted too. */
   readonly accept?: boolean | undefined
   /** Judges the files and tells what it understood, but writes nothing. */

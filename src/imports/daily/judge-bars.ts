@@ -1,6 +1,6 @@
 import type { DailyBar } from '../../market/bar.ts'
 import { daysBetween } from '../../market/calendar.ts'
-import type { Instant } from '../../market/units.ts'
+import type { Instant, IsoDate } from '../../market/units.ts'
 import { median } from '../../math/statistics.ts'
 
 /** A bar, and where its row stands. */
@@ -32,10 +32,12 @@ const OUTSIDE = 0.01
 
 /**
  * Sorts the bars of a symbol by date. Rows of a date with the same figures count once. Dates that come with other figures,
- * and bars whose prices do not fit together, are doubted.
+ * bars of days after `today`, and bars whose prices do not fit together, are doubted.
  */
-export function judgeDates(rows: readonly BarRow[]): JudgedBars {
-  const sorted = rows.toSorted((a, b) => compare(a.date, b.date) || a.table - b.table || a.line - b.line)
+export function judgeDates(rows: readonly BarRow[], today: IsoDate): JudgedBars {
+  const future = rows.filter(({ date }) => date > today)
+  const past = future.length === 0 ? rows : rows.filter(({ date }) => date <= today)
+  const sorted = past.toSorted((a, b) => compare(a.date, b.date) || a.table - b.table || a.line - b.line)
   const bars: BarRow[] = []
   const contradicted: BarRow[] = []
   const impossible: BarRow[] = []
@@ -53,7 +55,12 @@ export function judgeDates(rows: readonly BarRow[]): JudgedBars {
     }
     start = end
   }
-  return { bars, repeated, doubts: [...doubtOf(contradicted, repeatedText), ...doubtOf(impossible, impossibleText)] }
+  const doubts = [
+    ...doubtOf(future, futureText),
+    ...doubtOf(contradicted, repeatedText),
+    ...doubtOf(impossible, impossibleText)
+  ]
+  return { bars, repeated, doubts }
 }
 
 /** Whether two rows of a date are not of one bar: they state other figures, or other times. */
@@ -69,6 +76,11 @@ function isPossible({ high, low, close }: DailyBar): boolean {
 
 function doubtOf(bars: readonly BarRow[], told: (bars: readonly BarRow[]) => Omit<BarDoubt, 'bars'>): BarDoubt[] {
   return bars.length === 0 ? [] : [{ ...told(bars), bars }]
+}
+
+function futureText(bars: readonly BarRow[]): Omit<BarDoubt, 'bars'> {
+  const what = `${bars.length} bars are of days still to come, the first of ${bars[0].date}`
+  return { kind: 'future', text: `${what}: the dates may have another form, see --dates` }
 }
 
 function repeatedText(bars: readonly BarRow[]): Omit<BarDoubt, 'bars'> {

@@ -61,7 +61,7 @@ const FIRST_ROWS = 3
  */
 export async function writeSymbols(
   { rows, tables }: ReadBars,
-  { archive, scale, now = END_OF_TIME, accept = false, dryRun = false }: BarOptions,
+  { archive, scale, now = END_OF_TIME, wallNow = END_OF_TIME, accept = false, dryRun = false }: BarOptions,
   writer: ImportWriter,
   progress: (what: string, share: number) => Promise<void>
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function writeSymbols(
   }
 
   async function judgeSymbol(symbol: Ticker): Promise<JudgedSymbol> {
-    const { bars: dated, repeated, doubts: found } = judgeDates(rows.rowsOf(symbol))
+    const { bars: dated, repeated, doubts: found } = judgeDates(rows.rowsOf(symbol), easternDate(wallNow))
     const period = macroSeriesOf(symbol) === undefined ? doubtOfPeriod(dated) : undefined
     const bars = period === undefined ? dated : []
     const doubts = period === undefined ? found : [...found, period]

@@ -62,6 +62,13 @@ const figuresOf = (snapshots: readonly ChainSnapshot[]) =>
   }))
 const reasonsOf = ({ rejections }: Taken) => rejections.map(({ reason, outcome }) => `${outcome}: ${reason}`)
 
+test('a moment that is still to come is set aside, and the others are written', async () => {
+  const { snapshots, rejections, tally } = await ofLines(whole, { wallNow: Date.parse('2024-03-07T12:00Z') })
+  expect(snapshots.map(({ chain }) => iso(chain.asOf).slice(0, 10))).toEqual(dates.slice(0, 3))
+  expect(rejections.map(({ reason }) => /2024-03-0[78] is still to come: .*--dates/.test(reason))).toEqual([true, true])
+  expect(tally.doubted).toBe(72)
+})
+
 describe('the order of rows', () => {
   test('is of no matter: a table that is sorted by contract gives a chain for each date', async () => {
     const { snapshots, rejections } = await imported({ 'a.csv': fieldCase('03_by_contract.csv') })

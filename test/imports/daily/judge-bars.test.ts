@@ -52,6 +52,13 @@ describe('a date that comes more than once', () => {
   })
 })
 
+test('bars of days still to come are set aside', async () => {
+  const all = quiet(99, 1)
+  const { bars, rejections, tally } = await ofBars(all, 'KO', { wallNow: Date.parse('2024-03-26T22:00Z') })
+  expect([bars.at(-1)![1].date, tally.doubted]).toEqual(['2024-03-26', 2])
+  expect(rejections[0].reason).toContain('2 bars are of days still to come, the first of 2024-03-27')
+})
+
 describe('a gap of the size of a split', () => {
   test('that nothing states sets aside the bars before it, and names its ratio', async () => {
     const { bars, rejections, tally, doubted } = await imported(fieldCase('10_NVDA_bars_with_split.csv'), 'NVDA')
