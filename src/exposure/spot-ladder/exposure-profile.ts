@@ -1,7 +1,9 @@
 import { isLive } from '../../market/clock.ts'
 import type { Instant } from '../../market/units.ts'
 import { atSpot, type MovedGreeks, movedChain, movedGreeks } from '../../pricing/moved-chain.ts'
-import { charmExposure, deltaExposure, gammaExposure, vannaExposure } from '../contract-exposure.ts'
+import { NO_SIGMA } from '../../pricing/sources.ts'
+import { gammaDollars, greekDollars } from '../contract-exposure.ts'
+import { charmAhead } from '../decay-ahead.ts'
 import { expirationOfSlots, type Scope } from '../scope.ts'
 import { gammaCrossings } from './gamma-flip.ts'
 
@@ -83,23 +85,33 @@ function bucketsOfExpirations({ chain }: Scope): readonly number[] {
   return chain.carries.map(({ days }) => profileBuckets.findIndex(({ last }) => days <= last))
 }
 
+/** Sums the exposures of `contract-exposure.ts`. Columns are looked up once, since this runs at every price. */
 function sumsAt(
   { chain, slots, expirations, book }: Scope,
   x: number,
   bucketOf: readonly number[],
   columns: MovedGreeks
 ) {
-  const held = { chain: atSpot(chain, x, expirations, columns), book }
+  const moved = atSpot(chain, x, expirations, columns)
+  const { sigmaSource, onForward, carries, spot, delta, gamma, vanna } = moved
+  const { position, openInterest } = book
+  const charm = charmAhead(moved)
   const expirationOf = expirationOfSlots(chain)
   const byBucket = profileBuckets.map(() => 0)
-  const sums = { gex: 0, dex: 0, vex: 0, chex: 0, byBucket }
-  for (const i of slots) {
-    const gamma = gammaExposure(held, i)
-    sums.gex += gamma
-    byBucket[bucketOf[expirationOf[i]]] += gamma
-    sums.dex += deltaExposure(held, i)
-    sums.vex += vannaExposure(held, i)
-    sums.chex += charmExposure(held, i)
+  let [gex, dex, vex, chex] = [0, 0, 0, 0]
+  for (let k = 0; k < slots.length; k++) {
+    const i = slots[k]
+    if (sigmaSource[i] === NO_SIGMA) continue
+    const at = expirationOf[i]
+    const underlying = onForward ? carries[at].exposureSpot : spot
+    if (openInterest[i] > 0) dex += greekDollars(delta[i], openInterest[i], underlying)
+    const held = position[i]
+    if (held === 0) continue
+    const dollars = gammaDollars(gamma[i], held, underlying)
+    gex += dollars
+    byBucket[bucketOf[at]] += dollars
+    vex += greekDollars(vanna[i], held, underlying)
+    chex += greekDollars(charm[i], held, underlying)
   }
-  return sums
+  return { gex, dex, vex, chex, byBucket }
 }
