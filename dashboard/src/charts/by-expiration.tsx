@@ -33,7 +33,7 @@ const optionsOf =
         size: 26,
         grid: undefined,
         space: 46,
-        incrs: [1, 2, 3, 4, 5],
+        distances: [1, 2, 3, 4, 5],
         values: (_, splits) => splits.map((each) => dateOf(term, each))
       },
       {

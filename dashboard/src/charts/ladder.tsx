@@ -94,8 +94,8 @@ const optionsOf =
         y: {
           isUpright: false,
           // Exposure by strike has heavy tails. On a square-root scale one wall does not flatten all other bars.
-          fwd: (value) => (linear ? value : Math.sign(value) * Math.sqrt(Math.abs(value))),
-          bwd: (value) => (linear ? value : Math.sign(value) * value ** 2),
+          toEven: (value) => (linear ? value : Math.sign(value) * Math.sqrt(Math.abs(value))),
+          fromEven: (value) => (linear ? value : Math.sign(value) * value ** 2),
           range: (_, low, high) => {
             const most = Math.max(Math.abs(low ?? 0), Math.abs(high ?? 0), 1) * 1.06
             return [-most, most]

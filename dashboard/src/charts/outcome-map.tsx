@@ -122,7 +122,7 @@ const options = (ink: Ink): PlotOptions => {
         ...axis(ink),
         size: 28,
         space: 64,
-        incrs: [1, 2, 5, 7, 14, 28, 56, 91, 182, 365],
+        distances: [1, 2, 5, 7, 14, 28, 56, 91, 182, 365],
         values: (_, splits) => splits.map(dateAfter)
       },
       { ...axis(ink), size: 50, space: 34, values: (_, splits) => splits.map(level) }

@@ -34,7 +34,7 @@ const byDateOptions = (ink: Ink): PlotOptions => ({
       size: 26,
       grid: undefined,
       space: 46,
-      incrs: [1, 2, 3, 4, 5],
+      distances: [1, 2, 3, 4, 5],
       values: (_, splits) =>
         splits.map((each) => (rows()[each] === undefined ? '' : shortDate(rows()[each]!.expiration)))
     },

@@ -34,7 +34,7 @@ const historyOptions = (ink: Ink): PlotOptions => ({
       ...axis(ink),
       size: 28,
       space: 74,
-      incrs: [1, 7, 14, 28, 56, 91],
+      distances: [1, 7, 14, 28, 56, 91],
       values: (_, splits) => splits.map((each) => shortDate(dateOf(each)))
     },
     percentAxis(ink)
@@ -73,7 +73,7 @@ const termOptions = (ink: Ink): PlotOptions => ({
     {
       ...axis(ink),
       size: 28,
-      incrs: [1],
+      distances: [1],
       values: (_, splits) => splits.map((each) => (terms()[each] === undefined ? '' : `${terms()[each]!.dte}d`))
     },
     percentAxis(ink)

@@ -180,7 +180,7 @@ const optionsOf =
           size: 56,
           gap: 8,
           space: 38,
-          incrs: STEPS,
+          distances: STEPS,
           // Before there is a price, grid lines have no values.
           values: (plot, splits) =>
             splits.map((each) => (prices.peek() === undefined || isBehindTag(plot, each) ? '' : level(each)))

@@ -109,8 +109,8 @@ export function profileChart({ of, at, label, isMain = false }: ProfileProps) {
         x: { range: (_, low, high) => [low, high] },
         y: {
           // Near the close single strikes have extreme gamma. On a square-root scale the rest stays visible.
-          fwd: (value) => (isLinear ? value : Math.sign(value) * Math.sqrt(Math.abs(value))),
-          bwd: (value) => (isLinear ? value : Math.sign(value) * value ** 2),
+          toEven: (value) => (isLinear ? value : Math.sign(value) * Math.sqrt(Math.abs(value))),
+          fromEven: (value) => (isLinear ? value : Math.sign(value) * value ** 2),
           range: (_, low, high) => [Math.min(low ?? 0, 0) * 1.12, (Math.max(high ?? 0, 0) || 1) * (isMain ? 1.3 : 1.12)]
         }
       },

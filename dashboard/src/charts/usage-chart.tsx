@@ -27,10 +27,10 @@ const options = (ink: Ink): PlotOptions => ({
       size: 26,
       grid: undefined,
       space: 58,
-      incrs: [DAY, 2 * DAY, 7 * DAY, 14 * DAY, 28 * DAY],
+      distances: [DAY, 2 * DAY, 7 * DAY, 14 * DAY, 28 * DAY],
       values: (_, splits) => splits.map((each) => shortDate(dateAt(each)))
     },
-    { ...axis(ink), size: 46, space: 34, incrs: STEPS, values: (_, splits) => splits.map((each) => short(each)) }
+    { ...axis(ink), size: 46, space: 34, distances: STEPS, values: (_, splits) => splits.map((each) => short(each)) }
   ],
   series: [{ fill: ink.call, width: 0, bars }]
 })

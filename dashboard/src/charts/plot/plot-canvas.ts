@@ -16,8 +16,8 @@ export interface Scale {
   /** Whether it runs upwards; by default all do but `x`. */
   readonly isUpright?: boolean
   /** A function whose values are even along the scale, such as the root, and its inverse. By default the value itself. */
-  readonly fwd?: (value: number) => number
-  readonly bwd?: (value: number) => number
+  readonly toEven?: (value: number) => number
+  readonly fromEven?: (value: number) => number
 }
 
 /** Lengths are CSS pixels. */
@@ -36,7 +36,7 @@ export interface Axis {
   /** Least distance of two values. */
   readonly space?: number
   /** Distances of values to choose from, ascending. */
-  readonly incrs?: readonly number[]
+  readonly distances?: readonly number[]
   /** The values themselves. */
   readonly splits?: (plot: PlotCanvas) => readonly number[]
   readonly values?: (plot: PlotCanvas, splits: readonly number[]) => readonly string[]
@@ -181,10 +181,10 @@ export class PlotCanvas {
   valueAt(position: number, scale: string): number {
     const { width, height } = this.bbox
     const { isUpright } = this.#shares(scale)
-    const { fwd = same, bwd = same } = this.#options.scales[scale]!
+    const { toEven = same, fromEven = same } = this.#options.scales[scale]!
     const { min, max } = this.bounds(scale)
     const along = (position * devicePixelRatio) / (isUpright ? height : width)
-    return bwd(fwd(min) + (isUpright ? 1 - along : along) * (fwd(max) - fwd(min)))
+    return fromEven(toEven(min) + (isUpright ? 1 - along : along) * (toEven(max) - toEven(min)))
   }
 
   draw(): void {
@@ -204,10 +204,10 @@ export class PlotCanvas {
   }
 
   #shares(scale: string) {
-    const { fwd = same, isUpright = scale !== 'x' } = this.#options.scales[scale]!
+    const { toEven = same, isUpright = scale !== 'x' } = this.#options.scales[scale]!
     const { min, max } = this.bounds(scale)
-    const [low, high] = [fwd(min), fwd(max)]
-    return { isUpright, share: (value: number) => (fwd(value) - low) / (high - low || 1) }
+    const [low, high] = [toEven(min), toEven(max)]
+    return { isUpright, share: (value: number) => (toEven(value) - low) / (high - low || 1) }
   }
 
   /** Finds the bounds of each scale. */
@@ -238,7 +238,7 @@ export class PlotCanvas {
     const isBelow = side === 'bottom'
     const length = (isBelow ? bbox.width : bbox.height) / ratio
     const splits =
-      axis.splits?.(this) ?? roundSplits(min, max, length / (axis.space ?? (isBelow ? 50 : 30)), axis.incrs)
+      axis.splits?.(this) ?? roundSplits(min, max, length / (axis.space ?? (isBelow ? 50 : 30)), axis.distances)
     const texts = axis.values?.(this, splits) ?? splits.map(String)
     const [right, bottom] = [bbox.left + bbox.width, bbox.top + bbox.height]
     pen.save()
