@@ -52,8 +52,6 @@ export class HistorySeed {
   #wanted: readonly Ticker[] = []
   #isRunning = false
   #hasFailed = false
-  /** Place of the symbol that is being made. */
-  #at = 0
   #isFirstTold = false
 
   constructor(options: HistorySeedOptions) {
@@ -106,22 +104,17 @@ export class HistorySeed {
     const { seedHistory: days } = config
     const closes = Math.max(CLOSES, days)
     const symbols = this.#symbols
-    this.#at = 0
     const work = prepare({ work: 'backfill', days, symbols, every: EVERY, closes, coarse: COARSE, tapes: [] })
     const onNote = (note: object) => {
-      if ('what' in note && typeof note.what === 'string') this.#note(note.what)
+      if (isOfBackfill(note)) this.#note(note.early)
       return listener.onNote(note)
     }
     return work({ ...listener, onNote })
   }
 
-  /** Learns from the session that is being made which symbols are complete. */
-  #note(what: string): void {
-    const at = this.#symbols.findIndex((symbol) => what.startsWith(`${symbol} `))
-    if (at < 0) return
-    // The job goes through the symbols once, and then again day by day.
-    for (const symbol of at < this.#at ? this.#symbols : this.#symbols.slice(0, at)) this.#complete.add(symbol)
-    this.#at = at
+  /** Learns which symbols have all that a chart shows at first. */
+  #note(early: readonly Ticker[]): void {
+    for (const symbol of early) this.#complete.add(symbol)
     if (!this.#complete.has(this.#symbols[0])) return
     this.#tellFirst()
     if (this.#wanted.length > 0) this.#turn()
@@ -136,3 +129,5 @@ export class HistorySeed {
     else this.#run()
   }
 }
+
+const isOfBackfill = (note: object): note is { readonly early: readonly Ticker[] } => 'early' in note

@@ -80,7 +80,13 @@ function historyHealth(recording: RunningRecording, progress: JobProgress | unde
   const state = recording.state()
   if (state === undefined) return { status: 'Healthy' }
   const { failure, written, waiting, lost } = state
-  const making = progress && { making: progress.what, made: progress.done, to_make: progress.total }
+  const of = progress?.symbol
+  const making = progress && {
+    making: progress.what,
+    ...(of !== undefined && { making_of: of }),
+    made: progress.done,
+    to_make: progress.total
+  }
   return { status: failure === undefined ? 'Healthy' : 'Degraded', details: { written, waiting, lost, ...making } }
 }
 

@@ -36,8 +36,17 @@ export interface DoubtedRows {
   readonly lines: readonly string[]
 }
 
+export interface ProgressDetails {
+  /** Contracts read so far, of an import that reads everything before it writes. */
+  readonly read?: number | undefined
+  /** Symbol that a backfill is making. */
+  readonly symbol?: Ticker | undefined
+  /** Symbols of which everything stands in the archive that a backfill makes before the days of all symbols. */
+  readonly early?: readonly Ticker[] | undefined
+}
+
 export type Note =
-  | {
+  | ({
       readonly kind: 'progress'
       /** File, symbol or session that the job is working on. */
       readonly what: string
@@ -45,9 +54,7 @@ export type Note =
       readonly done: number
       readonly total: number
       readonly tally: Tally
-      /** Contracts read so far, of an import that reads everything before it writes. */
-      readonly read?: number | undefined
-    }
+    } & ProgressDetails)
   | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
   /** Rows that were set aside. */
   | { readonly kind: 'doubted'; readonly heading: string; readonly lines: readonly string[] }
@@ -102,7 +109,7 @@ export interface ImportWriter {
   /** Counts rows skipped by rule. The operator is told at the end how many were skipped for a stated reason. */
   leaveOut(count: number, because?: string): void
   understood(text: string): Promise<void>
-  progress(what: string, done: number, total: number, read?: number): Promise<void>
+  progress(what: string, done: number, total: number, details?: ProgressDetails): Promise<void>
   /** Begins to write everything added so far. Resolves once earlier writes are over. */
   flush(): Promise<void>
   /** Resolves once everything added so far is written. */
@@ -314,10 +321,10 @@ export function createImportWriter(options: ImportWriterOptions): ImportWriter {
     async understood(text) {
       await onNote({ kind: 'understood', text })
     },
-    async progress(what, done, total, read) {
+    async progress(what, done, total, details) {
       await reporting // waits for the previous report only: reading continues while this one is being sent
       if (rejections.length >= BATCH_REJECTIONS) await reportRejections()
-      reporting = Promise.resolve(onNote({ kind: 'progress', what, done, total, tally: { ...tally }, read }))
+      reporting = Promise.resolve(onNote({ kind: 'progress', what, done, total, tally: { ...tally }, ...details }))
       reporting.catch(() => {}) // the rejection surfaces at the next await
     },
     flush,

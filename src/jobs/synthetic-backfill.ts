@@ -41,6 +41,8 @@ interface Part {
   readonly isWhole: boolean
   /** Whether it is written at once, with all that was made before it, rather than when enough has come together. */
   readonly isWrittenAtOnce: boolean
+  /** Whether it is the last of what is made of its symbol before the days of all symbols. */
+  readonly endsEarly: boolean
   /** Number of its steps that no earlier part has. */
   readonly added: number
 }
@@ -69,6 +71,7 @@ export async function backfill(
   /** Snapshots that this job has made, and the priced closing chain of each symbol that is used next. */
   const made = new Set<string>()
   const evenings = new Map<Ticker, { readonly date: IsoDate; readonly chain: PricedChain | undefined }>()
+  const early: Ticker[] = []
   let done = 0
   let isPrepared = false
   for (const part of parts) {
@@ -89,11 +92,21 @@ export async function backfill(
       else await backfillPart(symbol, part)
       if (writer.signal.aborted) return
       done += added
-      await writer.progress(`${symbol} ${day.date}`, done, total)
+      await progress(symbol, `${symbol} ${day.date}`, done)
     }
-    if (part.isWrittenAtOnce) await writer.flush()
+    if (part.endsEarly) {
+      await writer.drain()
+      const [symbol] = part.symbols
+      early.push(symbol)
+      await progress(symbol, `${symbol} ${day.date}`, done)
+    } else if (part.isWrittenAtOnce) await writer.flush()
   }
   await prepareAll()
+
+  /** Tells how far the job is, and of which symbols everything stands in the archive that comes before whole days. */
+  function progress(symbol: Ticker, what: string, made: number): Promise<void> {
+    return writer.progress(what, made, total, { symbol, early: [...early] })
+  }
 
   /** Reads what the archive has of a symbol, and writes its daily bars. */
   async function prepare(symbol: Ticker): Promise<void> {
@@ -143,12 +156,15 @@ export async function backfill(
   async function backfillTapes(symbol: Ticker, day: Session, steps: number): Promise<void> {
     const source = connector.synthetic ? 'synthetic' : 'recorded'
     const { date, open, close } = day
-    const progress = (until: Instant) => {
+    const onRead = (until: Instant) => {
       const share = Math.min(1, Math.max(0, (until - open) / (close - open)))
-      return writer.progress(`${symbol} ${date} prints`, done + Math.floor(steps * share), total)
+      return progress(symbol, `${symbol} ${date} prints`, done + Math.floor(steps * share))
     }
     const judged = { source, confidence: confidenceFor(source, confidence) } as const
-    await writePastTapes({ symbol, day, connector, assumptions, past: past!, store, progress, ...judged }, writer)
+    await writePastTapes(
+      { symbol, day, connector, assumptions, past: past!, store, progress: onRead, ...judged },
+      writer
+    )
   }
 
   async function pricedClose(symbol: Ticker, date: IsoDate): Promise<PricedChain | undefined> {
@@ -180,7 +196,7 @@ export async function backfill(
       const chain = await connector.chain(symbol, step, writer.signal)
       if (chain !== undefined) await writer.snapshot({ chain, fidelity: 'recorded', missing })
       made.add(`${symbol} ${step}`)
-      if (i % 20 === 19) await writer.progress(`${symbol} ${date}`, done + i + 1, total)
+      if (i % 20 === 19) await progress(symbol, `${symbol} ${date}`, done + i + 1)
     }
   }
 }
@@ -193,7 +209,7 @@ const CLOSES_AT_ONCE = 5
  * closes, so that the chart of the first symbol is complete soonest; at last every step of sessions of all symbols.
  */
 function partsOf({ symbols, days, every, closes = 0, coarse }: BackfillJob, now: Instant): readonly Part[] {
-  const early = (symbol: Ticker): readonly Part[] => [
+  const earlyParts = (symbol: Ticker): readonly Part[] => [
     ...(coarse === undefined ? [] : sessionsBack(latestSession(now), coarse.sessions)).map((day) => {
       const before = (at: Instant) => at <= now && at < day.close // the close belongs to the daily record, which takes longer
       const last = moments(day, every).findLast(before)!
@@ -205,21 +221,33 @@ function partsOf({ symbols, days, every, closes = 0, coarse }: BackfillJob, now:
       return earlyPart(symbol, day, [day.close], isWrittenAtOnce)
     })
   ]
-  const [first = []] = symbols.map(early)
+  const early = symbols.map((symbol) => endingEarly(earlyParts(symbol)))
+  const [first = []] = early
   const madeEarly = new Set(first.flatMap(({ steps }) => steps))
   const late = (day: Session): Part => {
     const isWhole = day.close <= now
     const steps = moments(day, every).filter((at) => at <= now)
     const added = steps.filter((step) => !madeEarly.has(step)).length
-    return { symbols, day, steps, isWhole, isWrittenAtOnce: !isWhole, added }
+    return { symbols, day, steps, isWhole, isWrittenAtOnce: !isWhole, endsEarly: false, added }
   }
   const running = coarse === undefined ? [] : [latestSession(now)].filter(({ close }) => close > now)
-  return [...symbols.flatMap(early), ...[...running, ...completedSessions(now, days)].map(late)]
+  return [...early.flat(), ...[...running, ...completedSessions(now, days)].map(late)]
 }
 
 function earlyPart(symbol: Ticker, day: Session, steps: readonly Instant[], isWrittenAtOnce: boolean): Part {
-  return { symbols: [symbol], day, steps, isWhole: false, isWrittenAtOnce, added: steps.length }
+  return {
+    symbols: [symbol],
+    day,
+    steps,
+    isWhole: false,
+    isWrittenAtOnce,
+    endsEarly: false,
+    added: steps.length
+  }
 }
+
+const endingEarly = (parts: readonly Part[]) =>
+  parts.map((part, i): Part => ({ ...part, endsEarly: i === parts.length - 1 }))
 
 /** A session and those before it, the newest first. */
 function sessionsBack(last: Session, count: number): readonly Session[] {

@@ -36,8 +36,9 @@ function seeded(connector = { synthetic: true, tickers }) {
     log: { info: say, error: say },
     onFirst: () => told.push('the first chart is complete')
   })
-  const make = async (what: string) => {
-    await listener?.onNote({ kind: 'progress', what, done: 1, total: 2 })
+  /** Tells that a symbol is being made, after others whose charts are complete. */
+  const make = async (symbol: string, ...early: readonly string[]) => {
+    await listener?.onNote({ kind: 'progress', what: `${symbol} 2026-11-27`, done: 1, total: 2, symbol, early })
     await settled()
   }
   const end = async () => {
@@ -58,16 +59,17 @@ test('only a synthetic market gets a past, and only where one is wanted', () => 
   expect(seeds({ seedHistory: 5 }, { synthetic: true, tickers: [of('XOM')] })).toBe(false)
 })
 
-test('the rest of the service goes on once another symbol than the first is made, and is told so once', async () => {
+test('the rest of the service goes on once the chart of the first symbol is complete, and is told so once', async () => {
   const { seed, asked, told, make, end } = seeded()
   seed.start()
   expect(asked).toEqual([['SPY', 'QQQ', 'IWM']])
-  await make('SPY 2026-11-27')
-  await make('SPY 2026-10-30')
+  await make('SPY')
   expect(told).toEqual([])
-  await make('QQQ 2026-11-27')
-  await make('IWM 2026-11-27')
-  await make('SPY 2026-11-27') // now every quarter of an hour of all
+  await make('SPY', 'SPY')
+  expect(told).toEqual(['the first chart is complete'])
+  await make('QQQ', 'SPY')
+  await make('IWM', 'SPY', 'QQQ')
+  await make('SPY', 'SPY', 'QQQ', 'IWM') // now every quarter of an hour of all
   await end()
   expect(told).toEqual(['the first chart is complete', 'the past of the synthetic market is there'])
 })
@@ -75,19 +77,19 @@ test('the rest of the service goes on once another symbol than the first is made
 test('a symbol that somebody looks at comes next, and the one that is being made is not left half done', async () => {
   const { seed, asked, make, end } = seeded()
   seed.start()
-  await make('SPY 2026-11-27')
+  await make('SPY')
   seed.want(of('XOM'))
   seed.want(of('SPY'))
   await settled()
   expect(asked).toHaveLength(1)
-  await make('QQQ 2026-11-27')
+  await make('SPY', 'SPY')
   expect(asked.slice(1)).toEqual([['XOM', 'SPY', 'QQQ', 'IWM']])
-  await make('XOM 2026-11-27')
+  await make('XOM')
   seed.want(of('IWM'))
-  await make('SPY 2026-11-27')
+  await make('XOM', 'XOM')
   expect(asked.slice(2)).toEqual([['IWM', 'XOM', 'SPY', 'QQQ']])
-  await make('IWM 2026-11-27')
-  await make('XOM 2026-11-27')
+  await make('IWM')
+  await make('XOM', 'IWM')
   seed.want(of('XOM'))
   await settled()
   expect(asked).toHaveLength(3)
@@ -97,7 +99,7 @@ test('a symbol that somebody looks at comes next, and the one that is being made
 test('a symbol that is asked for after everything was made is made too; one that the market lacks is not', async () => {
   const { seed, asked, told, make, end } = seeded()
   seed.start()
-  await make('SPY 2026-11-27')
+  await make('SPY')
   await end()
   seed.want(of('QQQ'))
   seed.want(of('NOSUCH'))
@@ -112,7 +114,7 @@ test('a symbol that is asked for after everything was made is made too; one that
 test('what failed is said and not tried again for each chart', async () => {
   const { seed, asked, told, make, breakOff } = seeded()
   seed.start()
-  await make('SPY 2026-11-27')
+  await make('SPY')
   await breakOff()
   expect(told).toEqual(['the first chart is complete', 'the past of the synthetic market could not be made'])
   seed.want(of('AAPL'))
@@ -125,6 +127,6 @@ test('reading the charts of all symbols makes the past of a dozen', async () => 
   const { seed, asked, make } = seeded({ synthetic: true, tickers: [...tickers, ...many] })
   seed.start()
   for (const symbol of many) seed.want(symbol)
-  await make('QQQ 2026-11-27')
+  await make('SPY', 'SPY')
   expect(asked.at(-1)).toHaveLength(12)
 })

@@ -179,7 +179,14 @@ test('the first symbol is seen whole before anything is made for another', async
     symbols: ['MSFT', 'AAPL'],
     now
   }
-  await backfilled(watched, job)
+  const told: (readonly [early: string, written: number])[] = []
+  const onNote: JobListener['onNote'] = (note) => {
+    if (note.kind === 'progress' && note.early !== undefined) told.push([note.early.join(), order.length])
+  }
+  await backfilled(watched, { ...job, onNote })
+  // A symbol is told once all that comes first of it is written.
+  expect(told.find(([early]) => early === 'MSFT')?.[1]).toBe(5)
+  expect(told.find(([early]) => early === 'MSFT,AAPL')?.[1]).toBe(10)
   const early = ['11-27T14:30', '11-27T16:30', '11-27T17:30', '11-27T18:00', '11-25T21:00']
   const late = ['11-27T15:30']
   const of = (moments: readonly string[]) => ['M', 'A'].flatMap((symbol) => moments.map((at) => `${symbol} ${at}`))

@@ -94,7 +94,7 @@ export async function importChains(
   const written = new WrittenMoments()
   const write = async (moments: readonly Moment[]) => {
     const progress = (what: string, share: number) =>
-      writer.progress(what, size + (total - size) * share, total, rows.added)
+      writer.progress(what, size + (total - size) * share, total, { read: rows.added })
     await writeMoments(moments, read, options, writer, progress)
     for (const moment of moments) {
       written.add(moment)

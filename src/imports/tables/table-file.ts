@@ -180,7 +180,9 @@ export async function eachTable(
   for (const file of files) {
     const before = done
     await withTables(file, reader, writer, (table) =>
-      work(table, (read, what = file.path, rows) => writer.progress(what, before + table.done(read), total, rows))
+      work(table, (read, what = file.path, rows) =>
+        writer.progress(what, before + table.done(read), total, { read: rows })
+      )
     )
     done += file.size
     if (writer.signal.aborted) break

@@ -11,6 +11,8 @@ export type Work = (listener: WorkListener) => Promise<object>
 export interface JobProgress {
   /** What is being made or read just now. */
   readonly what: string
+  /** Symbol that it is of, where it is of one. */
+  readonly symbol?: string | undefined
   readonly done: number
   readonly total: number
 }
