@@ -90,6 +90,7 @@ const anyPlace: fc.Arbitrary<Place> = fc.record({
   basket: maybe(fc.array(fc.stringMatching(/^[A-Z]{1,5}$/), { minLength: 1, maxLength: 9 }).map((all) => all.join())),
   view: fc.constantFrom(...VIEWS),
   layout: maybe(fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,9}$/)),
+  list: maybe(fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,9}$/)),
   shared: maybe(fc.stringMatching(/^[A-Za-z0-9_-]{1,40}$/)),
   universe: maybe(fc.stringMatching(/^[a-z][a-z0-9_]{0,9}$/)),
   where: maybe(words),

@@ -267,6 +267,51 @@ describePages('the workspace', ({ service, open }) => {
     await isNamed(page, 1, 'Chart of AMD')
   })
 
+  test('lists of symbols are made, filled, chosen in the screener too, and removed; the service keeps each', async () => {
+    const kept = new Map<string, Json>([
+      ['watchlists/stars', { symbols: ['AMD'] }],
+      ['settings/page', { steps: 'done' }]
+    ])
+    keeping(service(), kept)
+    const { page, faults } = await open('#/workspace/SPY')
+    const list = page.locator('.watchlist')
+    const rows = () => list.locator('tbody .link').allInnerTexts()
+    await expect.poll(rows, PATIENT).toEqual(['AMD'])
+    const lists = list.locator('.drop')
+    await lists.locator('summary').press('Enter')
+    await lists.getByLabel('New list').fill('Stars')
+    await lists.getByLabel('New list').press('Enter')
+    await leadsTo(page, 'list=stars-2') // a list of that name is no list of stars
+    await shows(page, '.watchlist', 'This list has no symbol yet.')
+    await list.getByLabel('Symbols to add').fill('tlt, gld QQQ tlt')
+    await list.getByLabel('Symbols to add').press('Enter')
+    await expect.poll(rows, PATIENT).toEqual(['TLT', 'GLD', 'QQQ'])
+    await list.getByRole('button', { name: 'Take GLD out' }).press('Enter')
+    await expect.poll(() => kept.get('watchlists/stars-2'), PATIENT).toEqual({ name: 'Stars', symbols: ['TLT', 'QQQ'] })
+    await lists.locator('summary').press('Enter')
+    await lists.getByLabel('Name', { exact: true }).fill('Banks')
+    await lists.getByLabel('Name', { exact: true }).press('Enter')
+    await expect.poll(() => kept.get('watchlists/stars-2')?.name as string, PATIENT).toBe('Banks')
+    await page.keyboard.press('8')
+    const [asked] = await Promise.all([
+      page.waitForRequest((request) => (request.postData() ?? '').includes('"symbols":["TLT","QQQ"]')),
+      page.getByRole('link', { name: 'Banks' }).click()
+    ])
+    expect(asked.url()).toMatch(/screener$/)
+    await leadsTo(page, 'list=stars-2')
+    await page.keyboard.press('w')
+    await list.getByLabel('List', { exact: true }).selectOption('★ Stars')
+    await expect.poll(rows, PATIENT).toEqual(['AMD'])
+    await page.goBack()
+    await expect.poll(rows, PATIENT).toEqual(['TLT', 'QQQ'])
+    await lists.locator('summary').press('Enter')
+    await lists.getByRole('button', { name: 'Remove Banks' }).press('Enter')
+    await lists.getByRole('button', { name: 'Really remove Banks' }).press('Enter')
+    await expect.poll(rows, PATIENT).toEqual(['AMD'])
+    await expect.poll(() => [...kept.keys()].sort(), PATIENT).toEqual(['settings/page', 'watchlists/stars'])
+    expect(faults).toEqual([])
+  })
+
   test('the crosshair of one chart stands at the same time in those of its link', async () => {
     const { page } = await open('#/workspace/SPY')
     await shows(page, '#panel-2 .chart-legend', /Call wall/)

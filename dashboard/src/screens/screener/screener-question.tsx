@@ -5,14 +5,14 @@ import { go, hrefOf, place, turn } from '../../state/page/address.ts'
 import { type Place, VIEWS } from '../../state/page/place.ts'
 import { VIEW_NAMES } from '../../state/screens/screener-columns.ts'
 import { fields, loadFields, trouble } from '../../state/screens/screener-state.ts'
+import { ownLists } from '../../state/service/watchlists.ts'
 
 const UNIVERSES = [
   [undefined, 'All'],
   ['tier1', 'Tier 1'],
   ['tier2', 'Tier 2'],
   ['etfs', 'ETFs'],
-  ['indices', 'Indices'],
-  ['stars', '★ Stars']
+  ['indices', 'Indices']
 ] as const
 
 /** Common queries of the screener. */
@@ -25,16 +25,28 @@ const COMMON_QUERIES: readonly (readonly [name: string, screen: Partial<Place>])
   ['Inverted term', { view: 'volatility', where: 'term_state = backwardation', sort: 'near_slope_pct' }]
 ]
 
+const ownNames = () => [...ownLists.held.value].map(([id, { document }]) => [id, document.name] as const)
+
 /** The universe, conditions, formulas and columns of a query. */
 export function ScreenQuestion() {
-  const { universe, view, where, formula } = place.value
-  const isAmong = UNIVERSES.some(([id]) => id === universe)
+  const { universe, list, view, where, formula } = place.value
+  const isOfReader = universe === 'stars'
+  const isAmong = isOfReader || UNIVERSES.some(([id]) => id === universe)
   return (
     <section class="panel question" aria-label="Screen">
       <div class="line-of">
         <nav class="choices" aria-label="Symbols">
           {UNIVERSES.map(([id, name]) => (
             <a key={name} href={hrefOf({ universe: id })} aria-current={id === universe ? 'true' : undefined}>
+              {name}
+            </a>
+          ))}
+          {[[undefined, '★ Stars'] as const, ...ownNames()].map(([id, name]) => (
+            <a
+              key={id}
+              href={hrefOf({ universe: 'stars', list: id })}
+              aria-current={isOfReader && id === list ? 'true' : undefined}
+            >
               {name}
             </a>
           ))}

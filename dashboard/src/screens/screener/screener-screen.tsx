@@ -6,6 +6,7 @@ import { all as ageSources, ages } from '../../state/screens/chain-ages.ts'
 import { VIEW_NAMES } from '../../state/screens/screener-columns.ts'
 import { answer, calendar, isAsking, start, trouble } from '../../state/screens/screener-state.ts'
 import { startAll } from '../../state/service/figures.ts'
+import { ownLists } from '../../state/service/watchlists.ts'
 import { Calendar } from './earnings-calendar.tsx'
 import { ScreenQuestion } from './screener-question.tsx'
 import { columns, Rows } from './screener-rows.tsx'
@@ -14,6 +15,7 @@ import '../../style/screener.css'
 /** Compares all symbols by conditions and formulas. */
 export default function Screener() {
   useEffect(() => {
+    ownLists.keep()
     const stops = [start(), calendar.start()]
     return () => {
       for (const stop of stops) stop()
@@ -68,7 +70,9 @@ function emptySentence() {
   if (answer.value.looked === 0 && place.value.universe === undefined)
     return 'No symbol is loaded yet: the first request for one loads it, and its row follows.'
   if (place.value.universe === 'stars' && place.value.where === undefined)
-    return 'No symbol has a star yet: add some with ☆ in their rows.'
+    return place.value.list === undefined
+      ? 'No symbol has a star yet: add some with ☆ in their rows.'
+      : 'This list has no symbol yet: the watchlist of the workspace adds some.'
   return 'No symbol meets the conditions.'
 }
 

@@ -2,18 +2,15 @@ import { useSignal } from '@preact/signals'
 import { Drop } from '../../parts/drop.tsx'
 import { SureButton } from '../../parts/sure-button.tsx'
 import { go, hrefOf } from '../../state/page/address.ts'
-import { removeLayout } from '../../state/workspace/kept-layouts.ts'
 import { sharedText } from '../../state/workspace/layout-text.ts'
 import { PRESETS } from '../../state/workspace/preset-layouts.ts'
 import {
   changeLayout,
-  freeId,
-  held,
-  holdOne,
   layouts,
   newLayout,
   openId,
   openLayout,
+  ownLayouts,
   shared
 } from '../../state/workspace/workspace-state.ts'
 
@@ -31,7 +28,7 @@ export function LayoutBar() {
           aria-current={shared.value === undefined && each === id ? 'page' : undefined}
         >
           {name}
-          {held.value.has(each) && <small> · {each in PRESETS ? 'changed' : 'yours'}</small>}
+          {ownLayouts.held.value.has(each) && <small> · {each in PRESETS ? 'changed' : 'yours'}</small>}
         </a>
       ))}
       <Drop name="+ New layout">
@@ -53,15 +50,15 @@ export function LayoutBar() {
 
 /** Makes a layout the reader's own under a free id, and opens it. */
 function keep(layout: ReturnType<typeof newLayout>): void {
-  const id = freeId(layout.name)
-  holdOne(id, layout)
+  const id = ownLayouts.freeId(layout.name, layouts.peek())
+  ownLayouts.put(id, layout)
   go({ layout: id, shared: undefined })
 }
 
 function OpenLayout({ id }: { readonly id: string }) {
   const isCopied = useSignal(false)
   const { name } = openLayout.value!
-  const isOwn = held.value.has(id) && shared.value === undefined
+  const isOwn = ownLayouts.held.value.has(id) && shared.value === undefined
   return (
     <>
       <Drop
@@ -91,7 +88,7 @@ function OpenLayout({ id }: { readonly id: string }) {
             name={id in PRESETS ? 'Reset' : 'Remove'}
             of={name}
             act={() => {
-              void removeLayout(id)
+              void ownLayouts.remove(id)
               if (!(id in PRESETS)) go({ layout: undefined })
             }}
           />
@@ -131,7 +128,7 @@ interface NameFieldProps {
   readonly take: (name: string) => void
 }
 
-function NameField({ label, initial, word, take }: NameFieldProps) {
+export function NameField({ label, initial, word, take }: NameFieldProps) {
   return (
     <form
       onSubmit={(event) => {

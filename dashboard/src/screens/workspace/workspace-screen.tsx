@@ -3,9 +3,8 @@ import { useEffect } from 'preact/hooks'
 import { session } from '../../state/day/day.ts'
 import { hrefOf, place } from '../../state/page/address.ts'
 import { isNarrow } from '../../state/page/reader.ts'
-import { keepLayouts } from '../../state/workspace/kept-layouts.ts'
 import { isSplit, type Part, panelsOf } from '../../state/workspace/layouts.ts'
-import { openLayout } from '../../state/workspace/workspace-state.ts'
+import { openLayout, ownLayouts } from '../../state/workspace/workspace-state.ts'
 import { LayoutBar } from './layout-bar.tsx'
 import { Tile } from './tile.tsx'
 import { Watchlist } from './watchlist.tsx'
@@ -20,7 +19,7 @@ export default function Workspace() {
 }
 
 function Panels() {
-  useEffect(() => keepLayouts(), [])
+  useEffect(() => ownLayouts.keep(), [])
   const layout = openLayout.value
   return (
     <main class="workspace">

@@ -163,6 +163,8 @@ const PARAMETERS = {
   basket: text(BASKET),
   /** Group of columns of the screener. */
   view: oneOf(VIEWS, 'levels'),
+  /** The reader's list whose symbols are watched, and screened as `stars`; undefined: the stars. */
+  list: text(/^[a-z0-9][a-z0-9-]{0,39}$/),
   /** The symbols to screen: a preset of the service, or `stars`; undefined: all. */
   universe: text(/^[a-z][a-z0-9_]{0,39}$/),
   /** Conditions and formulas, in the syntax of the command line. */

@@ -2,12 +2,12 @@ import { batch, computed, effect, signal, untracked } from '@preact/signals'
 import { ApiError, type BodyOf } from 'gammawall/client'
 import { at, place } from '../page/address.ts'
 import { isHidden } from '../page/reader.ts'
-import { stars } from '../page/stars.ts'
 import { client } from '../service/ask.ts'
 import { figures } from '../service/figures.ts'
 import { endOutage, recordRefusal } from '../service/freshness.ts'
 import { pollPace } from '../service/pace.ts'
 import { isSignedIn } from '../service/sign-in.ts'
+import { symbolsOf } from '../service/watchlists.ts'
 import { COLUMNS, formulasOf, sortKeysOf } from './screener-columns.ts'
 
 type Body = BodyOf<'/v1/screener'>
@@ -44,12 +44,12 @@ export const inSight = signal<readonly [number, number]>([0, 0])
 /** The request as text, so that equal requests compare equal. Undefined in replay, since screens are not recorded. */
 const request = computed((): string | undefined => {
   if (at.value !== undefined) return undefined
-  const { view, universe, where, formula, sort } = place.value
+  const { view, universe, list, where, formula, sort } = place.value
   const formulas = formulasOf(formula)
   const aliases = formulas.map(({ alias }) => alias)
   const body: Body = {
     ...(universe === 'stars'
-      ? { universe: { type: 'custom', symbols: stars.value } }
+      ? { universe: { type: 'custom', symbols: symbolsOf(list) ?? [] } }
       : universe !== undefined && { universe: { type: 'preset', value: universe } }),
     ...(where !== undefined && { where }),
     ...(formulas.length > 0 && { formulas }),

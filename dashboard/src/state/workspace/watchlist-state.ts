@@ -1,14 +1,17 @@
 import { computed, signal } from '@preact/signals'
-import { at } from '../page/address.ts'
-import { stars } from '../page/stars.ts'
+import { at, place } from '../page/address.ts'
 import { pollPace } from '../service/pace.ts'
 import { posted } from '../service/posted.ts'
+import { symbolsOf } from '../service/watchlists.ts'
 import { LINKED } from './layouts.ts'
 import { panels } from './workspace-state.ts'
 
-/** The stars; without any the symbols of the panels, since there is nothing else to list. */
+/** Whether no symbol has a star: then the symbols of the panels are listed, since there is nothing else. */
+export const hasNoStars = computed(() => place.value.list === undefined && symbolsOf(undefined)?.length === 0)
+
+/** The symbols of the chosen list. */
 export const listedSymbols = computed((): readonly string[] => {
-  if (stars.value.length > 0) return stars.value
+  if (!hasNoStars.value) return symbolsOf(place.value.list) ?? []
   return [...new Set(panels.value.map(({ symbol }) => symbol).filter((symbol) => symbol !== LINKED))]
 })
 
