@@ -38,6 +38,7 @@ const ZeroDte = lazy(() => import('./screens/zero-dte/zero-dte-screen.tsx'))
 const Volatility = lazy(() => import('./screens/volatility/volatility-screen.tsx'))
 const Hedging = lazy(() => import('./screens/hedging/hedging-screen.tsx'))
 const Flow = lazy(() => import('./screens/flow/flow-screen.tsx'))
+const Ideas = lazy(() => import('./screens/ideas/ideas-screen.tsx'))
 const Premium = lazy(() => import('./screens/premium/premium-screen.tsx'))
 const Lab = lazy(() => import('./screens/lab/lab-screen.tsx'))
 const Screener = lazy(() => import('./screens/screener/screener-screen.tsx'))
@@ -56,6 +57,7 @@ const COMPONENTS: Readonly<Record<Screen, ComponentType>> = {
   lab: Lab,
   screener: Screener,
   flow: Flow,
+  ideas: Ideas,
   workspace: Workspace,
   alerts: Alerts,
   account: Account,

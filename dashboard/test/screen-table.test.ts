@@ -14,8 +14,8 @@ test('the list of keys begins with those of the screens', () => {
   expect(KEYS.slice(0, 4)).toEqual([
     ['1 2 3 4', 'Overview, Expirations, 0DTE, Volatility'],
     ['5 6 7 8', 'Hedging, Premium, Lab, Screener'],
-    ['9 o w ,', 'Alerts, Flow, Workspace, Account'],
-    ['.', 'Status']
+    ['9 o i w', 'Alerts, Flow, Ideas, Workspace'],
+    [', .', 'Account, Status']
   ])
 })
 

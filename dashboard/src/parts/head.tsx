@@ -8,7 +8,7 @@ import { openKeys } from '../state/page/open-dialogs.ts'
 import { openPalette } from '../state/page/palette.ts'
 import { changeTheme } from '../state/page/reader.ts'
 import { SCREENS, type Screen, type ScreenLinkedBy, screensLinkedBy } from '../state/page/screens.ts'
-import { isSynthetic } from '../state/service/freshness.ts'
+import { freshness, isSynthetic } from '../state/service/freshness.ts'
 import { fitHead } from './fit-head.ts'
 import { percent, price } from './format.ts'
 import { ScreenMenu } from './screen-menu.tsx'
@@ -80,13 +80,29 @@ function StateLine() {
   )
 }
 
+/** Quality score below which it is said. */
+const GOOD = 85
+
+/** Says when the data behind the figures is not good. */
+function DataBadge() {
+  const { quality } = freshness.value
+  if (quality === undefined || quality >= GOOD) return null
+  return (
+    <a class="badge" href={hrefOf({ screen: 'status' })} title={`Quality of the data: ${quality} of 100`}>
+      Data {quality}
+    </a>
+  )
+}
+
 const titleOf = (screen: Screen) => `${SCREENS[screen].title} (${SCREENS[screen].key})`
 
 export function Head() {
   const { screen } = place.value
   const head = useRef<HTMLElement>(null)
   const hasBadge = isSynthetic()
-  useEffect(() => fitHead(head.current!), [hasBadge])
+  const { quality = GOOD } = freshness.value
+  const isPoor = quality < GOOD
+  useEffect(() => fitHead(head.current!), [hasBadge, isPoor])
   return (
     <header class="head" ref={head}>
       <a class="mark" href={hrefOf({ screen: 'overview' })} aria-label={`${brand.name}, overview`}>
@@ -116,6 +132,7 @@ export function Head() {
           Synthetic
         </span>
       )}
+      <DataBadge />
       <StateLine />
       <div class="tools">
         <button

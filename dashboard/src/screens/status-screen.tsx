@@ -7,7 +7,7 @@ import { clock, dayOf, newYork } from '../state/day/time.ts'
 import { account } from '../state/screens/account-state.ts'
 import { startAll } from '../state/service/figures.ts'
 import { freshness } from '../state/service/freshness.ts'
-import { type Health, health, held, isSilent, watchHealth } from '../state/service/health.ts'
+import { type Health, health, held, isSilent, quality, watchHealth } from '../state/service/health.ts'
 import { link } from '../state/stream/stream-state.ts'
 import '../style/account.css'
 
@@ -19,7 +19,7 @@ const WORDS = { Healthy: 'All is well', Degraded: 'Something lags', Unhealthy: '
 /** Health of the service, the chains it holds, and the stream of this page. */
 export default function Status() {
   useEffect(() => watchHealth(), [])
-  useEffect(() => startAll([held, account]), [])
+  useEffect(() => startAll([held, account, quality]), [])
   return (
     <main class="status">
       <h1 class="hidden">Status</h1>
@@ -27,6 +27,7 @@ export default function Status() {
       <Checks />
       <Reach />
       <Recorder />
+      <Quality />
       <Symbols />
     </main>
   )
@@ -200,6 +201,30 @@ function Recorder() {
         </dl>
       )}
     </section>
+  )
+}
+
+/** What lowers the quality of the chain behind the figures. */
+function Quality() {
+  const found = quality.answer.value
+  const faults = (found?.checks ?? []).filter(({ deduction }) => deduction > 0)
+  return (
+    <Panel
+      name="quality"
+      title="Data"
+      method="data-quality"
+      of={[quality]}
+      legend={found && `${found.symbol}: ${fixed(found.score, 0)} of 100`}
+      empty={
+        found !== undefined && faults.length === 0 ? 'Every check of this chain passed that could be made.' : undefined
+      }
+    >
+      <dl class="scroll lines" tabIndex={0}>
+        {faults.map(({ id, text, deduction }) => (
+          <Line key={id} name={text} value={fixed(-deduction, 0)} />
+        ))}
+      </dl>
+    </Panel>
   )
 }
 

@@ -2,10 +2,11 @@ import { NONE, percent } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { dayOf } from '../../state/day/time.ts'
 import { at, hrefOf } from '../../state/page/address.ts'
+import type { Place } from '../../state/page/place.ts'
 import { calendar } from '../../state/screens/screener-state.ts'
 
-/** Coming earnings reports by date, with the move that options imply. */
-export function Calendar() {
+/** Coming earnings reports by date, with the move that options imply. `linksTo`: part of the address of a company. */
+export function Calendar({ linksTo }: { readonly linksTo: Partial<Place> }) {
   const events = at.value === undefined ? (calendar.answer.value?.events ?? []) : []
   const dates = [...new Set(events.map(({ earnings_date }) => earnings_date))]
   return (
@@ -34,7 +35,7 @@ export function Calendar() {
                 .filter(({ earnings_date }) => earnings_date === date)
                 .map(({ symbol, timing, implied_move_pct: move, is_confirmed }) => (
                   <li key={symbol}>
-                    <a href={hrefOf({ screen: 'overview', symbol, expiry: undefined, range: undefined })}>{symbol}</a>
+                    <a href={hrefOf({ ...linksTo, symbol, expiry: undefined, range: undefined })}>{symbol}</a>
                     <small>
                       {timing === null ? '' : TIMINGS[timing]}
                       {is_confirmed ? '' : ', expected'}
@@ -50,7 +51,7 @@ export function Calendar() {
   )
 }
 
-const TIMINGS = { bmo: 'before the open', amc: 'after the close', dmh: 'during the day' } as const
+export const TIMINGS = { bmo: 'before the open', amc: 'after the close', dmh: 'during the day' } as const
 
 function calendarTable() {
   return {

@@ -39,7 +39,7 @@ export default function Screener() {
       >
         <Rows />
       </Panel>
-      <Calendar />
+      <Calendar linksTo={{ screen: 'ideas', idea: 'report' }} />
     </main>
   )
 }

@@ -55,6 +55,21 @@ export type Recorded = (typeof RECORDED)[number]
 /** Figures that have a card. */
 export const CARDS = [...EXPLAINED, ...RECORDED] as const
 export type Card = Explained | Recorded
+/** Signals of strategies, by their names in paths of the service, and the next report of a company. */
+export const SIGNALS = [
+  'dealer-regime',
+  'vol-carry',
+  'term-structure',
+  'skew',
+  'tail-pricing',
+  'yield-enhancement',
+  'expiry-positioning',
+  'zero-dte',
+  'surface-anomaly',
+  'flow-anomaly'
+] as const
+export type Signal = (typeof SIGNALS)[number]
+export const IDEAS = [...SIGNALS, 'report'] as const
 /** Parts of a card. */
 export const TABS = ['why', 'rests', 'sure', 'history'] as const
 export type Tab = (typeof TABS)[number]
@@ -122,8 +137,10 @@ const PARAMETERS = {
   tab: oneOf(TABS, 'why'),
   /** The moment since which a card explains a change: the open, or one in New York; undefined: the last close. */
   since: text((value) => (value === 'open' || MOMENT.test(value) ? value : undefined)),
-  /** The figure that a new alert is about at first; undefined: the price. */
-  watch: oneOf(EXPLAINED, undefined),
+  /** The figure, or the signal, that a new alert is about at first; undefined: the price. */
+  watch: oneOf([...EXPLAINED, ...SIGNALS], undefined),
+  /** The signal that is open; undefined: the best. */
+  idea: oneOf(IDEAS, undefined),
   /** Whether the chart shows the strikes, and the move that options price. */
   strikes: flag(true, 'off'),
   cone: flag(true, 'off'),

@@ -22,6 +22,7 @@ export const SCREENS = {
   screener: { title: 'Screener', key: '8', link: 'tab' },
   alerts: { title: 'Alerts', key: '9', link: 'icon' },
   flow: { title: 'Flow', key: 'o', link: 'tab' },
+  ideas: { title: 'Ideas', key: 'i', link: 'tab' },
   workspace: { title: 'Workspace', key: 'w', link: 'icon' },
   account: { title: 'Account', key: ',', link: 'icon' },
   status: { title: 'Status', key: '.', link: 'state' }

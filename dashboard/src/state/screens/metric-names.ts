@@ -1,4 +1,4 @@
-import type { Explained } from '../page/place.ts'
+import { EXPLAINED, type Explained, type Signal } from '../page/place.ts'
 
 /** Stream id of the price of the underlying. */
 export const PRICE = 'stockquote.current.mid'
@@ -25,8 +25,14 @@ export const LEVEL_METRICS = {
   max_pain: METRICS.max_pain
 } as const
 
-/** What a new alert about a figure compares: a net exposure with 0, the price with a level wherever it is. */
-export function alertDraft(card: Explained): { readonly metric: string; readonly value: string } {
+/** Score from which a signal is a candidate. */
+const CANDIDATE = '70'
+
+const isExplained = (watch: string): watch is Explained => EXPLAINED.some((each) => each === watch)
+
+/** What a new alert compares: a net exposure with 0, the price with a level wherever it is, the score of a signal. */
+export function alertDraft(card: Explained | Signal): { readonly metric: string; readonly value: string } {
+  if (!isExplained(card)) return { metric: `strategies.${card.replaceAll('-', '_')}.score`, value: CANDIDATE }
   const id = METRICS[card]
   return card.startsWith('net_') ? { metric: id, value: '0' } : { metric: PRICE, value: id }
 }

@@ -19,6 +19,8 @@ export interface Freshness {
   /** Seconds since the data was observed. */
   readonly age: number | undefined
   readonly isStale: boolean
+  /** Quality score of the chain, 0 to 100; undefined without a chain. */
+  readonly quality: number | undefined
   /** synthetic, cboe, …; several are separated by commas. */
   readonly source: string | undefined
   /** Time of the recorded data behind a replayed answer. */

@@ -4,10 +4,11 @@ import { keepClosing } from '../page/closing.ts'
 import type { Freshness } from './ask.ts'
 import { isSignedIn } from './sign-in.ts'
 
-/** Source, age, staleness and remaining quota that the newest answer states. */
+/** Source, age, staleness, quality and remaining quota that the newest answer states. */
 export const freshness = signal<Freshness>({
   age: undefined,
   isStale: false,
+  quality: undefined,
   source: undefined,
   replayAsOf: undefined,
   isImported: false,
@@ -29,8 +30,8 @@ export function recordAnswer(
   { source, replayAsOf, remaining, ...fresh }: Freshness,
   isMain: boolean
 ): void {
-  const { age, isStale, isImported } = isMain ? fresh : freshness.peek()
-  freshness.value = { age, isStale, source, replayAsOf, isImported, remaining }
+  const { age, isStale, quality, isImported } = isMain ? fresh : freshness.peek()
+  freshness.value = { age, isStale, quality, source, replayAsOf, isImported, remaining }
   endOutage(path)
 }
 

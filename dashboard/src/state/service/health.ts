@@ -23,6 +23,9 @@ export const isSilent = signal(false)
 /** The chains in memory, with their times. */
 export const held = figures('/v1/symbols', { params: () => ({}), at: () => undefined, every: 15_000 })
 
+/** The checks of the chain behind the figures of the page. */
+export const quality = figures('/v1/quality/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+
 /** Milliseconds between requests by default. They need no key and do not count against a plan. */
 const EVERY = 5000
 
