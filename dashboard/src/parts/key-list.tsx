@@ -26,6 +26,8 @@ export const KEYS: readonly KeyRow[] = [
   ['l', 'live'],
   ['a', 'alert line in the chart: arrows move it, Enter sets it, Escape gives it up'],
   ['+ − 0', 'price window narrower, wider, by itself'],
+  ['shift+1…5', 'period of the chart: a day, 5, 20, three months, all'],
+  ['b', 'next length of a bar'],
   ['k', 'root or linear scale'],
   ['m', 'map behind the price'],
   ['d', 'what expires today only'],

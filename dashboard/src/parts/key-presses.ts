@@ -1,9 +1,11 @@
 import { beginAlert } from '../state/chart/alert-draft.ts'
+import { period, step } from '../state/chart/chart-state.ts'
+import { fits } from '../state/chart/period.ts'
 import { hours } from '../state/day/day.ts'
 import { go, place, turn } from '../state/page/address.ts'
 import { openKeys } from '../state/page/open-dialogs.ts'
 import { openPalette } from '../state/page/palette.ts'
-import { NARROWEST, WIDEST } from '../state/page/place.ts'
+import { NARROWEST, PERIODS, STEPS, WIDEST } from '../state/page/place.ts'
 import { changeTheme } from '../state/page/reader.ts'
 import { SCREEN_IDS, SCREENS } from '../state/page/screens.ts'
 import { loadSymbols, symbols } from '../state/service/symbols.ts'
@@ -24,6 +26,15 @@ async function neighbour(step: 1 | -1): Promise<void> {
   const here = list.indexOf(place.value.symbol)
   const symbol = list[(Math.max(0, here) + step + list.length) % list.length]!
   go({ symbol, expiry: undefined, range: undefined, legs: undefined })
+}
+
+const showPeriod = (number: number) =>
+  go({ period: PERIODS[number - 1]!, every: undefined, from: undefined, to: undefined })
+
+/** Shows bars of the next length that fits the period. */
+function turnStep(): void {
+  const fitting = STEPS.filter((each) => fits(period.value, each))
+  go({ every: fitting[(fitting.indexOf(step.value) + 1) % fitting.length]!, from: undefined, to: undefined })
 }
 
 /** Opens the menu of the focused panel, or of the first one. */
@@ -52,6 +63,7 @@ const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   End: () => hours.value !== undefined && travelTo(hours.value.close),
   l: () => go({ at: undefined }),
   a: beginAlert,
+  b: turnStep,
   '+': () => widen(0.75),
   '-': () => widen(1 / 0.75),
   '0': () => turn({ range: undefined }),
@@ -88,7 +100,9 @@ export function listenToKeys(): () => void {
     if (target.closest('input:not([type=range]), select, textarea, dialog[open]') !== null) return
     const isSlider = target.matches('input[type=range]') && /^(Arrow|Home|End)/.test(event.key)
     const isPressed = target.closest('button, summary, a') !== null && (event.key === ' ' || event.key === 'Enter')
-    const act = ACTS[event.key]
+    // With shift a digit has another sign on each keyboard.
+    const [, number] = (event.shiftKey && /^Digit([1-5])$/.exec(event.code)) || []
+    const act = number === undefined ? ACTS[event.key] : () => showPeriod(Number(number))
     if (act === undefined || isSlider || isPressed) return
     event.preventDefault()
     act(event)

@@ -148,6 +148,18 @@ describePages('the chart', ({ service, open }) => {
     expect(faults).toEqual([])
   })
 
+  test('keys choose the period and the length of a bar', async () => {
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.chart-legend', /^SPY 15m/)
+    await page.keyboard.press('Shift+Digit1')
+    await leadsTo(page, 'range=1d')
+    await shows(page, '.chart-legend', /^SPY 5m/)
+    await page.keyboard.press('b')
+    await leadsTo(page, 'every=15m')
+    await page.keyboard.press('Shift+Digit4')
+    await leadsTo(page, 'range=3m')
+  })
+
   test('other symbols are drawn in percent, and never in place of the one of the page', async () => {
     const { page } = await open('#/overview/SPY?compare=QQQ,IWM')
     await expect.poll(() => layerOf(page, 'compared'), PATIENT).toBeDefined()

@@ -81,12 +81,14 @@ export function ChartToolbar({ children }: { readonly children?: ComponentChildr
     <div class="chart-tools" role="toolbar" aria-label="Chart" tabIndex={0}>
       <Choice
         label="Period"
+        hint="shift+1 to 5"
         names={PERIODS.map((each) => [each, PERIOD_NAMES[each]])}
         chosen={period.value}
         choose={(each) => go({ period: each, every: undefined, from: undefined, to: undefined })}
       />
       <Choice
         label="Bars"
+        hint="b"
         names={STEPS.filter((each) => fits(period.value, each)).map((each) => [each, each === '1d' ? '1D' : each])}
         chosen={step.value}
         choose={(each) => go({ every: each, from: undefined, to: undefined })}
@@ -165,14 +167,16 @@ function ExportDrop() {
 
 interface ChoiceProps<Word extends string> {
   readonly label: string
+  /** Its key. */
+  readonly hint: string
   readonly names: readonly (readonly [word: Word, name: string])[]
   readonly chosen: Word
   readonly choose: (word: Word) => void
 }
 
-function Choice<Word extends Period | Step>({ label, names, chosen, choose }: ChoiceProps<Word>) {
+function Choice<Word extends Period | Step>({ label, hint, names, chosen, choose }: ChoiceProps<Word>) {
   return (
-    <fieldset class="group" aria-label={label}>
+    <fieldset class="group" aria-label={label} title={`${label} (${hint})`}>
       {names.map(([word, name]) => (
         <button key={word} type="button" class="chip" aria-pressed={word === chosen} onClick={() => choose(word)}>
           {name}
