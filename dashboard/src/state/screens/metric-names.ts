@@ -1,4 +1,4 @@
-import { EXPLAINED, type Explained, type Signal } from '../page/place.ts'
+import type { Explained, Signal } from '../page/place.ts'
 
 /** Stream id of the price of the underlying. */
 export const PRICE = 'stockquote.current.mid'
@@ -28,7 +28,7 @@ export const LEVEL_METRICS = {
 /** Score from which a signal is a candidate. */
 const CANDIDATE = '70'
 
-const isExplained = (watch: string): watch is Explained => EXPLAINED.some((each) => each === watch)
+const isExplained = (watch: string): watch is Explained => watch in METRICS
 
 /** What a new alert compares: a net exposure with 0, the price with a level wherever it is, the score of a signal. */
 export function alertDraft(card: Explained | Signal): { readonly metric: string; readonly value: string } {

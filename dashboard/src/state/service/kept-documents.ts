@@ -164,7 +164,7 @@ export class KeptDocuments<Document extends object> {
       name: nameOf(now.document),
       read: () => {
         const document = this.held.value.get(id)?.document
-        return document && { ...document }
+        return document && Object.fromEntries(Object.entries(document))
       },
       take: (value: Value) => {
         const known = read(value)
