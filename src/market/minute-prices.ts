@@ -1,7 +1,7 @@
 import type { Instant, IsoDate, Ticker } from './units.ts'
 
 /**
- * Prices of the complete minutes of one session, USD per share: entry `k` of each column belongs to the minute that
+ * Prices of the complete minutes of one session, USD per share, and their volume: entry `k` of each column belongs to the minute that
  * begins `k` minutes after the open.
  */
 export interface MinutePrices {
@@ -10,6 +10,8 @@ export interface MinutePrices {
   readonly high: Float64Array
   readonly low: Float64Array
   readonly close: Float64Array
+  /** Shares traded; undefined if the symbol trades none, as an index. */
+  readonly shares: Int32Array | undefined
 }
 
 /** Sessions of which minute prices are wanted: from that of `from` to that of `to`. */

@@ -50,6 +50,7 @@ describe('bars of a market that makes its prices up', () => {
         return [day.open[k * minutes], Math.max(...part(day.high)), Math.min(...part(day.low)), part(day.close).at(-1)]
       })
     )
+    expect([answer.volume_of, answer.v.some((v: number | null) => v === null)]).toEqual(['shares', false])
     expect(answer.o.map((o: number, k: number) => [o, answer.h[k], answer.l[k], answer.c[k]])).toEqual(expected)
   })
 

@@ -19,6 +19,17 @@ test('tasks begin one in a turn of the event loop, the sooner ones first and eac
   }
 })
 
+test('a short task that somebody waits for passes loads that have begun', async () => {
+  const queue = new TaskQueue()
+  const begun: string[] = []
+  const ask = (name: string, urgency: 'first' | 'begun' | 'soon') => queue.next(urgency).then(() => begun.push(name))
+  ask('a chain', 'soon')
+  ask('the rest of a chain', 'begun')
+  ask('prices', 'first')
+  for (let k = 0; k < 3; k++) await turnOfTheLoop()
+  expect(begun).toEqual(['prices', 'the rest of a chain', 'a chain'])
+})
+
 test('what comes while others wait takes its place among them, and what comes later is begun too', async () => {
   const queue = new TaskQueue()
   const begun: string[] = []

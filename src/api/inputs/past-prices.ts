@@ -62,11 +62,12 @@ export const pastPrices: Input<PastPrices, FoundPrices> = {
         () => (read.listed = market.bars(symbol)),
         () => (read.figures = market.figures({ symbol, ...asked.figures })),
         () => (read.generated = market.minutePrices({ symbol, ...asked.prints })),
-        () => Object.assign(read, printsWithin(symbol, asked, context))
+        () => Object.assign(read, readsPrints(symbol, asked, context) && printsWithin(symbol, asked, context))
       ],
       (part) => part()
     )
-    const [listed, generated, prints] = [read.listed!, read.generated!, read.prints!]
+    const [listed, generated] = [read.listed!, read.generated!]
+    const { prints = [] } = read
     const quote = underlying && headerOf(underlying)
     const { figures, loading } = read
     return { asOf, quote, listed, days: daysWithin(listed, asked), figures, prints, generated, loading }
@@ -96,6 +97,10 @@ export const pastPrices: Input<PastPrices, FoundPrices> = {
 function daysWithin(all: readonly DailyBar[], { days }: PricesRequest): readonly DailyBar[] {
   return days === undefined ? [] : all.filter(({ date }) => date >= days.from && date <= days.to)
 }
+
+/** Whether prices may come from prints: a market that makes its prices up tells each minute without reading a tape. */
+const readsPrints = (symbol: Ticker, { prints }: PricesRequest, { market }: SubjectContext) =>
+  market.minutePrices({ symbol, ...prints }).length === 0
 
 /** Minutes of every session of the period that has a tape of stock prints. Prints inferred from volumes are no prices. */
 function printsWithin(

@@ -11,6 +11,7 @@ import { sessionBarAt } from './prices/price-path.ts'
 import { securities, securityOf, syntheticTickers, syntheticUniverse } from './securities/securities.ts'
 import { closingQuotes, expiringSnapshot, snapshot } from './synthetic-chain.ts'
 import { syntheticTerms } from './synthetic-terms.ts'
+import { sharesByMinute } from './trading/shares-by-minute.ts'
 import { syntheticPrints } from './trading/synthetic-prints.ts'
 import { createWorld } from './world.ts'
 
@@ -72,7 +73,9 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
     async minutePrices(symbol, date, minutes) {
       const security = securityOf(symbol)
       const number = sessionNumber(date)
-      return security === undefined || number === undefined ? undefined : minutePath(world, security, number, minutes)
+      if (security === undefined || number === undefined) return undefined
+      const shares = sharesByMinute(world, security, number, minutes)
+      return { ...minutePath(world, security, number, minutes), shares }
     },
 
     async dailyBars(symbol, now, _signal, most = Number.POSITIVE_INFINITY) {

@@ -14,7 +14,8 @@ export interface PriceBar extends BarPrices, Omit<SampledRow, 'prices'> {
 
 /**
  * Bars of slots of at most one session, ascending. A slot of which no price is known has none. The first source that has
- * prices counts: for a whole session its daily bar, then prints, minutes that a market made up, and snapshots. `fields` is the number of figures beside the prices.
+ * prices counts: for a whole session its daily bar, then prints, minutes that a market made up, and snapshots. `fields` is the
+ * number of figures beside the prices.
  */
 export function priceBars(
   slots: readonly BarSlot[],
@@ -71,7 +72,7 @@ function pathPrices(generated: PastPrices['generated'], asOf: Instant): (slot: B
       high: Math.max(...path.high.subarray(from, to)),
       low: Math.min(...path.low.subarray(from, to)),
       close: path.close[to - 1],
-      shares: undefined,
+      shares: path.shares?.subarray(from, to).reduce((sum, each) => sum + each, 0),
       origin: 'generated'
     }
   }

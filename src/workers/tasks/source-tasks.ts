@@ -84,14 +84,14 @@ interface SessionMinutes {
 
 /** Prices of the first minutes of a session, of a source that makes its prices up; undefined of every other source. */
 export const makeMinutePrices: Task<SessionMinutes, MinutePrices | undefined> = {
-  urgency: 'soon',
+  urgency: 'first',
   symbol: ({ symbol }) => symbol,
   run: ({ symbol, session, minutes }, { connector }) => connector.minutePrices?.(symbol, session, minutes)
 }
 
 /** Loads the newest daily bars completed by `now`, ascending, at most `MAX_BARS`; empty if the source has none. */
 export const loadBars: Task<{ readonly symbol: Ticker; readonly now: Instant }, readonly DailyBar[]> = {
-  urgency: 'soon',
+  urgency: 'first',
   symbol: ({ symbol }) => symbol,
   async run({ symbol, now }, { connector }) {
     const { timeLimit } = connector.suppliers?.bars ?? connector

@@ -42,10 +42,29 @@ test.each([wednesday, halfDay])('the minutes of $date lie within its daily bar a
   expect(Math.max(...high)).toBeLessThanOrEqual(bar.high)
 })
 
+test('the shares of the minutes are those of the daily bar, and of the prints of each; an index trades none', async () => {
+  const { shares } = (await minutesOf(wednesday))!
+  const bar = (await market.dailyBars('SPY' as Ticker, halfDay.close, signal)).find(
+    ({ date }) => date === wednesday.date
+  )!
+  expect(shares!.reduce((sum, each) => sum + each, 0)).toBe(bar.volume)
+  const printed = [0, 0, 0]
+  const end = wednesday.open + printed.length * minute
+  for await (const messages of market.prints!.past!('SPY' as Ticker, wednesday.open, end, signal)) {
+    for (const message of messages) {
+      if (!('print' in message) || message.print.contract !== undefined) continue
+      printed[Math.floor((message.print.time - wednesday.open) / minute)]! += message.print.size
+    }
+  }
+  expect(printed.slice(0, 3)).toEqual([...shares!.slice(0, 3)])
+  expect((await minutesOf(wednesday, 'SPX'))!.shares).toBeUndefined()
+})
+
 test('a part of a session is the beginning of the whole', async () => {
   const whole = (await minutesOf(wednesday))!
   const part = (await market.minutePrices!('SPY' as Ticker, wednesday.date, 100))!
-  for (const name of ['open', 'high', 'low', 'close'] as const) expect(part[name]).toEqual(whole[name].slice(0, 100))
+  for (const name of ['open', 'high', 'low', 'close', 'shares'] as const)
+    expect(part[name]).toEqual(whole[name]!.slice(0, 100))
 })
 
 test('nothing is made of an unknown symbol or a day without a session', async () => {

@@ -11,7 +11,7 @@ import { priceAt } from './price-path.ts'
 const POINTS = 4
 
 /** Prices of the first `minutes` minutes of session number `n`, on the path that chains and prints of the session follow. */
-export function minutePath(world: World, security: Security, n: number, minutes: number): MinutePrices {
+export function minutePath(world: World, security: Security, n: number, minutes: number): Omit<MinutePrices, 'shares'> {
   const [open, high, low, close] = [0, 1, 2, 3].map(() => new Float64Array(minutes))
   const points = isVolatilitySector(security) ? 1 : POINTS
   const step = MILLISECONDS_PER_MINUTE / points

@@ -1,6 +1,6 @@
 import { session as sessionHours } from '../../../market/calendar.ts'
 import { MILLISECONDS_PER_MINUTE } from '../../../market/units.ts'
-import { drift, keyOf } from '../../../math/random.ts'
+import { drift } from '../../../math/random.ts'
 import type { QuoteAtPrint } from '../../port/prints/print-feed.ts'
 import { momentIn } from '../market-moment.ts'
 import { sessions } from '../market-sessions.ts'
@@ -10,29 +10,18 @@ import type { Security } from '../securities/securities.ts'
 import type { World } from '../world.ts'
 import { printsOfMinute, shareSizes } from './minute-prints.ts'
 import { minuteTape, printPrice, type SecondQuotes, type SessionTape, type TapeTerms } from './session-tape.ts'
+import { shareKey, sharesByMinute } from './shares-by-minute.ts'
 import { MAX_MINUTES, minutesOf } from './traded-minute.ts'
-import { sessionPart, spread } from './volume-cascade.ts'
 
 /**
  * Generates the prints of a stock or fund in a session. They add up to the volume of the daily bar, and every price
  * lies in the bar's range. Undefined for an index, which trades no shares.
  */
 export function shareTape(world: World, security: Security, session: number): SessionTape | undefined {
-  if (security.kind === 'index') return undefined
+  const shares = sharesByMinute(world, security, session, minutesOf(session))
+  if (shares === undefined) return undefined
   const bar = sessionBarAt(world, security, session)
-  const minutes = minutesOf(session)
-  const key = Int32Array.of(keyOf(world.seed, 'share prints', security.symbol))
-  const shares = new Int32Array(minutes)
-  spread(
-    sessionPart(0, minutes, minutes),
-    key,
-    session,
-    Int32Array.of(bar.volume),
-    0,
-    minutes,
-    new Int32Array(1),
-    shares
-  )
+  const key = shareKey(world, security)
   const { open } = sessionHours(sessions[session])!
   const terms: Omit<TapeTerms, 'bias'> = {
     symbol: security.symbol,
