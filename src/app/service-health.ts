@@ -80,10 +80,10 @@ function historyHealth(recording: RunningRecording, progress: JobProgress | unde
   const state = recording.state()
   if (state === undefined) return { status: 'Healthy' }
   const { failure, written, waiting, lost } = state
-  const of = progress?.symbol
+  const { symbol, stored = 0 } = progress ?? {}
   const making = progress && {
     making: progress.what,
-    ...(of !== undefined && { making_of: of }),
+    ...(symbol !== undefined && { making_of: symbol, stored }),
     made: progress.done,
     to_make: progress.total
   }

@@ -41,6 +41,8 @@ export interface ProgressDetails {
   readonly read?: number | undefined
   /** Symbol that a backfill is making. */
   readonly symbol?: Ticker | undefined
+  /** Snapshots of that symbol which stand in the archive with what was made of them. */
+  readonly stored?: number | undefined
   /** Symbols of which everything stands in the archive that a backfill makes before the days of all symbols. */
   readonly early?: readonly Ticker[] | undefined
 }
@@ -188,9 +190,12 @@ export function createImportWriter(options: ImportWriterOptions): ImportWriter {
   let barCount = 0
   const leftOut = new Map<string, number>()
   let rejections: Rejection[] = []
+  const stored = new Map<Ticker, number>()
   let isWriting = false
   let writing: Promise<void> = Promise.resolve()
   let reporting: Promise<void> = Promise.resolve()
+  /** Reports the progress again, with what was stored since. */
+  let report: (() => void) | undefined
 
   /** Times at which the service recorded snapshots, cached for the symbol and day that were checked last. */
   let recordedDay = { name: '', moments: Promise.resolve<ReadonlySet<Instant>>(new Set()) }
@@ -220,6 +225,8 @@ export function createImportWriter(options: ImportWriterOptions): ImportWriter {
     await begin(async () => {
       await store.writeSnapshots(batch)
       if (!signal.aborted) await onWritten?.(batch)
+      for (const { chain } of batch) stored.set(chain.symbol, (stored.get(chain.symbol) ?? 0) + 1)
+      report?.()
     })
   }
 
@@ -321,11 +328,18 @@ export function createImportWriter(options: ImportWriterOptions): ImportWriter {
     async understood(text) {
       await onNote({ kind: 'understood', text })
     },
-    async progress(what, done, total, details) {
+    async progress(what, done, total, details = {}) {
       await reporting // waits for the previous report only: reading continues while this one is being sent
       if (rejections.length >= BATCH_REJECTIONS) await reportRejections()
-      reporting = Promise.resolve(onNote({ kind: 'progress', what, done, total, tally: { ...tally }, ...details }))
-      reporting.catch(() => {}) // the rejection surfaces at the next await
+      const { symbol } = details
+      report = () => {
+        const of = symbol === undefined ? {} : { stored: stored.get(symbol) ?? 0 }
+        const note = { kind: 'progress', what, done, total, tally: { ...tally }, ...details, ...of } as const
+        reporting = Promise.all([reporting, onNote(note)]).then(() => {})
+        reporting.catch(() => {}) // the rejection surfaces at the next await
+      }
+      report()
+      if (symbol === undefined) report = undefined
     },
     flush,
     drain,

@@ -47,8 +47,8 @@ test('how far the past of a synthetic market is made stands beside what is recor
       .find(({ name }) => name === 'history')!
       .check()
   expect(await historyOf(undefined)).toEqual({ status: 'Healthy', details: { written: 84, waiting: 0, lost: 0 } })
-  expect(await historyOf({ what: 'SPY 2026-11-25', symbol: 'SPY', done: 60, total: 369 })).toMatchObject({
-    details: { making: 'SPY 2026-11-25', making_of: 'SPY', made: 60, to_make: 369 }
+  expect(await historyOf({ what: 'SPY 2026-11-25', symbol: 'SPY', stored: 54, done: 60, total: 369 })).toMatchObject({
+    details: { making: 'SPY 2026-11-25', making_of: 'SPY', stored: 54, made: 60, to_make: 369 }
   })
 })
 

@@ -180,11 +180,15 @@ test('the first symbol is seen whole before anything is made for another', async
     now
   }
   const told: (readonly [early: string, written: number])[] = []
+  const stored: number[] = []
   const onNote: JobListener['onNote'] = (note) => {
-    if (note.kind === 'progress' && note.early !== undefined) told.push([note.early.join(), order.length])
+    if (note.kind !== 'progress' || note.early === undefined) return
+    told.push([note.early.join(), order.length])
+    if (note.symbol === 'MSFT' && note.early.length < 2) stored.push(note.stored!)
   }
   await backfilled(watched, { ...job, onNote })
-  // A symbol is told once all that comes first of it is written.
+  // A symbol is told once all that comes first of it is written, and how much of it is stored at each write.
+  expect([...new Set(stored)]).toEqual([0, 3, 5])
   expect(told.find(([early]) => early === 'MSFT')?.[1]).toBe(5)
   expect(told.find(([early]) => early === 'MSFT,AAPL')?.[1]).toBe(10)
   const early = ['11-27T14:30', '11-27T16:30', '11-27T17:30', '11-27T18:00', '11-25T21:00']

@@ -37,7 +37,7 @@ describePages('the states', ({ service, open }) => {
     answer(/bars/, () => ({ body: { ...recorded('bars'), recorded: [[opened - 400_000, opened, 'closes']] } }))
     answer(/^\/health$/, () => {
       const health = recorded('health')
-      const making = { making: 'QQQ 2026-11-19', making_of: 'QQQ', made, to_make: 369 }
+      const making = { making: 'QQQ 2026-11-19', making_of: 'QQQ', stored: 0, made, to_make: 369 }
       const checks = health.checks.map((check: { name: string; details: object }) =>
         check.name === 'history' && made < 369 ? { ...check, details: { ...check.details, ...making } } : check
       )

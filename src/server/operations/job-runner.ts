@@ -13,6 +13,8 @@ export interface JobProgress {
   readonly what: string
   /** Symbol that it is of, where it is of one. */
   readonly symbol?: string | undefined
+  /** Snapshots of that symbol which stand in the archive. */
+  readonly stored?: number | undefined
   readonly done: number
   readonly total: number
 }

@@ -46,7 +46,7 @@ export type Chart = ReturnType<typeof chartAt>
 /** The chart of a subject. `day`, `exposures`: of the same symbol, moment and expirations. */
 export function chartAt(subject: Subject, day: Day, exposures: Exposures) {
   const { place, at } = subject
-  const { date, horizon, hours, moment, spot } = day
+  const { horizon, hours, moment, spot } = day
   const { levels, rows, today } = exposures
   /** The symbol of which so few bars within days are kept that whole days are drawn. */
   const sparse = signal<string>()
@@ -77,6 +77,12 @@ export function chartAt(subject: Subject, day: Day, exposures: Exposures) {
       : undefined
   )
 
+  /** Date of the session, known as soon as the session or the levels are. Those of a closed market are of its last session. */
+  const date = computed(() => {
+    const asOf = levels.answer.value?.as_of
+    return day.date.value ?? (asOf === undefined ? undefined : newYork(Date.parse(asOf)).slice(0, 10))
+  })
+
   /** First date to request: that of the period, or an earlier one that the address shows. */
   const start = computed(() => {
     if (date.value === undefined) return undefined
@@ -93,7 +99,7 @@ export function chartAt(subject: Subject, day: Day, exposures: Exposures) {
   const isPart = computed(() => place.value.from !== undefined)
 
   /** How much of the symbol's past had been made when the last requests ended; more of it makes new requests. */
-  const madeBefore = signal<number>()
+  const madeBefore = signal<unknown>()
 
   const requested = figures(
     '/v1/bars/{symbol}',
