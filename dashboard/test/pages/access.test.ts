@@ -32,6 +32,8 @@ const EXAMINED: readonly (readonly [screen: Screen, region: string, text: RegExp
   ['flow', '.tape', /bought/],
   ['flow', '.pressure', /Vega/, '?scope=next&greek=vega'],
   ['flow', '.card', /Hedging pressure/, '?card=flow.hedge.delta'],
+  ['ideas', '.idea', /Why/],
+  ['ideas', '.idea', /Past reports/, '?idea=report'],
   ['alerts', '.rules', /net GEX/],
   ['account', '.keys', /demo/],
   ['workspace', '#panel-1 .chart-legend', /Call wall/],

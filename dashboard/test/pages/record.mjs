@@ -11,6 +11,8 @@ import { writeFileSync } from 'node:fs'
 
 const [, , url, key, ...names] = process.argv
 const symbol = 'SPY'
+/** A company, which reports earnings. */
+const company = 'AAPL'
 const expiry = '2026-12-18'
 const paths = {
   session: `/v1/market/session/${symbol}`,
@@ -73,6 +75,27 @@ const paths = {
   options: `/v1/options/${symbol}`,
   kelly: '/v1/pricing/kelly?spot=689&strike=700&dte=28&sigma=0.107&premium=4.555&mu=0.08',
   calendar: '/v1/earnings/calendar?days=45',
+  quality: `/v1/quality/${symbol}`,
+  ...Object.fromEntries(
+    [
+      'dealer-regime',
+      'vol-carry',
+      'term-structure',
+      'skew',
+      'tail-pricing',
+      'yield-enhancement',
+      'expiry-positioning',
+      'zero-dte',
+      'surface-anomaly',
+      'flow-anomaly'
+    ].map((name) => [`signal-${name}`, `/v1/strategies/${name}/${symbol}`])
+  ),
+  ...Object.fromEntries(
+    ['expected-move', 'vrp', 'iv-crush', 'dealer-positioning', 'strategies', 'history'].map((name) => [
+      `report-${name}`,
+      `/v1/earnings/${name}/${company}`
+    ])
+  ),
   account: '/v1/account',
   symbols: '/v1/symbols',
   health: '/health',

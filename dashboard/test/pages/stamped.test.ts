@@ -4,7 +4,17 @@ import { describePages, PATIENT, shows } from './browser.ts'
 import { refusal } from './service.ts'
 
 /** Screens about the symbol of the page. */
-const SCREENS = ['overview', 'expirations', 'zero-dte', 'volatility', 'hedging', 'premium', 'lab', 'flow'] as const
+const SCREENS = [
+  'overview',
+  'expirations',
+  'zero-dte',
+  'volatility',
+  'hedging',
+  'premium',
+  'lab',
+  'flow',
+  'ideas'
+] as const
 
 /** Numbers of three digits and more in the page, as they are written: figures, and not "0DTE" or "25 delta". */
 async function figuresOf(page: Page): Promise<readonly string[]> {
