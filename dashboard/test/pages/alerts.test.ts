@@ -58,9 +58,9 @@ describePages('alerts', ({ service, open }) => {
     await leadsTo(page, /#\/alerts\/SPY\?.*watch=call_wall/)
     const field = (name: string) => page.locator(`.new-alert [name=${name}]`)
     const filled = () => Promise.all([field('metric').inputValue(), field('value').inputValue()])
-    await expect.poll(filled, PATIENT).toEqual(['stockquote.current.mid', 'exposure.levels.levels.call_wall'])
+    await expect.poll(filled, PATIENT).toEqual(['price', 'call wall'])
     await page.goto(`${service().url}/#/alerts/SPY?watch=net_vex`)
-    await expect.poll(filled, PATIENT).toEqual(['exposure.summary.exposures.net_vex', '0'])
+    await expect.poll(filled, PATIENT).toEqual(['net VEX', '0'])
   })
 
   test('sets an alert on a number or on another figure, and shows the secret of a new webhook once', async () => {

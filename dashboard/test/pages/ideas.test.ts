@@ -24,7 +24,7 @@ describePages('the ideas', ({ service, open }) => {
   test('lead to the lab with the legs of a structure, and to an alert about their score', async () => {
     const { page } = await open('#/ideas/SPY?idea=flow-anomaly')
     const [{ legs, expiry }] = recorded('signal-flow-anomaly').best_structures
-    await shows(page, '.idea', `${legs[0].action} ${legs[0].quantity} × ${legs[0].strike} ${legs[0].type}`)
+    await shows(page, '.idea', `Sell ${legs[0].quantity} × ${legs[0].strike} ${legs[0].type}`)
     expect(await page.locator('.idea-payoff .pays').getAttribute('d')).toMatch(/^M0 \d+(L\d+ \d+){3}$/)
     await page.getByRole('link', { name: 'Open in Lab' }).click()
     await leadsTo(page, `#/lab/SPY?expiry=${expiry}&legs=-1C${legs[0].strike}@${expiry},+1C${legs[1].strike}@${expiry}`)

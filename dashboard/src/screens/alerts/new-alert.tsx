@@ -4,7 +4,7 @@ import { Caption } from '../../parts/panel.tsx'
 import { spot } from '../../state/day/day.ts'
 import { place } from '../../state/page/address.ts'
 import { type Condition, createAlert, loadMetrics, metrics, targetOf } from '../../state/screens/alerts-state.ts'
-import { alertDraft, knownMetrics, nameOf, PRICE } from '../../state/screens/metric-names.ts'
+import { alertDraft, idOf, knownMetrics, nameOf, PRICE } from '../../state/screens/metric-names.ts'
 import { loadSymbols, symbols } from '../../state/service/symbols.ts'
 
 /** The first condition is the default of the form. */
@@ -34,9 +34,9 @@ export function NewAlertPanel() {
     const text = (name: string) => String(given.get(name)).trim()
     const isMade = await createAlert({
       symbol: text('symbol').toUpperCase(),
-      metric: text('metric'),
+      metric: idOf(text('metric')),
       condition: text('condition') as Condition,
-      value: targetOf(text('value')),
+      value: targetOf(idOf(text('value'))),
       repeat: text('repeat') === 'once' ? 'once' : 'each_time',
       ...(text('note') !== '' && { note: text('note') }),
       ...(text('webhook') !== '' && { webhook: { url: text('webhook') } })
@@ -68,7 +68,7 @@ export function NewAlertPanel() {
             name="metric"
             required
             maxLength={200}
-            defaultValue={draft?.metric ?? PRICE}
+            defaultValue={nameOf(draft?.metric ?? PRICE)}
             list="metrics"
             autocomplete="off"
             spellcheck={false}
@@ -92,7 +92,7 @@ export function NewAlertPanel() {
             ref={number}
             required
             maxLength={200}
-            defaultValue={draft?.value ?? spot.peek()?.toFixed(2) ?? ''}
+            defaultValue={draft === undefined ? (spot.peek()?.toFixed(2) ?? '') : nameOf(draft.value)}
             list="metrics"
             autocomplete="off"
             spellcheck={false}
@@ -130,7 +130,7 @@ export function NewAlertPanel() {
         </datalist>
         <datalist id="metrics">
           {[...new Set([...knownMetrics, ...metrics.value])].map((each) => (
-            <option key={each} value={each} label={nameOf(each)} />
+            <option key={each} value={nameOf(each)} />
           ))}
         </datalist>
       </form>

@@ -61,6 +61,9 @@ export const knownMetrics = [...NAMES.keys()]
 /** The name of a metric, or else its id. */
 export const nameOf = (id: string) => NAMES.get(id) ?? id
 
+/** The id of a metric by its name; what is no name is taken as it is. */
+export const idOf = (name: string) => [...NAMES].find(([, each]) => each === name)?.[0] ?? name
+
 /** Replaces ids by names in a sentence of the service. */
 export const inWords = (sentence: string) =>
   [...NAMES].reduce((text, [id, name]) => text.replaceAll(` ${id} `, ` ${name} `), sentence)
