@@ -50,7 +50,11 @@ export function stateNow(): State {
   if (hours?.status === 'pre') return { tone: 'closed', word: `Opens ${clock(Date.parse(hours.open), false)}` }
   if (hours !== undefined && hours.status !== 'open') {
     const opens = newYork(Date.parse(hours.next_open))
-    return { tone: 'closed', word: 'Closed', note: `opens ${dayOf(opens.slice(0, 10))} ${opens.slice(11, 16)}` }
+    return {
+      tone: 'closed',
+      word: 'Closed',
+      note: `opens ${dayOf(opens.slice(0, 10)).slice(0, 3)} ${opens.slice(11, 16)}`
+    }
   }
   if (hours === undefined && session.isAsking.value) return { tone: 'waiting', word: 'Connecting' }
   if (tick.value === undefined && age !== undefined && age > DELAYED)

@@ -27,7 +27,7 @@ describePages('the ideas', ({ service, open }) => {
     await shows(page, '.idea', `Sell ${legs[0].quantity} × ${legs[0].strike} ${legs[0].type}`)
     expect(await page.locator('.idea-payoff .pays').getAttribute('d')).toMatch(/^M0 \d+(L\d+ \d+){3}$/)
     await page.getByRole('link', { name: 'Open in Lab' }).click()
-    await leadsTo(page, `#/lab/SPY?expiry=${expiry}&legs=-1C${legs[0].strike}@${expiry},+1C${legs[1].strike}@${expiry}`)
+    await leadsTo(page, `#/lab/SPY?legs=-1C${legs[0].strike}@${expiry},+1C${legs[1].strike}@${expiry}&expiry=${expiry}`)
     await page.goBack()
     await page.getByRole('link', { name: 'Tell me when it changes' }).click()
     await leadsTo(page, '#/alerts/SPY')

@@ -137,13 +137,13 @@ describePages('the states', ({ service, open }) => {
     const closed = { ...recorded('session'), as_of: '2026-11-20T23:30:00.000Z', status: 'closed' }
     answer(/session/, () => ({ body: { ...closed, last_close: recorded('summary').as_of } }))
     const third = await open('#/overview/SPY')
-    await shows(third.page, '.state', /Closed opens Mon 23 Nov 09:30 11:54:/)
+    await shows(third.page, '.state', /Closed opens Mon 09:30 11:54:/)
     expect(await third.page.locator('.shell').innerText()).not.toContain('18:30')
     service().rules.length = 0
     const weekend = { ...closed, as_of: '2026-11-22T15:00:00.000Z', status: 'holiday' }
     answer(/session/, () => ({ body: { ...weekend, last_close: recorded('summary').as_of } }))
     const fourth = await open('#/overview/SPY')
-    await shows(fourth.page, '.state', /Closed opens Mon 23 Nov 09:30 Fri 11:54 ET/)
+    await shows(fourth.page, '.state', /Closed opens Mon 09:30 Fri 11:54 ET/)
     await shows(fourth.page, '.rail > header:first-of-type', /^Levels( ⋯)?$/)
   })
 

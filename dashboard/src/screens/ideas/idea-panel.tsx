@@ -41,11 +41,14 @@ function Reasons({ answer, name }: { readonly answer: Found; readonly name: Sign
     <div class="scroll words" tabIndex={0}>
       <p class="acts">
         {best !== undefined && (
-          <a class="primary plain" href={hrefOf({ screen: 'lab', legs: legsOfStructure(best), expiry: best.expiry })}>
+          <a
+            class="primary plain"
+            href={hrefOf({ screen: 'lab', idea: undefined, legs: legsOfStructure(best), expiry: best.expiry })}
+          >
             Open in Lab
           </a>
         )}
-        <a class="primary plain" href={hrefOf({ screen: 'alerts', watch: name })}>
+        <a class="primary plain" href={hrefOf({ screen: 'alerts', idea: undefined, watch: name })}>
           Tell me when it changes
         </a>
       </p>
