@@ -61,6 +61,25 @@ describePages('the alert line', ({ service, open }) => {
     expect(faults).toEqual([])
   })
 
+  test('is tied to a level that is chosen by its name', async () => {
+    const changes = keeping([])
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.chart-legend', /Call wall 700/)
+    await page.getByRole('button', { name: 'Alert line' }).click()
+    await page.getByLabel('What it gets to').selectOption('its flip, wherever it is')
+    await expect.poll(() => handle(page).getAttribute('aria-valuetext'), PATIENT).toBe('SPY crosses its flip')
+    await page.getByLabel('How the price gets there').selectOption('below')
+    await page.getByRole('button', { name: 'Set alert' }).click()
+    await expect.poll(() => page.locator('.alert-form').count(), PATIENT).toBe(0)
+    const flip = { metric: 'exposure.summary.gamma_flip' }
+    expect(changes).toEqual([
+      {
+        path: 'POST /v1/alerts',
+        body: { symbol: 'SPY', metric: PRICE, condition: 'below', value: flip, repeat: 'once' }
+      }
+    ])
+  })
+
   test('keys alone place, move, set, change and remove it', async () => {
     const changes = keeping([])
     const { page, faults } = await open('#/overview/SPY')
@@ -74,7 +93,7 @@ describePages('the alert line', ({ service, open }) => {
         return handle(page).getAttribute('aria-valuetext')
       }, PATIENT)
       .toBe('SPY crosses its call wall')
-    await shows(page, '.alert-form', 'its call wall, wherever it is')
+    await expect.poll(() => page.getByLabel('What it gets to').inputValue(), PATIENT).toBe('call_wall')
     await page.keyboard.press('Enter')
     await shows(page, '.alert-layer [role=status]', 'Alert set: SPY crosses its call wall.')
     expect(changes.at(-1)?.body).toEqual({

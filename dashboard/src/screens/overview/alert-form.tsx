@@ -2,14 +2,15 @@ import { useSignal } from '@preact/signals'
 import type { ApiError } from 'gammawall/client'
 import { useEffect, useRef } from 'preact/hooks'
 import { NARROW, type Scene } from '../../charts/time/scene.ts'
-import { level, price } from '../../parts/format.ts'
+import { level } from '../../parts/format.ts'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { type Aim, CONDITION_WORDS, LINE_CONDITIONS, type LineCondition, targetAt } from '../../state/chart/aim.ts'
 import { type AlertDraft, alertDraft } from '../../state/chart/alert-draft.ts'
+import { levelsNow } from '../../state/chart/alert-lines.ts'
 import { spot } from '../../state/day/day.ts'
 import { type Alert, createAlert, refusal } from '../../state/screens/alerts-state.ts'
 import { PRICE } from '../../state/screens/metric-names.ts'
-import { AlertHandle, aimAtPrice, HANDLE, levelName, lineWords } from './alert-handle.tsx'
+import { AlertHandle, aimAtPrice, HANDLE, lineWords } from './alert-handle.tsx'
 
 /** Room for the form below its line, CSS pixels. */
 const [ROOM, ROOM_NARROW] = [150, 210] as const
@@ -128,9 +129,7 @@ export function AlertForm({ scene, draft, top, say }: Props) {
             <option value="each_time">each time</option>
           </select>
         </p>
-        <p class="hint">
-          Press a price in the chart, drag the line, or use ↑ and ↓. Near a level it is tied to the level.
-        </p>
+        <p class="hint">Choose a level, press a price in the chart, drag the line, or use ↑ and ↓.</p>
         {trouble.value !== undefined && (
           <p class="refusal" role="alert">
             {sentenceOf(trouble.value)}
@@ -149,32 +148,41 @@ export function AlertForm({ scene, draft, top, say }: Props) {
   )
 }
 
-/** The price as a field, or the level that the line is tied to. */
+/** A price, or a level that the line is tied to wherever it goes. */
 function AimField({ aim, move }: { readonly aim: Aim; readonly move: (aim: Aim) => void }) {
-  if (aim.level !== undefined)
-    return (
-      <>
-        <span>
-          <b>its {levelName(aim)}</b>, wherever it is
-        </span>{' '}
-        <button type="button" class="link" onClick={() => move({ price: aim.price, level: undefined })}>
-          {price(aim.price)} instead
-        </button>
-      </>
-    )
   return (
-    <input
-      class="field"
-      aria-label="Price"
-      inputMode="decimal"
-      autocomplete="off"
-      size={8}
-      value={level(aim.price).replaceAll(',', '')}
-      onChange={({ currentTarget }) => {
-        const wanted = Number(currentTarget.value.replaceAll(',', ''))
-        if (wanted > 0 && Number.isFinite(wanted)) move({ price: wanted, level: undefined })
-        else currentTarget.value = String(aim.price)
-      }}
-    />
+    <>
+      <select
+        class="field"
+        aria-label="What it gets to"
+        value={aim.level ?? ''}
+        onChange={({ currentTarget: { value } }) => {
+          const tied = levelsNow.peek().find((each) => each.level === value)
+          move({ price: tied?.price ?? aim.price, level: tied?.level })
+        }}
+      >
+        <option value="">a price</option>
+        {levelsNow.value.map((each) => (
+          <option key={each.level} value={each.level}>
+            its {each.name}, wherever it is
+          </option>
+        ))}
+      </select>{' '}
+      {aim.level === undefined && (
+        <input
+          class="field"
+          aria-label="Price"
+          inputMode="decimal"
+          autocomplete="off"
+          size={8}
+          value={level(aim.price).replaceAll(',', '')}
+          onChange={({ currentTarget }) => {
+            const wanted = Number(currentTarget.value.replaceAll(',', ''))
+            if (wanted > 0 && Number.isFinite(wanted)) move({ price: wanted, level: undefined })
+            else currentTarget.value = String(aim.price)
+          }}
+        />
+      )}
+    </>
   )
 }

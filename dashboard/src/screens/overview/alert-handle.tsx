@@ -36,7 +36,7 @@ export function aimAtPrice(scene: Scene, wanted: number): Aim {
 }
 
 /** The level of an aim in words: its call wall. */
-export const levelName = ({ level }: Aim) => levelsNow.value.find((each) => each.level === level)?.name ?? 'level'
+const levelName = ({ level }: Aim) => levelsNow.value.find((each) => each.level === level)?.name ?? 'level'
 
 /** Says when an alert about the price fires: crosses 695.00. */
 export const lineWords = (condition: string, aim: Aim) =>
