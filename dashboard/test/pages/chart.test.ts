@@ -151,13 +151,12 @@ describePages('the chart', ({ service, open }) => {
   test('keys choose the period and the length of a bar', async () => {
     const { page } = await open('#/overview/SPY')
     await shows(page, '.chart-legend', /^SPY 15m/)
-    await page.keyboard.press('Shift+Digit1')
-    await leadsTo(page, 'range=1d')
-    await shows(page, '.chart-legend', /^SPY 5m/)
     await page.keyboard.press('b')
-    await leadsTo(page, 'every=15m')
+    await leadsTo(page, 'every=30m')
     await page.keyboard.press('Shift+Digit4')
-    await leadsTo(page, 'range=3m')
+    await leadsTo(page, /range=3m$/)
+    await page.keyboard.press('Shift+Digit2')
+    await leadsTo(page, /SPY$/)
   })
 
   test('other symbols are drawn in percent, and never in place of the one of the page', async () => {
