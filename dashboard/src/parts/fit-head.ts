@@ -1,5 +1,5 @@
 /** The head gives these up one after the other where it has no room for every link. */
-const GIVEN_UP = ['dollars', 'find', 'change', 'note', 'hints', 'links'] as const
+const GIVEN_UP = ['dollars', 'find', 'hints', 'change', 'note', 'zone', 'links'] as const
 
 /**
  * Keeps every link of the head whole: gives up as little as is needed, at last the links that are then in a menu. Follows

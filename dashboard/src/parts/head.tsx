@@ -88,8 +88,8 @@ function DataBadge() {
   const { quality } = freshness.value
   if (quality === undefined || quality >= GOOD) return null
   return (
-    <a class="badge" href={hrefOf({ screen: 'status' })} title={`Quality of the data: ${quality} of 100`}>
-      Data {quality}
+    <a class="badge" href={hrefOf({ screen: 'status' })} title={`Quality of the data: ${Math.floor(quality)} of 100`}>
+      Data {Math.floor(quality)}
     </a>
   )
 }

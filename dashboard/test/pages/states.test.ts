@@ -157,6 +157,28 @@ describePages('the states', ({ service, open }) => {
     await leadsTo(page, '#/overview/SPY')
   })
 
+  test('data that is not good says how good it is, and leads to the reasons', async () => {
+    const fault = {
+      id: 'spread',
+      value: 31,
+      unit: 'percent',
+      deduction: 28,
+      state: 'failed',
+      text: 'Spreads are wide.'
+    }
+    answer(/quality/, () => ({ body: { ...recorded('quality'), score: 72, checks: [fault] } }))
+    answer(/summary/, () => ({ body: recorded('summary'), headers: { 'x-data-quality': '84.9' } }))
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.head', /Data 84/)
+    await page.locator('.head .badge', { hasText: 'Data' }).click()
+    await leadsTo(page, '#/status/SPY')
+    await shows(page, '.quality', /Data SPY: 72 of 100.*Spreads are wide\. −28/)
+    service().rules.length = 0
+    const { page: good } = await open('#/overview/SPY')
+    await shows(good, '.rail', /Call wall/)
+    expect(await textOf(good, '.head')).not.toContain('Data')
+  })
+
   test('data that was made up says so', async () => {
     const { page } = await open('#/overview/SPY')
     await shows(page, '.badge', 'Synthetic')
