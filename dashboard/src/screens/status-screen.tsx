@@ -204,7 +204,7 @@ function Recorder() {
   )
 }
 
-/** What lowers the quality of the chain behind the figures. */
+/** Reasons that lower the quality of the chain behind the figures. */
 function Quality() {
   const found = quality.answer.value
   const faults = (found?.checks ?? []).filter(({ deduction }) => deduction > 0)

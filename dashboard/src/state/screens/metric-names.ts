@@ -30,7 +30,7 @@ const CANDIDATE = '70'
 
 const isExplained = (watch: string): watch is Explained => watch in METRICS
 
-/** What a new alert compares: a net exposure with 0, the price with a level wherever it is, the score of a signal. */
+/** Conditions of a new alert: a net exposure against 0, the price against a level wherever it is, the score of a signal. */
 export function alertDraft(card: Explained | Signal): { readonly metric: string; readonly value: string } {
   if (!isExplained(card)) return { metric: `strategies.${card.replaceAll('-', '_')}.score`, value: CANDIDATE }
   const id = METRICS[card]

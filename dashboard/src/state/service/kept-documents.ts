@@ -15,7 +15,7 @@ interface Reading<Document> {
   readonly kind: Entry['kind']
   /** A document out of what somebody may have written by hand; undefined if it is none. */
   readonly read: (value: unknown) => Document | undefined
-  /** What it is, at the beginning of a sentence. */
+  /** Name of the kind, as it begins a sentence. */
   readonly nameOf: (document: Document) => string
   /** Id of a document of this kind that is not one of these. */
   readonly but?: string

@@ -16,7 +16,7 @@ export interface Document {
 export interface Entry {
   readonly kind: 'layouts' | 'watchlists' | 'settings'
   readonly id: string
-  /** What it is, at the beginning of a sentence. */
+  /** Name of the kind, as it begins a sentence. */
   readonly name: string
   /** The present value; undefined: the reader has chosen nothing. */
   readonly read: () => Value | undefined
