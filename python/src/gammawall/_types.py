@@ -3889,7 +3889,7 @@ class SkewProfile(TypedDict):
 
 class SourceDoubt(TypedDict):
     symbol: str
-    kind: Literal["unusable_quotes", "contracts", "open_interest", "spot_off_options", "spot_jump", "past_close", "daily_bars"]
+    kind: Literal["unusable_quotes", "contracts", "open_interest", "volume", "spot_off_options", "spot_jump", "past_close", "daily_bars"]
     reason: str
     """a sentence about what the source says"""
     until: str
