@@ -38,7 +38,7 @@ describePages('the worker', ({ service, open }) => {
     expect(kept.filter((path) => !/^\/($|assets\/|mark\.svg|manifest\.webmanifest)/.test(path))).toEqual([])
     await page.reload()
     await shows(page, '.rail', /Call wall/)
-    expect((await keptBy(page)).filter((path) => /v1|session|health/.test(path))).toEqual([])
+    expect((await keptBy(page)).filter((path) => /^\/(v1|session|health)/.test(path))).toEqual([])
     expect(faults).toEqual([])
   })
 
