@@ -82,6 +82,7 @@ describe('a grid that was made', () => {
     const first = await asOf()
     const seen: string[] = []
     for (let passed = 1; passed <= 11; passed++) {
+      at.source.listing = () => ({ ...fitting, volume: fitting.volume.map((volume) => volume + passed) })
       at.clock.pass(minute)
       await at.ask('/v1/exposure/levels/SPY', key) // keeps the chain at the present moment
       seen.push(await asOf())

@@ -25,7 +25,8 @@ export class ImpliedMoves {
     this.#options = options
   }
 
-  take(chain: PricedChain, event: EarningsEvent): void {
+  /** Computes the move of a chain, unless that of one shortly before is known. Resolves once it is stored. */
+  async take(chain: PricedChain, event: EarningsEvent): Promise<void> {
     if (chain.size === 0) return
     const { engine, onChange } = this.#options
     const { before } = sessionsAround(event)
@@ -33,14 +34,11 @@ export class ImpliedMoves {
     if (held?.before === before && Math.abs(chain.asOf - held.at) < IMPLIED_MOVE_SERVES) return
     const kept = held?.before === before ? held.move : undefined
     this.#moves.set(chain.symbol, { before, at: chain.asOf, move: kept })
-    engine.run('readImpliedMove', { chain, before }).then(
-      (move) => {
-        if (move === undefined || move === kept) return
-        this.#moves.set(chain.symbol, { before, at: chain.asOf, move })
-        onChange()
-      },
-      () => {} // a failure is ignored: the next chain is tried again
-    )
+    // A failure is ignored: the next chain is tried again.
+    const move = await engine.run('readImpliedMove', { chain, before }).catch(() => undefined)
+    if (move === undefined || move === kept) return
+    this.#moves.set(chain.symbol, { before, at: chain.asOf, move })
+    onChange()
   }
 
   /** Implied move for an earnings report, percent of spot; undefined if none is known. */

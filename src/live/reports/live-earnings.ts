@@ -192,6 +192,7 @@ export class KnownEarnings {
     const records = events.length === 0 ? [] : await this.#records.of(symbol, events, wantsRecords, now)
     held.hasRecords = wantsRecords
     if (events.length === 0) return undefined
+    await this.#takeCurrentMove(symbol, events)
     return { symbol, events, records: new Map(records.map((record) => [record.before, record])), storedMove: undefined }
   }
 
@@ -218,7 +219,9 @@ export class KnownEarnings {
       if (mine === undefined) bySymbol.set(statement.symbol, [statement])
       else mine.push(statement)
     }
-    return new Map([...bySymbol].map(([symbol, stated]) => [symbol, eventsKnownAt(stated, now)]))
+    const reports = new Map([...bySymbol].map(([symbol, stated]) => [symbol, eventsKnownAt(stated, now)]))
+    await Promise.all([...reports].map(([symbol, events]) => this.#takeCurrentMove(symbol, events)))
+    return reports
   }
 
   #calendarOf(reports: Reports): EarningsCalendar | undefined {
@@ -231,8 +234,7 @@ export class KnownEarnings {
       return value
     }
     const upcoming = [...reports].flatMap(([symbol, events]) => {
-      const next = nextEvent(events, today)
-      if (next !== undefined) this.#takeCurrentMove(symbol, next)
+      void this.#takeCurrentMove(symbol, events)
       return events
         .filter((event) => isUpcoming(event, today))
         .map((event) => ({ symbol, event, storedMove: this.#moves.of(symbol, event) }))
@@ -278,12 +280,14 @@ export class KnownEarnings {
     const reports = this.#calendar.isGood ? this.#calendar.value : undefined
     if (reports === undefined) return
     const event = nextEvent(reports.get(chain.symbol) ?? [], easternDate(this.#options.marketNow()))
-    if (event !== undefined) this.#moves.take(chain, event)
+    if (event !== undefined) void this.#moves.take(chain, event)
   }
 
-  #takeCurrentMove(symbol: Ticker, event: EarningsEvent): void {
+  /** Computes the move that the chain in memory implies for the next of these reports, unless that was done. */
+  async #takeCurrentMove(symbol: Ticker, events: readonly EarningsEvent[]): Promise<void> {
     const chain = this.#options.current(symbol)
-    if (chain !== undefined) this.#moves.take(chain, event)
+    const event = nextEvent(events, easternDate(this.#options.marketNow()))
+    if (chain !== undefined && event !== undefined) await this.#moves.take(chain, event)
   }
 
   /**
@@ -293,7 +297,7 @@ export class KnownEarnings {
   #withMove(held: SymbolReports, found: SymbolEarnings | undefined): SymbolEarnings | undefined {
     if (found === undefined) return undefined
     const event = nextEvent(found.events, easternDate(this.#options.marketNow()))
-    if (event !== undefined) this.#takeCurrentMove(held.symbol, event)
+    void this.#takeCurrentMove(held.symbol, found.events)
     const storedMove = event && this.#moves.of(held.symbol, event)
     if (held.shown?.events !== found.events || held.shown.records !== found.records) held.shown = undefined
     if (held.shown?.storedMove !== storedMove || held.shown === undefined) held.shown = { ...found, storedMove }
