@@ -246,6 +246,7 @@ export class PlotCanvas {
     pen.textAlign = isBelow ? 'center' : side === 'left' ? 'right' : 'left'
     pen.textBaseline = isBelow ? 'top' : 'middle'
     pen.lineWidth = ratio
+    let labelled = Number.NEGATIVE_INFINITY
     for (const [i, value] of splits.entries()) {
       const at = this.posOf(value, scale)
       if (isBelow ? at < bbox.left - 1 || at > right + 1 : at < bbox.top - 1 || at > bottom + 1) continue
@@ -259,8 +260,14 @@ export class PlotCanvas {
       }
       const gap = axis.gap * ratio
       pen.fillStyle = axis.stroke
-      if (isBelow) pen.fillText(texts[i] ?? '', at, bottom + gap)
-      else pen.fillText(texts[i] ?? '', side === 'left' ? bbox.left - gap : right + gap, at)
+      const text = texts[i] ?? ''
+      if (isBelow) {
+        // A label that would touch the one before it is left out; its line stays.
+        const half = pen.measureText(text).width / 2
+        if (text === '' || at - half < labelled) continue
+        labelled = at + half + 6 * ratio
+        pen.fillText(text, at, bottom + gap)
+      } else pen.fillText(text, side === 'left' ? bbox.left - gap : right + gap, at)
     }
     pen.restore()
   }
