@@ -29,8 +29,13 @@ export function sourceSettings(config: Config): SourceSettings {
   return chosen
 }
 
-/** The place at which members share the chains of this source; undefined for a service that shares none. */
-export function sharedChains({ member: { shared: address, collects }, sources }: Config): SharedChains | undefined {
+/**
+ * The place at which members share the chains of this source; undefined for a service that shares none. Throws a
+ * ConfigError if the settings of a member lack something.
+ */
+export function sharedChains({ member, sources }: Config): SharedChains | undefined {
+  const { shared: address, collects, problems } = member
+  if (problems.length > 0) throw new ConfigError(problems)
   if (address === undefined) return undefined
   const names = namesIn(sources.chains)
   const isMade = connectors.some(({ name, synthetic }) => synthetic && names.includes(name))

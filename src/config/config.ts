@@ -275,7 +275,7 @@ export function readConfig(
     corsOrigin: required('cors-origin', values.readOrigins, 'a star or origins such as https://example.com'),
     data,
     accounts,
-    member: membership(stores, problems),
+    member: membership(stores),
     accountsGrace:
       MILLISECONDS_PER_MINUTE *
       required('accounts-grace', parseWholeNumber(1, 100_000), 'a whole number from 1 to 100000'),

@@ -21,6 +21,8 @@ export interface Membership {
   readonly collects: boolean
   /** Whether it answers clients. */
   readonly serves: boolean
+  /** Sentences about what is missing for such a service. Commands that start none take no notice of them. */
+  readonly problems: readonly string[]
 }
 
 export function readSharedAddress(text: string): string | undefined {
@@ -29,7 +31,7 @@ export function readSharedAddress(text: string): string | undefined {
   return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '' ? text : undefined
 }
 
-export function readRoles(text: string): Omit<Membership, 'shared'> | undefined {
+export function readRoles(text: string): Pick<Membership, 'collects' | 'serves'> | undefined {
   if (text === 'all') return { collects: true, serves: true }
   const names = text.split(',').map((name) => name.trim())
   if (!names.every((name) => name === 'collect' || name === 'serve')) return undefined
@@ -37,7 +39,7 @@ export function readRoles(text: string): Omit<Membership, 'shared'> | undefined 
 }
 
 interface Stores {
-  readonly roles: Omit<Membership, 'shared'>
+  readonly roles: Pick<Membership, 'collects' | 'serves'>
   /** Whether roles were given other than `all`. */
   readonly isMember: boolean
   readonly shared: string | undefined
@@ -45,15 +47,15 @@ interface Stores {
   readonly history: string
 }
 
-/** Reads the membership, and says what is missing for it. */
-export function membership({ roles, isMember, shared, accounts, history }: Stores, problems: string[]): Membership {
+export function membership({ roles, isMember, shared, accounts, history }: Stores): Membership {
   if (!isMember) {
-    if (shared !== undefined) problems.push('--shared has no effect without --roles: say collect, serve or both')
-    return { shared: undefined, collects: true, serves: true }
+    const problems = shared === undefined ? [] : ['--shared has no effect without --roles: say collect, serve or both']
+    return { shared: undefined, collects: true, serves: true, problems }
   }
+  const problems: string[] = []
   if (shared === undefined) problems.push('--roles needs --shared, the server over which members share chains')
   if (accounts === undefined) problems.push('--roles needs --accounts, the server of the accounts of all members')
   if (history === 'embedded')
     problems.push('--roles needs --history, the address of a ClickHouse server that all members read, or off')
-  return { shared, ...roles }
+  return { shared, ...roles, problems }
 }

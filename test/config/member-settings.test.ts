@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sharedChains } from '../../src/app/source-choice.ts'
 import { readConfig } from '../../src/config/config.ts'
 
 const all = {
@@ -11,8 +12,8 @@ const member = (flags: Readonly<Record<string, string>>) => readConfig(flags, {}
 
 describe('the roles of a member', () => {
   test('are everything, and nothing is shared, unless some are named', () => {
-    expect(member({})).toEqual({ shared: undefined, collects: true, serves: true })
-    expect(member({ roles: 'all' })).toEqual({ shared: undefined, collects: true, serves: true })
+    expect(member({})).toEqual({ shared: undefined, collects: true, serves: true, problems: [] })
+    expect(member({ roles: 'all' })).toEqual(member({}))
   })
 
   test.each([
@@ -20,8 +21,8 @@ describe('the roles of a member', () => {
     ['collect', { collects: true, serves: false }],
     ['collect, serve', { collects: true, serves: true }]
   ])('%s', (roles, expected) => {
-    expect(member({ ...all, roles })).toEqual({ shared: all.shared, ...expected })
-    expect(member({ ...all, roles, history: 'off' })).toEqual({ shared: all.shared, ...expected })
+    expect(member({ ...all, roles })).toEqual({ shared: all.shared, ...expected, problems: [] })
+    expect(member({ ...all, roles, history: 'off' })).toEqual({ shared: all.shared, ...expected, problems: [] })
   })
 
   test.each([
@@ -36,7 +37,14 @@ describe('the roles of a member', () => {
     [{ ...all, shared: 'http://127.0.0.1' }, '--shared must be the address of a Redis server, redis://host:port']
   ])('are refused where something is missing or wrong: %o', (flags, problem) => {
     const given = Object.fromEntries(Object.entries(flags).filter(([, text]) => text !== ''))
-    expect(() => readConfig(given, {})).toThrow(problem)
+    expect(() => sharedChains(readConfig(given, {}))).toThrow(problem)
+  })
+
+  test('are no matter of commands that start no service, whose environment may name the servers', () => {
+    const env = { GAMMAWALL_SHARED: all.shared, GAMMAWALL_ACCOUNTS: all.accounts }
+    expect(readConfig({}, env).accounts).toBe(all.accounts)
+    expect(readConfig({}, { ...env, GAMMAWALL_ROLES: 'serve' }).accounts).toBe(all.accounts)
+    expect(() => sharedChains(readConfig({}, env))).toThrow('--shared has no effect without --roles')
   })
 
   test('need no key of a vendor to serve', async () => {
