@@ -2,17 +2,16 @@ import type { WindowsFound } from '../api/market-source.ts'
 import type { StoredTape, TapeId, TapeText } from '../archive/history-store.ts'
 import type { PrintFeed, PrintSink, TapeMessage } from '../connectors/port/prints/print-feed.ts'
 import { SourceError } from '../connectors/port/source-error.ts'
-import { FEED_SILENT_AFTER, TAPES_PUBLISH_EVERY } from '../facts/freshness.ts'
+import { TAPES_PUBLISH_EVERY } from '../facts/freshness.ts'
 import { isFolded } from '../flow/folds.ts'
 import type { ViewName, ViewRequest, Views, WindowTotals } from '../flow/tape-views.ts'
 import { windowTotals } from '../flow/windows/window-totals.ts'
-import { latestSession } from '../market/calendar.ts'
-import { isMarketOpen } from '../market/clock.ts'
 import { easternDate } from '../market/eastern.ts'
 import { type TapeKind, type TapeSource, tapeKinds } from '../market/print.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import { backOff } from '../pacing/back-off.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { type ClockReading, isFeedSilent } from './feed-silence.ts'
 import { FollowedSymbol, symbolOf } from './followed-symbol.ts'
 import { ReadScheduler } from './read-scheduler.ts'
 import type { Tape, ViewInputs } from './tape.ts'
@@ -103,7 +102,7 @@ export class LiveTapes implements Tapes {
   readonly #scheduler = new ReadScheduler(() => this.#bytes < BEGIN_BELOW * this.#options.maxBytes)
   readonly #recorder: TapeRecorder | undefined
   /** Time of the last message, by the steady clock and by the market clock. */
-  #lastMessage: { readonly steady: number; readonly market: Instant }
+  #lastMessage: ClockReading
   readonly #timers: NodeJS.Timeout[] = []
   #started = false
 
@@ -240,17 +239,15 @@ export class LiveTapes implements Tapes {
     return kind === 'option' || this.#options.feed?.stocks === true
   }
 
-  #now() {
+  #now(): ClockReading {
     const { steadyNow, marketNow } = this.#options
     return { steady: steadyNow(), market: marketNow() }
   }
 
   #inputs(symbol: Ticker): ViewInputs {
     const { source, confidence } = this.#options
-    const { steady, market: now } = this.#now()
-    const isSilent =
-      steady - this.#lastMessage.steady > FEED_SILENT_AFTER && now - latestSession(now).open > FEED_SILENT_AFTER
-    return { symbol, source, confidence, silent: isMarketOpen(now) && isSilent, now }
+    const now = this.#now()
+    return { symbol, source, confidence, silent: isFeedSilent(this.#lastMessage, now), now: now.market }
   }
 
   #begin(symbol: Ticker, { isScanned, sumsOnly }: Pick<FollowedSymbol, 'isScanned' | 'sumsOnly'>): FollowedSymbol {

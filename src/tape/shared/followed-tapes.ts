@@ -1,14 +1,14 @@
 import type { WindowsFound } from '../../api/market-source.ts'
-import { FEED_SILENT_AFTER, IDLE_AFTER } from '../../facts/freshness.ts'
+import { IDLE_AFTER } from '../../facts/freshness.ts'
 import { GREEKS, type TapeGreeks } from '../../flow/fold.ts'
 import { isFolded } from '../../flow/folds.ts'
 import type { ViewName, ViewRequest, Views, WindowTotals } from '../../flow/tape-views.ts'
 import { windowTotals } from '../../flow/windows/window-totals.ts'
 import { latestSession } from '../../market/calendar.ts'
-import { isMarketOpen } from '../../market/clock.ts'
 import { PRICE_UNIT, slicePrints, type TapeKind, type TapeSource } from '../../market/print.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import type { Shelf } from '../../shelf/shelf.ts'
+import { type ClockReading, isFeedSilent } from '../feed-silence.ts'
 import type { LiveTapesOptions } from '../live-tapes.ts'
 import { Tape, type ViewInputs } from '../tape.ts'
 import type { FollowReason, ReadProgress, Tapes } from '../tape-port.ts'
@@ -70,7 +70,7 @@ export class FollowedTapes implements Tapes {
   #kept = new Map<Ticker, FollowReason>()
   readonly #timer: NodeJS.Timeout
   /** When the collector's feed said something last, and the time then. */
-  #heard: { readonly steady: number; readonly market: Instant }
+  #heard: ClockReading
 
   constructor(options: FollowedTapesOptions) {
     this.#options = options
@@ -141,17 +141,15 @@ export class FollowedTapes implements Tapes {
     return kind === 'option' || this.#options.stocks
   }
 
-  #now() {
+  #now(): ClockReading {
     const { steadyNow, marketNow } = this.#options
     return { steady: steadyNow(), market: marketNow() }
   }
 
   #inputs(symbol: Ticker): ViewInputs {
     const { source, confidence } = this.#options
-    const { steady, market: now } = this.#now()
-    const isSilent =
-      steady - this.#heard.steady > FEED_SILENT_AFTER && now - latestSession(now).open > FEED_SILENT_AFTER
-    return { symbol, source, confidence, silent: isMarketOpen(now) && isSilent, now }
+    const now = this.#now()
+    return { symbol, source, confidence, silent: isFeedSilent(this.#heard, now), now: now.market }
   }
 
   /** Tape of the current session, or of the latest one while the market is closed; empty before its first print. */
