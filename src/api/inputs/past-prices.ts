@@ -62,7 +62,10 @@ export const pastPrices: Input<PastPrices, FoundPrices> = {
         () => (read.listed = market.bars(symbol)),
         () => (read.figures = market.figures({ symbol, ...asked.figures })),
         () => (read.generated = market.minutePrices({ symbol, ...asked.prints })),
-        () => Object.assign(read, readsPrints(symbol, asked, context) && printsWithin(symbol, asked, context))
+        () => {
+          // A market that makes its prices up tells each minute without reading a tape.
+          if (read.generated?.length === 0) Object.assign(read, printsWithin(symbol, asked, context))
+        }
       ],
       (part) => part()
     )
@@ -97,10 +100,6 @@ export const pastPrices: Input<PastPrices, FoundPrices> = {
 function daysWithin(all: readonly DailyBar[], { days }: PricesRequest): readonly DailyBar[] {
   return days === undefined ? [] : all.filter(({ date }) => date >= days.from && date <= days.to)
 }
-
-/** Whether prices may come from prints: a market that makes its prices up tells each minute without reading a tape. */
-const readsPrints = (symbol: Ticker, { prints }: PricesRequest, { market }: SubjectContext) =>
-  market.minutePrices({ symbol, ...prints }).length === 0
 
 /** Minutes of every session of the period that has a tape of stock prints. Prints inferred from volumes are no prices. */
 function printsWithin(
