@@ -25,7 +25,7 @@ export class ImpliedMoves {
     this.#options = options
   }
 
-  /** Computes the move of a chain, unless that of one shortly before is known. Resolves once it is stored. */
+  /** Computes the move of a chain, unless that of one shortly before was asked for. Resolves once it is stored. */
   async take(chain: PricedChain, event: EarningsEvent): Promise<void> {
     if (chain.size === 0) return
     const { engine, onChange } = this.#options

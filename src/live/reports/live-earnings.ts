@@ -279,15 +279,18 @@ export class KnownEarnings {
     this.#calendar.renew()
     const reports = this.#calendar.isGood ? this.#calendar.value : undefined
     if (reports === undefined) return
-    const event = nextEvent(reports.get(chain.symbol) ?? [], easternDate(this.#options.marketNow()))
-    if (event !== undefined) void this.#moves.take(chain, event)
+    void this.#takeNext(chain, reports.get(chain.symbol) ?? [])
   }
 
   /** Computes the move that the chain in memory implies for the next of these reports, unless that was done. */
   async #takeCurrentMove(symbol: Ticker, events: readonly EarningsEvent[]): Promise<void> {
     const chain = this.#options.current(symbol)
+    if (chain !== undefined) await this.#takeNext(chain, events)
+  }
+
+  async #takeNext(chain: PricedChain, events: readonly EarningsEvent[]): Promise<void> {
     const event = nextEvent(events, easternDate(this.#options.marketNow()))
-    if (chain !== undefined && event !== undefined) await this.#moves.take(chain, event)
+    if (event !== undefined) await this.#moves.take(chain, event)
   }
 
   /**
