@@ -4,7 +4,7 @@ import { CONNECTIONS_PER_BUNDLE } from '../protocol/limits.ts'
 import type { BundleUsage } from './bundle-usage.ts'
 import { type HeldSubscriptions, readSet, setText } from './set-text.ts'
 
-/** Milliseconds between two calls that keep what is held; three of them may be late before it counts as given up. */
+/** Milliseconds between two calls that keep what is held, which ends after ten seconds without one, see `StreamSharing`. */
 export const RENEW_EVERY = 1000
 /** Places that are asked for beyond those of use now, so that single subscriptions need no call each. */
 const AHEAD = 50
