@@ -1,6 +1,6 @@
 // Records what the page tests answer with, from a running service on the synthetic market:
 //
-//   node dashboard/test/pages/record.mjs http://127.0.0.1:8080 KEY
+//   node --import ./scripts/typescript.mjs dashboard/test/pages/record.mjs http://127.0.0.1:8080 KEY
 //
 // The answers are those of 2026-11-20, 11:54 New York: `npm start -- --universe SPY --as-of 2026-11-20T11:54`.
 // Names of answers behind the key record those alone; the key is one of the enterprise plan. Flow needs a service that stands
@@ -8,6 +8,7 @@
 // Chains are cut to the strikes around spot and figures to seven digits, so that the files stay readable. Bars need a
 // history: backfill synthetic --every 15m.
 import { writeFileSync } from 'node:fs'
+import { SIGNALS } from '../../src/state/page/place.ts'
 
 const [, , url, key, ...names] = process.argv
 const symbol = 'SPY'
@@ -76,20 +77,7 @@ const paths = {
   kelly: '/v1/pricing/kelly?spot=689&strike=700&dte=28&sigma=0.107&premium=4.555&mu=0.08',
   calendar: '/v1/earnings/calendar?days=45',
   quality: `/v1/quality/${symbol}`,
-  ...Object.fromEntries(
-    [
-      'dealer-regime',
-      'vol-carry',
-      'term-structure',
-      'skew',
-      'tail-pricing',
-      'yield-enhancement',
-      'expiry-positioning',
-      'zero-dte',
-      'surface-anomaly',
-      'flow-anomaly'
-    ].map((name) => [`signal-${name}`, `/v1/strategies/${name}/${symbol}`])
-  ),
+  ...Object.fromEntries(SIGNALS.map((name) => [`signal-${name}`, `/v1/strategies/${name}/${symbol}`])),
   ...Object.fromEntries(
     ['expected-move', 'vrp', 'iv-crush', 'dealer-positioning', 'strategies', 'history'].map((name) => [
       `report-${name}`,
