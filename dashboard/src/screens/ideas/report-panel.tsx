@@ -1,6 +1,7 @@
+import type { ComponentChildren } from 'preact'
 import { Fact } from '../../parts/fact.tsx'
 import { fixed, level, NONE, percent } from '../../parts/format.ts'
-import { Contents, Panel } from '../../parts/panel.tsx'
+import { Contents, Panel, type Shown } from '../../parts/panel.tsx'
 import { dayOf } from '../../state/day/time.ts'
 import { at, hrefOf, place } from '../../state/page/address.ts'
 import {
@@ -58,79 +59,78 @@ export function ReportPanel() {
   )
 }
 
+interface FactsProps {
+  readonly title: string
+  readonly note?: string | undefined
+  readonly of: Shown
+  readonly children: ComponentChildren
+}
+
+/** Facts from one answer about the report. */
+function Facts({ title, note, of, children }: FactsProps) {
+  return (
+    <section>
+      <h3>
+        {title} {note !== undefined && <small>{note}</small>}
+      </h3>
+      <Contents of={[of]}>
+        <table class="facts">
+          <tbody>{children}</tbody>
+        </table>
+      </Contents>
+    </section>
+  )
+}
+
+const inWords = (word: string | undefined) => word?.replaceAll('_', ' ')
+
 function Move() {
   const move = reportMove.answer.value?.expected_move
   return (
-    <section>
-      <h3>Priced</h3>
-      <table class="facts">
-        <tbody>
-          <Fact name="The report alone" value={`±${plain(move?.earnings_implied_pct)}`} />
-          <Fact name="To the first expiration" value={`±${plain(move?.raw_straddle_pct)}`} />
-          <Fact name="Everyday part" value={`±${plain(move?.baseline_drift_pct)}`} />
-          <Fact name="Volatility before it" value={fixed(move?.earnings_iv, 1)} />
-          <Fact name="Of the expiration behind" value={fixed(move?.term_iv_post_event, 1)} />
-        </tbody>
-      </table>
-    </section>
+    <Facts title="Priced" of={reportMove}>
+      <Fact name="The report alone" value={`±${plain(move?.earnings_implied_pct)}`} />
+      <Fact name="To the first expiration" value={`±${plain(move?.raw_straddle_pct)}`} />
+      <Fact name="Everyday part" value={`±${plain(move?.baseline_drift_pct)}`} />
+      <Fact name="Volatility before it" value={fixed(move?.earnings_iv, 1)} />
+      <Fact name="Of the expiration behind" value={fixed(move?.term_iv_post_event, 1)} />
+    </Facts>
   )
 }
 
 function Premium() {
   const { earnings_vrp: found, surprise_reaction: after } = reportPremium.answer.value ?? {}
   return (
-    <section>
-      <h3>Against the past {found && <small>{found.assessment.replaceAll('_', ' ')}</small>}</h3>
-      <Contents of={[reportPremium]}>
-        <table class="facts">
-          <tbody>
-            <Fact name="Usual move" value={`±${plain(found?.realized_median)}`} note="median" />
-            <Fact name="Priced over usual" value={fixed(found?.premium_ratio, 2)} />
-            <Fact name="Past moves below" value={plain(found?.percentile)} />
-            <Fact name="After a beat" value={percent(after?.beat_avg_move_pct)} />
-            <Fact name="After a miss" value={percent(after?.miss_avg_move_pct)} />
-          </tbody>
-        </table>
-      </Contents>
-    </section>
+    <Facts title="Against the past" note={inWords(found?.assessment)} of={reportPremium}>
+      <Fact name="Usual move" value={`±${plain(found?.realized_median)}`} note="median" />
+      <Fact name="Priced over usual" value={fixed(found?.premium_ratio, 2)} />
+      <Fact name="Past moves below" value={plain(found?.percentile)} />
+      <Fact name="After a beat" value={percent(after?.beat_avg_move_pct)} />
+      <Fact name="After a miss" value={percent(after?.miss_avg_move_pct)} />
+    </Facts>
   )
 }
 
 function Crush() {
   const { current_estimate: now, distribution } = reportCrush.answer.value ?? {}
   return (
-    <section>
-      <h3>Volatility after it</h3>
-      <Contents of={[reportCrush]}>
-        <table class="facts">
-          <tbody>
-            <Fact name="Priced to fall by" value={plain(now?.expected_crush_pct)} />
-            <Fact name="Fell by" value={plain(distribution?.median)} note="median" />
-            <Fact name="A quarter by less than" value={plain(distribution?.p25)} />
-            <Fact name="A quarter by more than" value={plain(distribution?.p75)} />
-          </tbody>
-        </table>
-      </Contents>
-    </section>
+    <Facts title="Volatility after it" of={reportCrush}>
+      <Fact name="Priced to fall by" value={plain(now?.expected_crush_pct)} />
+      <Fact name="Fell by" value={plain(distribution?.median)} note="median" />
+      <Fact name="A quarter by less than" value={plain(distribution?.p25)} />
+      <Fact name="A quarter by more than" value={plain(distribution?.p75)} />
+    </Facts>
   )
 }
 
 function Dealers() {
   const { levels, regime } = reportDealers.answer.value ?? {}
   return (
-    <section>
-      <h3>Dealers then {regime && <small>{regime.replaceAll('_', ' ')}</small>}</h3>
-      <Contents of={[reportDealers]}>
-        <table class="facts">
-          <tbody>
-            <Fact name="Call wall" value={level(levels?.call_wall)} />
-            <Fact name="Gamma flip" value={level(levels?.gamma_flip)} />
-            <Fact name="Put wall" value={level(levels?.put_wall)} />
-            <Fact name="Most interest" value={level(levels?.highest_oi_strike)} />
-          </tbody>
-        </table>
-      </Contents>
-    </section>
+    <Facts title="Dealers then" note={inWords(regime)} of={reportDealers}>
+      <Fact name="Call wall" value={level(levels?.call_wall)} />
+      <Fact name="Gamma flip" value={level(levels?.gamma_flip)} />
+      <Fact name="Put wall" value={level(levels?.put_wall)} />
+      <Fact name="Most interest" value={level(levels?.highest_oi_strike)} />
+    </Facts>
   )
 }
 
@@ -145,20 +145,11 @@ const STRUCTURES = [
 function Scores() {
   const scores = reportScores.answer.value?.scores
   return (
-    <section>
-      <h3>
-        Structures <small>score of 100</small>
-      </h3>
-      <Contents of={[reportScores]}>
-        <table class="facts">
-          <tbody>
-            {STRUCTURES.map(([field, name]) => (
-              <Fact key={field} name={name} value={fixed(scores?.[field], 0)} />
-            ))}
-          </tbody>
-        </table>
-      </Contents>
-    </section>
+    <Facts title="Structures" note="score of 100" of={reportScores}>
+      {STRUCTURES.map(([field, name]) => (
+        <Fact key={field} name={name} value={fixed(scores?.[field], 0)} />
+      ))}
+    </Facts>
   )
 }
 
