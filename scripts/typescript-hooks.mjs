@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { threadId } from 'node:worker_threads'
 
 const kept = fileURLToPath(new URL('../node_modules/.cache/gammawall/', import.meta.url))
 let strip
@@ -24,9 +25,9 @@ async function stripped(file) {
     strip ??= (await import('@swc/wasm-typescript')).default.transformSync
     const { code } = strip(source.toString(), { mode: 'strip-only', filename: file })
     mkdirSync(kept, { recursive: true })
-    const own = `${place}.${process.pid}`
+    const own = `${place}.${process.pid}.${threadId}`
     writeFileSync(own, code)
-    renameSync(own, place) // another process may read it meanwhile
+    renameSync(own, place) // another process or thread may read it meanwhile
     return code
   }
 }
