@@ -105,7 +105,8 @@ async function serviceProcess(data: string, trustProxy: boolean): Promise<void> 
     dailyLimit: plan.dailyLimit === undefined ? 'unlimited' : 1e12
   }))
   writeFileSync(join(data, 'plans.json'), JSON.stringify(plans))
-  const flags = { data, port: '0', 'as-of': '2026-07-29T12:00', universe: 'SPY', 'trust-proxy': `${trustProxy}` }
+  const still = { 'as-of': '2026-07-29T12:00', universe: 'SPY', 'seed-history': 'off' }
+  const flags = { data, port: '0', ...still, 'trust-proxy': `${trustProxy}` }
   const { rest } = await quietServe(flags)
   answerUsage()
   process.send!({ address: rest })
