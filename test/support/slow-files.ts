@@ -35,6 +35,7 @@ export const longestFiles = [
   'test/e2e/recorded',
   'test/trials/manners',
   'test/trials/cluster',
+  'test/trials/running-members',
   'test/replay/inferred-flow',
   'test/e2e/refused-start',
   'test/wording-claims',

@@ -7,7 +7,7 @@ import { freePort } from '../../test/support/free-port.ts'
 import type { PostgresServer } from '../../test/support/postgres-server.ts'
 import { ask, eventually } from '../../test/support/started-service.ts'
 import type { Found } from './bars.ts'
-import { MOVING, onStores, PATH, type Service } from './sharing.ts'
+import { LARGE, levelsOf, moving, onStores, type Service } from './sharing.ts'
 
 /** The proxy of deploy/cluster before two members on this machine. */
 async function startProxy(folder: string, ports: readonly [number, number]) {
@@ -31,12 +31,12 @@ const WORKERS = 16
  * Requests through the proxy of deploy/cluster while both members are stopped and started again, one after the other, and
  * the collector too.
  */
-export function roll(server: PostgresServer, requests: number): Promise<Found> {
+export function roll(server: PostgresServer, requests: number, symbol = LARGE): Promise<Found> {
   return onStores(server, async ({ folder, key, streamKeys, start }) => {
     const ports = [await freePort(), await freePort()] as const
     const member = (name: string, port: number) =>
       start(name, 'serve', [
-        ...MOVING,
+        ...moving(symbol),
         '--port',
         `${port}`,
         '--stream-port',
@@ -46,7 +46,7 @@ export function roll(server: PostgresServer, requests: number): Promise<Found> {
         '--trust-proxy'
       ])
     let [collector, a, b] = await Promise.all([
-      start('collector', 'collect', MOVING),
+      start('collector', 'collect', moving(symbol)),
       member('a', ports[0]),
       member('b', ports[1])
     ])
@@ -58,12 +58,15 @@ export function roll(server: PostgresServer, requests: number): Promise<Found> {
       const keys = [key, ...streamKeys] // the proxy sends each to a member of its own
       let isRolled = false
       const agent = new Agent({ keepAlive: true })
-      await eventually('the proxy to answer', async () => (await get(proxy.port, key, agent)) === 200 || undefined)
+      await eventually(
+        'the proxy to answer',
+        async () => (await get(proxy.port, levelsOf(symbol), key, agent)) === 200 || undefined
+      )
       const working = Array.from({ length: WORKERS }, async () => {
         while (!isRolled || counts.asked < requests) {
           counts.asked++
           const began = performance.now()
-          const status = await get(proxy.port, keys[counts.asked % keys.length]!, agent)
+          const status = await get(proxy.port, levelsOf(symbol), keys[counts.asked % keys.length]!, agent)
           counts.slowest = Math.max(counts.slowest, performance.now() - began)
           statuses.set(status, (statuses.get(status) ?? 0) + 1)
           if (status !== 200) counts.failed++
@@ -72,7 +75,7 @@ export function roll(server: PostgresServer, requests: number): Promise<Found> {
       })
       const rolling = async () => {
         await collector.stop()
-        collector = await start('collector', 'collect', MOVING)
+        collector = await start('collector', 'collect', moving(symbol))
         await a.stop()
         a = await member('a', ports[0])
         await isReady(a)
@@ -97,9 +100,9 @@ const isReady = ({ base, name }: Service) =>
   eventually(`${name} to be ready`, async () => (await ask(`${base}/readyz`)).status === 200 || undefined)
 
 /** Status of an answer, 0 without one. */
-function get(port: number, key: string, agent: Agent): Promise<number> {
+function get(port: number, path: string, key: string, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
-    const asked = request({ port, path: PATH, agent, headers: { 'x-api-key': key } }, (response) => {
+    const asked = request({ port, path, agent, headers: { 'x-api-key': key } }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode!))
       response.once('error', () => resolve(0))
     })
@@ -110,11 +113,11 @@ function get(port: number, key: string, agent: Agent): Promise<number> {
 /** Two collectors, of which the leading one is killed: milliseconds until a member has a newer chain. */
 export function takeover(server: PostgresServer): Promise<Found> {
   return onStores(server, async ({ key, start }) => {
-    const [first, a] = await Promise.all([start('first', 'collect', MOVING), start('a', 'serve', MOVING)])
-    const momentOf = async () => Date.parse(String((await ask(a.base + PATH, key)).json?.['as_of']))
+    const [first, a] = await Promise.all([start('first', 'collect', moving(LARGE)), start('a', 'serve', moving(LARGE))])
+    const momentOf = async () => Date.parse(String((await ask(a.base + levelsOf(LARGE), key)).json?.['as_of']))
     await eventually('a first chain', async () => (await momentOf()) > 0 || undefined)
     let isLeading = false
-    const second = start('second', 'collect', MOVING).then((service) => {
+    const second = start('second', 'collect', moving(LARGE)).then((service) => {
       isLeading = true
       return service
     })

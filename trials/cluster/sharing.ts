@@ -192,15 +192,23 @@ async function travelOf({ operations }: Service, share: number): Promise<number>
   return 1000 * Number(within?.[1] ?? Number.NaN)
 }
 
-export const PATH = '/v1/exposure/levels/SPX'
+/** The symbol whose chains move in a part of the trial, unless a short form takes one with fewer contracts. */
+export const LARGE = 'SPX'
 
-/** Asks services once a second each, for so many seconds. Returns how many answers were not 200. */
-export async function askSteadily(services: readonly Service[], key: string, seconds: number): Promise<number> {
+export const levelsOf = (symbol: string) => `/v1/exposure/levels/${symbol}`
+
+/** Asks services about a symbol once a second each, for so many seconds. Returns how many answers were not 200. */
+export async function askSteadily(
+  services: readonly Service[],
+  symbol: string,
+  key: string,
+  seconds: number
+): Promise<number> {
   let failed = 0
   const until = Date.now() + 1000 * seconds
   const asking = services.map(async ({ base }) => {
     while (Date.now() < until) {
-      const { status } = await ask(base + PATH, key)
+      const { status } = await ask(base + levelsOf(symbol), key)
       if (status !== 200) failed++
       await pause(1000)
     }
@@ -209,21 +217,24 @@ export async function askSteadily(services: readonly Service[], key: string, sec
   return failed
 }
 
-export const MOVING = ['--source', 'synthetic', '--clock', 'demo', '--universe', 'SPX', '--flow-symbols', '0']
+/** A market of one symbol with a new chain each second. */
+export const moving = (symbol: string) => {
+  return ['--source', 'synthetic', '--clock', 'demo', '--universe', symbol, '--flow-symbols', '0']
+}
 
 /** Chains of SPX each second: how often the source is asked for two members, and how long a chain takes to be priced there. */
 export function travel(server: PostgresServer, seconds: number): Promise<Found> {
   return onStores(server, async ({ key, start }) => {
     const [collector, a, b, single] = await Promise.all([
-      start('collector', 'collect', MOVING),
-      start('a', 'serve', MOVING),
-      start('b', 'serve', MOVING),
-      start('single', 'all', MOVING)
+      start('collector', 'collect', moving(LARGE)),
+      start('a', 'serve', moving(LARGE)),
+      start('b', 'serve', moving(LARGE)),
+      start('single', 'all', moving(LARGE))
     ])
-    await askSteadily([a, b, single], key, 5)
+    await askSteadily([a, b, single], LARGE, key, 5)
     const loads = () => Promise.all([collector, single].map((each) => metricOf(each, 'gammawall_source_loads_total')))
     const before = await loads()
-    const failed = await askSteadily([a, b, single], key, seconds)
+    const failed = await askSteadily([a, b, single], LARGE, key, seconds)
     const [ofMembers, ofOne] = (await loads()).map((count, k) => count - before[k]!) as [number, number]
     const [median, most] = [await travelOf(a, 0.5), await travelOf(a, 0.95)]
     const mean =
@@ -238,19 +249,19 @@ export function travel(server: PostgresServer, seconds: number): Promise<Found> 
 }
 
 /** The server of the shared chains killed, for so many seconds, and back empty, under steady requests. */
-export function lost(server: PostgresServer, seconds: number): Promise<Found> {
+export function lost(server: PostgresServer, seconds: number, symbol = LARGE): Promise<Found> {
   return onStores(server, async ({ key, redis, start }) => {
     const [, a, b] = await Promise.all([
-      start('collector', 'collect', MOVING),
-      start('a', 'serve', MOVING),
-      start('b', 'serve', MOVING)
+      start('collector', 'collect', moving(symbol)),
+      start('a', 'serve', moving(symbol)),
+      start('b', 'serve', moving(symbol))
     ])
-    await askSteadily([a, b], key, 3)
+    await askSteadily([a, b], symbol, key, 3)
     const momentOf = async ({ base }: Service) => {
-      const { json } = await ask(base + PATH, key)
+      const { json } = await ask(base + levelsOf(symbol), key)
       return Date.parse(String(json?.['as_of']))
     }
-    const asking = askSteadily([a, b], key, seconds + 10)
+    const asking = askSteadily([a, b], symbol, key, seconds + 10)
     await redis.kill()
     await pause(1000 * seconds)
     const held = await momentOf(a)

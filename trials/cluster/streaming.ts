@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { PostgresServer } from '../../test/support/postgres-server.ts'
 import type { Found } from './bars.ts'
-import { askSteadily, MOVING, onStores, type Service } from './sharing.ts'
+import { askSteadily, LARGE, moving, onStores, type Service } from './sharing.ts'
 
 const CONNECTIONS = 5
-const METRIC = { symbol: 'SPX', metric: 'exposure.gex.net_gex' }
+const METRIC = 'exposure.gex.net_gex'
 
 interface Frame {
   readonly type: string
@@ -57,14 +57,14 @@ const isClient = (found: Client | number): found is Client => typeof found !== '
  * Handshakes at once on two members for one bundle, then a member killed: exactly five connections are open, clients resume
  * on the other one, and the connections of the dead make room.
  */
-export function streams(server: PostgresServer, handshakes: number): Promise<Found> {
+export function streams(server: PostgresServer, handshakes: number, symbol = LARGE): Promise<Found> {
   return onStores(server, async ({ key, streamKeys, start }) => {
     const [, a, b] = await Promise.all([
-      start('collector', 'collect', MOVING),
-      start('a', 'serve', MOVING),
-      start('b', 'serve', MOVING)
+      start('collector', 'collect', moving(symbol)),
+      start('a', 'serve', moving(symbol)),
+      start('b', 'serve', moving(symbol))
     ])
-    await askSteadily([a, b], key, 1)
+    await askSteadily([a, b], symbol, key, 1)
     const faults: string[] = []
     const all = await Promise.all(
       Array.from({ length: handshakes }, (_, k) => connect(k % 2 === 0 ? a : b, streamKeys[k % streamKeys.length]!))
@@ -85,7 +85,7 @@ export function streams(server: PostgresServer, handshakes: number): Promise<Fou
       const statuses = again.filter((found) => !isClient(found)).join(', ')
       return { faults: [...faults, `places were not free again: ${statuses}`], figures: { open: open.length } }
     }
-    const { resume_token: token } = await (first as Client).ask({ action: 'subscribe', ...METRIC })
+    const { resume_token: token } = await (first as Client).ask({ action: 'subscribe', symbol, metric: METRIC })
     await pause(2000)
     await a.stop('SIGKILL')
     const killedAt = Date.now()
