@@ -61,6 +61,7 @@ function streamProcess(): void {
     source: { now: () => noon, chain: () => undefined } as unknown as MarketSource,
     access: { accountOfHeaders } as Access,
     bundles: { of: ({ userId }) => ({ id: userId, blocks: 5, endsAt: undefined }) },
+    tickets: { issue: () => ({ ticket: '', expiresAt: 0 }), redeem: () => undefined },
     isReady: () => true,
     requestDeadline: 30_000,
     after: afterTimeout,

@@ -191,6 +191,32 @@ export interface Tables {
   /** Requests of other accounts that `usage` contains. */
   copied_usage: UsageRow
   roles: RoleRow
+  secrets: SecretRow
+  ended_sessions: EndedSessionRow
+  spent_tickets: SpentTicketRow
+}
+
+/** A secret with which services sign, see `Secrets`. */
+export interface SecretRow {
+  number: number
+  /** 32 bytes, base64url in plain text. */
+  secret: string
+  created_at: string
+}
+
+/** A browser session that was ended before it expired, or all of a user. */
+export interface EndedSessionRow {
+  id: string
+  user_id: string
+  /** The last beginning of the sessions that were ended; null for the one session with this id. */
+  began_until: string | null
+  expires_at: string
+}
+
+/** A ticket of the stream that was used. */
+export interface SpentTicketRow {
+  id: string
+  expires_at: string
 }
 
 /** The service that alone does something for all, such as to ask the source; no row where that was never needed. */
@@ -433,7 +459,25 @@ export const accountMigrations: readonly Migration[] = [
       .addColumn('fence', 'integer', (column) => column.notNull())
       .addColumn('until', 'varchar(24)', (column) => column.notNull())
   ],
-  (_schema, words) => words.streams()
+  (_schema, words) => words.streams(),
+  (schema, words) => [
+    schema
+      .createTable('secrets')
+      .addColumn('number', 'integer', (column) => column.primaryKey())
+      .addColumn('secret', 'varchar(64)', (column) => column.notNull())
+      .addColumn('created_at', 'varchar(24)', (column) => column.notNull()),
+    schema
+      .createTable('ended_sessions')
+      .addColumn('id', 'varchar(36)', (column) => column.primaryKey())
+      .addColumn('user_id', 'varchar(36)', (column) => column.notNull())
+      .addColumn('began_until', 'varchar(24)')
+      .addColumn('expires_at', 'varchar(24)', (column) => column.notNull()),
+    ...words.trigger('log_ended_sessions', 'insert', 'ended_sessions', logged('VALUES (NEW.user_id, NULL, NULL)')),
+    schema
+      .createTable('spent_tickets')
+      .addColumn('id', 'varchar(36)', (column) => column.primaryKey())
+      .addColumn('expires_at', 'varchar(24)', (column) => column.notNull())
+  ]
 ]
 
 /** A statement that the query builder has no words for. */

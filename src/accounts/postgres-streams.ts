@@ -162,6 +162,14 @@ END $$`),
 $$`)
 ]
 
+/** Forgets used tickets that have expired, and notes one for longer than it is valid. */
+const SPEND = `WITH gone AS (
+  DELETE FROM spent_tickets WHERE id IN (
+    SELECT id FROM spent_tickets WHERE expires_at < accounts_instant() FOR UPDATE SKIP LOCKED
+  )
+)
+INSERT INTO spent_tickets (id, expires_at) VALUES ($1, accounts_instant('5 minutes')) ON CONFLICT (id) DO NOTHING RETURNING id`
+
 interface HoldRow extends HeldStreams {
   readonly other_connections: number
   readonly other_places: number
@@ -204,6 +212,8 @@ export function streamSharingOver(
       ])
       return rows[0]
     },
+    spend: (ticket) =>
+      guarded(async () => (await connected.executeQuery(CompiledQuery.raw(SPEND, [ticket]))).rows.length > 0),
     leave: async () => void (await rowsOf('SELECT leave_streams($1)', []))
   }
 }

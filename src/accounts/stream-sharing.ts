@@ -48,6 +48,8 @@ export interface StreamSharing {
   save(set: SharedSet, left: HeldStreams): Promise<void>
   /** Takes a set over together with its places; undefined if there is none. */
   take(token: string, bundleId: string): Promise<Pick<SharedSet, 'cost' | 'body'> | undefined>
+  /** Uses a ticket up; resolves to whether no service had. */
+  spend(ticket: string): Promise<boolean>
   /** Gives everything up. */
   leave(): Promise<void>
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { SigningSecrets } from '../accounts/secrets.ts'
 import type { Config } from '../config/config.ts'
 import { pathInPackage } from '../config/package.ts'
 import { type PageFiles, readPageFiles } from '../server/dashboard/dashboard-files.ts'
@@ -36,7 +37,9 @@ export function readDocs(folder = pathInPackage('dist/docs')): PageFiles | undef
   return readPageFiles(folder)
 }
 
-type DashboardFoundations = Pick<Foundations, 'accounts' | 'demoKeys' | 'brand' | 'plans' | 'log'>
+type DashboardFoundations = Pick<Foundations, 'accounts' | 'demoKeys' | 'brand' | 'plans' | 'log'> & {
+  readonly secrets: SigningSecrets
+}
 
 export interface DashboardOptions {
   readonly files: PageFiles | undefined
@@ -54,13 +57,15 @@ export interface DashboardOptions {
 export function mountDashboard(
   rest: FastifyInstance,
   { host, open, trustProxy, embedOrigin, oidc }: Config,
-  { accounts, demoKeys, brand: kept, plans, log }: DashboardFoundations,
+  { accounts, demoKeys, brand: kept, plans, secrets, log }: DashboardFoundations,
   { files, sessions, isOwnHost, embedTokens, visitorOf }: DashboardOptions
 ): OpenLink | undefined {
   const failures = new KeyRefusals(new AddressLimit({ ...signInFailureRate, now: Date.now }), trustProxy)
   mountSessions(rest, { accounts, sessions, isOwnHost, failures, trustProxy })
-  if (oidc !== undefined)
-    mountOidc(rest, { settings: oidc, accounts, plans, sessions, isOwnHost, trustProxy, log, now: Date.now })
+  if (oidc !== undefined) {
+    const ofSignIn = { settings: oidc, accounts, plans, secrets, sessions, isOwnHost, trustProxy }
+    mountOidc(rest, { ...ofSignIn, log, now: Date.now })
+  }
   if (files === undefined) return undefined
   const brand = () => kept.current
   const keyId = open && isLoopback(host) && demoKeys?.keys.alpha && accounts.find(demoKeys.keys.alpha)?.keyId

@@ -2,8 +2,10 @@ import { Accounts } from '../accounts/accounts.ts'
 import { lackOfRoom } from '../accounts/data-folder.ts'
 import type { Database } from '../accounts/database.ts'
 import { ensureDemoKeys, type IssuedDemoKeys } from '../accounts/demo-keys.ts'
+import { EndedSessions } from '../accounts/ended-sessions.ts'
 import { openAccounts } from '../accounts/open-accounts.ts'
 import { type QuotaCounters, StoredQuota } from '../accounts/quota.ts'
+import { READ_SECRETS_EVERY, Secrets } from '../accounts/secrets.ts'
 import { StorageWatch } from '../accounts/storage-watch.ts'
 import type { Brand } from '../api/brand/brand.ts'
 import { type ReplaceablePlans, replaceablePlans } from '../api/plan.ts'
@@ -39,6 +41,9 @@ export interface Foundations {
   /** The operator's brand, replaced as a whole. */
   readonly brand: { current: Brand }
   readonly accounts: Accounts
+  /** Secrets of the tokens of browsers, and the sessions that were ended early. */
+  readonly secrets: Secrets
+  readonly endedSessions: EndedSessions
   readonly quota: QuotaCounters
   /** Why counts cannot be written to the data folder; undefined if they can, or lie elsewhere. */
   readonly unwritten: () => unknown
@@ -65,6 +70,16 @@ export async function openFoundations(config: Config, shutdown: Shutdown): Promi
   const refreshing = setInterval(refresh, REFRESH_EVERY).unref()
   database.onNotice(refresh, (arrives) => (arrives ? log.info(NOTIFIED) : log.warn(NOT_NOTIFIED)))
   shutdown.add(() => clearInterval(refreshing))
+  const secrets = await Secrets.open(database, Date.now)
+  const readSecrets = () =>
+    secrets.read().catch((error: unknown) => log.warn({ err: error }, 'secrets could not be read; those known go on'))
+  const reading = setInterval(readSecrets, READ_SECRETS_EVERY).unref()
+  shutdown.add(() => clearInterval(reading))
+  const endedSessions = new EndedSessions(database, Date.now)
+  await endedSessions.read()
+  accounts.onChange(() => {
+    endedSessions.read().catch((error: unknown) => log.warn({ err: error }, 'ended sessions could not be read'))
+  })
   const stored = new StoredQuota(database, {
     now: Date.now,
     isShared: database.sharing !== undefined,
@@ -100,6 +115,8 @@ export async function openFoundations(config: Config, shutdown: Shutdown): Promi
     presets: { current: config.presets },
     brand: { current: config.brand },
     accounts,
+    secrets,
+    endedSessions,
     quota,
     unwritten: () => (database.sharing === undefined ? stored.failure : undefined),
     storage,

@@ -53,11 +53,11 @@ import { ownHosts } from '../server/sessions/own-host.ts'
 import { sessionDocument } from '../server/sessions/session-document.ts'
 import { sessionPaths } from '../server/sessions/session-routes.ts'
 import { Sessions } from '../server/sessions/sessions.ts'
-import { sessionFile } from '../server/sessions/sessions-file.ts'
 import { mountAsyncApi } from '../server/stream/asyncapi.ts'
 import { streamDocument } from '../server/stream/stream-document.ts'
 import { createStream, type StreamHost } from '../server/stream/stream-host.ts'
 import { streamPaths } from '../server/stream/stream-routes.ts'
+import { Tickets } from '../server/stream/tickets.ts'
 import { mountUdf } from '../server/udf/mount-udf.ts'
 import { heldOverall } from '../signals/band-accuracy.ts'
 import type { StreamServerOptions } from '../stream/session/stream-server.ts'
@@ -110,19 +110,18 @@ export function createHosts(
   market: RunningMarket,
   { version, token, drain, pages, docs, sharedUsage }: HostOptions
 ): RunningHosts {
-  const { log, metrics, database, plans, accounts, quota } = foundations
+  const { log, metrics, database, plans, accounts, secrets, endedSessions: ended, quota } = foundations
   const { connector, scans, endpoints, engine, live, recording, events, settlements } = market
   // Responses about the past get a quarter of the cache memory, because each of them is requested less often.
   const ofThePast = recording.store === undefined ? 0 : Math.floor(config.memory.answers / 4)
   const cacheBytes = config.memory.answers - ofThePast
   const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
   const isOwnHost = ownHosts([config.host, ...config.allowedHosts])
-  const store = sessionFile(config.data, (error) => {
-    log.warn({ err: error }, 'sessions of the dashboard could not be written: they end with this process')
-  })
   const hasPast = recording.store !== undefined
-  const sessions = new Sessions({ accounts, isOwnHost, now: Date.now, freeHere: config.dashboardFree, hasPast, store })
-  const embedTokens = new EmbedTokens({ panels: embedPanels, accounts, now: Date.now })
+  const ofBrowser = { accounts, secrets, now: Date.now }
+  const sessions = new Sessions({ ...ofBrowser, ended, isOwnHost, freeHere: config.dashboardFree, hasPast })
+  const embedTokens = new EmbedTokens({ ...ofBrowser, panels: embedPanels })
+  const tickets = new Tickets({ ...ofBrowser, sessions, spend: database.sharing?.streams.spend })
   const access = createAccess(accounts, plans, { sessions, embedTokens })
   const pageUse = new PageUse({ access, plans, now: () => live.now(), wallNow: Date.now })
   const host = liveHost(live, access, pageUse)
@@ -270,6 +269,7 @@ export function createHosts(
     source: live,
     access,
     bundles: accounts.bundles,
+    tickets,
     keyRefusals,
     isReady,
     registry: metrics.registry,

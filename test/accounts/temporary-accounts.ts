@@ -88,7 +88,9 @@ export function withoutChangeLog(sqlite: Sqlite.Database): void {
   sqlite.exec('DROP TABLE account_changes; DROP INDEX keys_hint; DROP TABLE documents; DROP TABLE identities')
   sqlite.exec('ALTER TABLE alerts DROP COLUMN version; ALTER TABLE alert_firings DROP COLUMN claimed_by')
   sqlite.exec('ALTER TABLE alert_firings DROP COLUMN claimed_until')
-  sqlite.exec('DROP TABLE roles; DROP TABLE copies; DROP TABLE copied_usage; DROP TABLE push_key')
+  sqlite.exec(
+    'DROP TABLE roles; DROP TABLE copies; DROP TABLE copied_usage; DROP TABLE push_key; DROP TABLE secrets; DROP TABLE ended_sessions; DROP TABLE spent_tickets'
+  )
   sqlite.exec('ALTER TABLE alert_firings DROP COLUMN copy_of')
   sqlite.exec('ALTER TABLE alert_webhooks DROP COLUMN push_keys')
 }

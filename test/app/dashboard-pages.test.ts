@@ -30,7 +30,7 @@ async function mounted(flags: Readonly<Record<string, string>>, { built = true, 
     () => {},
     built ? builtFolder() : emptyFolder()
   )
-  const { accounts, sessions, isOwnHost, embedTokens, http, keyOn } = running
+  const { accounts, secrets, sessions, isOwnHost, embedTokens, http, keyOn } = running
   const rest = createHttp(http)
   onTestFinished(async () => {
     await rest.close()
@@ -43,6 +43,7 @@ async function mounted(flags: Readonly<Record<string, string>>, { built = true, 
     demoKeys,
     brand: { current: plainBrand },
     plans: replaceablePlans(defaultPlans),
+    secrets,
     log: createLog('silent').log
   }
   const link = mountDashboard(rest, config, parts, { files, sessions, isOwnHost, embedTokens })

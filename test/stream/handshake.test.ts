@@ -230,7 +230,7 @@ describe('the session of a browser', () => {
     const client = await connectTo(service.streamAddress, {}, { path: `/ws?ticket=${await ticketOf(first)}` })
     expect(await client.ask({ action: 'ping' })).toMatchObject({ type: 'pong' })
     client.socket.close()
-    service.sessions.end({ cookie })
+    await service.sessions.end({ cookie })
     const late = await refusalOf(service.streamAddress, {}, `/ws?ticket=${await ticketOf(second)}`)
     expect([late.status, late.body['detail']]).toEqual([401, 'the ticket is invalid, used or revoked'])
   })

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { WebSocket } from 'ws'
 import { Accounts } from '../../src/accounts/accounts.ts'
+import { EndedSessions } from '../../src/accounts/ended-sessions.ts'
 import { StoredQuota } from '../../src/accounts/quota.ts'
 import { openDatabase } from '../../src/accounts/sqlite.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
@@ -23,8 +24,10 @@ import { listen } from '../../src/server/http/listen.ts'
 import { ownHosts } from '../../src/server/sessions/own-host.ts'
 import { Sessions } from '../../src/server/sessions/sessions.ts'
 import { createStream } from '../../src/server/stream/stream-host.ts'
+import { Tickets } from '../../src/server/stream/tickets.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
+import { madeUpSecrets } from '../support/made-up-secrets.ts'
 import { scriptedSource, wednesday } from '../support/scripted-source.ts'
 import { usualDeadline } from '../support/usual-deadline.ts'
 import { checkFrame, type Frame } from './frames.ts'
@@ -53,7 +56,10 @@ export async function running({ sharedPort = false } = {}) {
   const live = new LiveMarket({ engine, source, universe: [], marketNow, wallNow: Date.now, events })
   live.start()
   const answers = new Answers({ engine, cacheBytes: 1e7 })
-  const sessions = new Sessions({ accounts, isOwnHost: ownHosts([]), now: Date.now })
+  const ofBrowser = { accounts, secrets: madeUpSecrets(), now: Date.now }
+  const ended = new EndedSessions(database, Date.now)
+  const sessions = new Sessions({ ...ofBrowser, ended, isOwnHost: ownHosts([]) })
+  const tickets = new Tickets({ ...ofBrowser, sessions })
   const access = createAccess(accounts, defaultPlans, { sessions })
   const unlimited = new AddressLimit({ burst: 1e9, perMinute: 1e9, now: Date.now })
   const keyRefusals = new KeyRefusals(unlimited, false)
@@ -92,6 +98,7 @@ export async function running({ sharedPort = false } = {}) {
     source: live,
     access,
     bundles: accounts.bundles,
+    tickets,
     isReady: () => ready.is,
     ...usualDeadline,
     keyRefusals,

@@ -265,6 +265,7 @@ describe.runIf(hasPostgres)('streams of a bundle that several services serve', (
         note: failing(sharing.note),
         save: failing(sharing.save),
         take: failing(sharing.take),
+        spend: failing(sharing.spend),
         leave: failing(sharing.leave)
       }
     })

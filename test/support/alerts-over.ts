@@ -16,7 +16,7 @@ import { usualDeadline } from './usual-deadline.ts'
 
 /** Adds alerts to a service in process; whoever calls it stops them. */
 export function alertsOver(base: Service): { readonly alerts: Alerts; readonly registry: Registry } {
-  const { app, http, access, live, answers, accounts, database, clock, quota } = base
+  const { app, http, access, live, answers, accounts, database, clock, quota, tickets } = base
   const registry = new Registry()
   const stream = createStream({
     endpoints: http.endpoints,
@@ -24,6 +24,7 @@ export function alertsOver(base: Service): { readonly alerts: Alerts; readonly r
     source: live,
     access,
     bundles: accounts.bundles,
+    tickets,
     isReady: () => true,
     ...usualDeadline,
     registry,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { type Account, Accounts } from '../../src/accounts/accounts.ts'
+import { EndedSessions } from '../../src/accounts/ended-sessions.ts'
 import { StoredQuota } from '../../src/accounts/quota.ts'
 import { openDatabase } from '../../src/accounts/sqlite.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
@@ -23,10 +24,12 @@ import { mountMoved } from '../../src/server/replay/moved.ts'
 import { ownHosts } from '../../src/server/sessions/own-host.ts'
 import { mountSessions, signInFailureRate } from '../../src/server/sessions/session-routes.ts'
 import { Sessions } from '../../src/server/sessions/sessions.ts'
+import { Tickets } from '../../src/server/stream/tickets.ts'
 import type { Engine } from '../../src/workers/engine.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
 import { madeUpAssumptions } from './made-up.ts'
+import { madeUpSecrets } from './made-up-secrets.ts'
 import { tapesAt } from './plain-tapes.ts'
 import { clockAt, type ScriptedSource, scriptedSource, wednesday } from './scripted-source.ts'
 import { usersBeside } from './user-beside.ts'
@@ -106,8 +109,12 @@ export function service(options: ServiceOptions = {}) {
   const capabilities = (account: Account) => capabilitiesOf(account, capable)
   const isOwnHost = ownHosts(['dash.example'])
   const panels = { ladder: ['exposure.gex', 'exposure.levels'], pain: ['maxpain.current'] }
-  const embedTokens = new EmbedTokens({ panels, accounts, now: clock.now })
-  const sessions = new Sessions({ accounts, isOwnHost, now: clock.now, freeHere: options.freeHere ?? false })
+  const secrets = madeUpSecrets()
+  const ofBrowser = { accounts, secrets, now: clock.now }
+  const embedTokens = new EmbedTokens({ ...ofBrowser, panels })
+  const ended = new EndedSessions(database, clock.now)
+  const sessions = new Sessions({ ...ofBrowser, ended, isOwnHost, freeHere: options.freeHere ?? false })
+  const tickets = new Tickets({ ...ofBrowser, sessions })
   const access = createAccess(accounts, plans, { sessions, embedTokens })
   const http: HttpOptions = {
     endpoints,
@@ -153,7 +160,9 @@ export function service(options: ServiceOptions = {}) {
     ask,
     http,
     access,
+    secrets,
     sessions,
+    tickets,
     embedTokens,
     isOwnHost,
     engine,

@@ -1,15 +1,17 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Account, Accounts, PanelUse } from '../../accounts/accounts.ts'
+import type { SigningSecrets } from '../../accounts/secrets.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import { TokenBuckets } from '../../pacing/token-bucket.ts'
 import { networkOf } from '../http/address-limit.ts'
+import { SignedText } from '../http/signed-text.ts'
 
 export type EmbedPanels = Readonly<Record<string, readonly string[]>>
 
 export interface EmbedTokenOptions {
   readonly panels: EmbedPanels
   readonly accounts: Pick<Accounts, 'findById'>
+  readonly secrets: SigningSecrets
   readonly now: () => Instant
 }
 
@@ -30,32 +32,25 @@ const viewerRate = { burst: 120, perMinute: 240 } as const
 const MAX_VIEWERS = 50_000
 
 /**
- * Maximum length of a token, characters. It is more than any real token has, and a text of this length is cheap to
- * check.
- */
-const MAX_LENGTH = 400
-
-/**
  * Creates and checks tokens for embedded panels. A token gives access to the data of one panel for one symbol. Requests
  * with it belong to the account of the key that requested it, and it becomes invalid when that key does. A token
- * contains all it grants, signed (HMAC-SHA-256) with a secret that is new at each start. So no tokens are stored, and
- * after a restart pages request new ones.
+ * contains all it grants, signed, so no tokens are stored and any service of the same accounts takes them.
  */
 export class EmbedTokens {
   readonly panels: EmbedPanels
   readonly #options: EmbedTokenOptions
-  readonly #secret = randomBytes(32)
+  readonly #signed: SignedText<EmbedGrant>
   readonly #tokens = new TokenBuckets(MAX_VIEWERS)
   readonly #viewers = new TokenBuckets(MAX_VIEWERS)
 
   constructor(options: EmbedTokenOptions) {
     this.panels = options.panels
     this.#options = options
+    this.#signed = new SignedText(options.secrets, 'embedded panel')
   }
 
   issue(grant: EmbedGrant): string {
-    const claims = Buffer.from(JSON.stringify(grant)).toString('base64url')
-    return `${claims}.${this.#sign(claims).toString('base64url')}`
+    return this.#signed.write(grant)
   }
 
   /**
@@ -63,7 +58,8 @@ export class EmbedTokens {
    * its panel does not use this endpoint.
    */
   accountOf(headers: IncomingHttpHeaders, endpoint: string): Account | undefined {
-    const grant = this.#read(embedToken(headers))
+    const token = embedToken(headers)
+    const grant = token === undefined ? undefined : this.#signed.read(token)
     if (grant === undefined || !Object.hasOwn(this.panels, grant.panel)) return undefined
     if (!this.panels[grant.panel].includes(endpoint) || grant.expiresAt <= this.#options.now()) return undefined
     const account = this.#options.accounts.findById(grant.keyId)
@@ -82,21 +78,6 @@ export class EmbedTokens {
     const wait =
       this.#viewers.take(`${token} ${networkOf(address)}`, viewerRate, now) || this.#tokens.take(token, tokenRate, now)
     return Math.ceil(wait / 1000)
-  }
-
-  /** Reads what a token contains. Undefined if this service did not sign it. */
-  #read(token: string | undefined): EmbedGrant | undefined {
-    if (token === undefined || token.length > MAX_LENGTH) return undefined
-    const [claims, signature, ...more] = token.split('.')
-    if (signature === undefined || more.length > 0) return undefined
-    const given = Buffer.from(signature, 'base64url')
-    const own = this.#sign(claims)
-    if (given.length !== own.length || !timingSafeEqual(given, own)) return undefined
-    return JSON.parse(Buffer.from(claims, 'base64url').toString()) as EmbedGrant // signed, so this service wrote it
-  }
-
-  #sign(claims: string): Buffer {
-    return createHmac('sha256', this.#secret).update(claims).digest()
   }
 }
 

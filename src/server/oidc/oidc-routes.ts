@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Accounts } from '../../accounts/accounts.ts'
+import type { SigningSecrets } from '../../accounts/secrets.ts'
 import type { Plans } from '../../api/plan.ts'
 import { AddressLimit } from '../http/address-limit.ts'
 import { cameByTls, clientAddress } from '../http/client-address.ts'
@@ -16,6 +17,7 @@ export interface OidcRoutesOptions {
   readonly settings: Omit<ProviderOptions, 'now'> & AdmissionTerms
   readonly accounts: Pick<Accounts, 'identities' | 'refresh'>
   readonly plans: Plans
+  readonly secrets: SigningSecrets
   readonly sessions: Sessions
   readonly isOwnHost: IsOwnHost
   readonly trustProxy: boolean
@@ -32,9 +34,9 @@ const rate = { burst: 30, perMinute: 30 } as const
  * A failure leads to the sign-in page, which says why; the log says more.
  */
 export function mountOidc(app: FastifyInstance, options: OidcRoutesOptions): void {
-  const { settings, accounts, plans, sessions, isOwnHost, trustProxy, log, now } = options
+  const { settings, accounts, plans, secrets, sessions, isOwnHost, trustProxy, log, now } = options
   const provider = new IdentityProvider({ ...settings, now })
-  const cookie = new SealedCookie(settings.secret, now)
+  const cookie = new SealedCookie(secrets, now)
   const limit = new AddressLimit({ ...rate, now })
   const came = (request: FastifyRequest) =>
     new URL(`${cameByTls(request, trustProxy) ? 'https' : 'http'}://${request.headers.host}${request.url}`)

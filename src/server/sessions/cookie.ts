@@ -5,7 +5,7 @@ const NAME = 'gw_session'
 /** The session token among a request's cookies. Undefined if there is none or it is malformed. */
 export function sessionToken(headers: IncomingHttpHeaders): string | undefined {
   const value = cookieNamed(NAME, headers)
-  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
+  return value !== undefined && /^[\w.-]{1,500}$/.test(value) ? value : undefined
 }
 
 /**

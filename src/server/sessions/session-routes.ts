@@ -50,21 +50,20 @@ export function mountSessions(app: FastifyInstance, options: SessionRoutesOption
     requireOwnPage(request, isOwnHost)
     done()
   }
-  app.post('/session', { onRequest, bodyLimit: MAX_BODY_BYTES }, (request, reply) => {
+  app.post('/session', { onRequest, bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const { key } = readKey(request)
     const account = (request.account = accounts.find(key))
     if (account === undefined) {
       throw failures.limited(apiError('unauthorized', 'the API key is invalid or revoked'), request)
     }
     failures.forgive(request)
-    sessions.end(request.headers)
+    await sessions.end(request.headers)
     const expiresAt = beginSession(account, sessions, request, reply, trustProxy)
     return reply.send({ plan: account.plan.id, expires_at: isoInstant(expiresAt) })
   })
-  app.delete('/session', { onRequest }, (request, reply) => {
+  app.delete('/session', { onRequest }, async (request, reply) => {
     const { everywhere } = request.query as { readonly everywhere?: unknown }
-    if (everywhere === 'true') sessions.endAll(request.headers)
-    sessions.end(request.headers)
+    await (everywhere === 'true' ? sessions.endAll(request.headers) : sessions.end(request.headers))
     reply.header('set-cookie', sessionCookie('', 0, cameByTls(request, trustProxy)))
     return reply.code(204).header('cache-control', 'no-store').send()
   })

@@ -1,12 +1,14 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Account, Accounts } from '../../accounts/accounts.ts'
+import type { EndedSessions } from '../../accounts/ended-sessions.ts'
+import type { SigningSecrets } from '../../accounts/secrets.ts'
 import type { Plan } from '../../api/plan.ts'
 import type { Instant } from '../../market/units.ts'
+import { SignedText } from '../http/signed-text.ts'
 import { sessionToken } from './cookie.ts'
 import type { IsOwnHost } from './own-host.ts'
 import { isOfOwnOrigin } from './own-origin.ts'
-import type { SessionStore, StoredSession } from './sessions-file.ts'
 
 export interface BrowserSessionOptions {
   readonly accounts: Pick<Accounts, 'findById'>
@@ -16,8 +18,8 @@ export interface BrowserSessionOptions {
   readonly freeHere?: boolean
   /** Whether there is a past that pages may show, as plans with a page allowance need. */
   readonly hasPast?: boolean
-  /** Where sessions are kept over a restart; without it they end with the process. */
-  readonly store?: SessionStore | undefined
+  readonly secrets: SigningSecrets
+  readonly ended: Pick<EndedSessions, 'has' | 'end' | 'endAll'>
 }
 
 export interface OpenedSession {
@@ -25,7 +27,14 @@ export interface OpenedSession {
   readonly expiresAt: Instant
 }
 
-type Session = Omit<StoredSession, 'hash'>
+/** Contents of a session's cookie, signed. */
+export interface SessionClaims {
+  readonly id: string
+  readonly keyId: string
+  readonly expiresAt: Instant
+  /** Whether it began on the machine of a service that counts no requests of such sessions. */
+  readonly isFree: boolean
+}
 
 /**
  * For sessions whose requests are not counted: copies of plans without a daily limit. They are kept, because headers
@@ -35,45 +44,27 @@ const unlimited = new WeakMap<Plan, Plan>()
 
 /** How long a browser session lasts, seconds. */
 export const SESSION_SECONDS = 12 * 3600
-/** Maximum number of sessions per key. If another one begins, the oldest ends. */
-const MAX_SESSIONS_OF_KEY = 20
-const MAX_SESSIONS = 10_000
+const LIFETIME = SESSION_SECONDS * 1000
 
 /**
- * The sessions of browsers that are signed in. A page stores no key: it exchanges a key for a cookie. Only the SHA-256
- * hash of the cookie's token is kept, with the id of the key, so a session ends when its key does. Sessions last half a
- * day. With a store they survive a restart.
+ * The sessions of browsers that are signed in. A page stores no key: it exchanges a key for a cookie, which holds the id of
+ * the key and is signed. So no session is stored, any service of the same accounts takes it, also after a restart, and it
+ * ends when its key does, when it is signed out, or after half a day.
  */
 export class Sessions {
   readonly #options: BrowserSessionOptions
-  /** Sessions by hash of their token. The oldest comes first, because all last equally long. */
-  readonly #sessions = new Map<string, Session>()
+  readonly #cookies: SignedText<SessionClaims>
 
   constructor(options: BrowserSessionOptions) {
     this.#options = options
-    const { store, now, freeHere } = options
-    const open = (store?.read() ?? []).filter(({ expiresAt }) => expiresAt > now())
-    for (const { hash: hashed, ...session } of open.slice(-MAX_SESSIONS)) {
-      this.#sessions.set(hashed, freeHere ? session : { ...session, uncounted: 'held' })
-    }
+    this.#cookies = new SignedText(options.secrets, 'session')
   }
 
-  /**
-   * Begins a session with a new random token; a token that the browser sent is never used. `isHere` tells that the
-   * session begins on this machine.
-   */
+  /** Begins a session. `isHere` tells that it begins on this machine. */
   open(keyId: string, isHere = false): OpenedSession {
-    const now = this.#options.now()
-    this.#makeRoom(keyId, now)
-    const token = randomBytes(32).toString('base64url')
-    const expiresAt = now + SESSION_SECONDS * 1000
-    this.#sessions.set(hashOf(token), {
-      keyId,
-      expiresAt,
-      uncounted: isHere && this.#options.freeHere ? 'all' : 'held'
-    })
-    this.#save()
-    return { token, expiresAt }
+    const expiresAt = this.#options.now() + LIFETIME
+    const isFree = isHere && this.#options.freeHere === true
+    return { token: this.#cookies.write({ id: randomUUID(), keyId, expiresAt, isFree }), expiresAt }
   }
 
   /**
@@ -81,17 +72,26 @@ export class Sessions {
    * host, or if the session or its key has ended.
    */
   accountOf(headers: IncomingHttpHeaders): Account | undefined {
-    const token = sessionToken(headers)
-    if (token === undefined || !this.#counts(headers)) return undefined
-    const session = this.#sessions.get(hashOf(token))
-    if (session === undefined || session.expiresAt <= this.#options.now()) return undefined
-    const account = this.#options.accounts.findById(session.keyId)
+    const claims = this.claimsOf(headers)
+    return claims && this.accountOfClaims(claims)
+  }
+
+  /** The signed claims of a request's session, whether or not it has ended; undefined as for `accountOf`. */
+  claimsOf(headers: IncomingHttpHeaders): SessionClaims | undefined {
+    return this.#counts(headers) ? this.#read(headers) : undefined
+  }
+
+  /** The account of a session; undefined once the session or its key has ended. */
+  accountOfClaims({ id, keyId, expiresAt, isFree }: SessionClaims): Account | undefined {
+    const { accounts, ended, freeHere, hasPast, now } = this.#options
+    const account = expiresAt > now() ? accounts.findById(keyId) : undefined
     if (account === undefined) return undefined
-    const { uncounted } = session
+    if (ended.has({ id, userId: account.userId, beganAt: expiresAt - LIFETIME, expiresAt })) return undefined
+    const isUncounted = isFree && freeHere === true
     const { page, entitlements } = account.plan
-    const isPage = this.#options.hasPast === true && page !== undefined && !entitlements.includes('replay')
-    const plan = uncounted === 'all' ? withoutLimit(account.plan) : account.plan
-    return { ...account, uncounted, plan, ...(isPage && { page }) }
+    const isPage = hasPast === true && page !== undefined && !entitlements.includes('replay')
+    const plan = isUncounted ? withoutLimit(account.plan) : account.plan
+    return { ...account, uncounted: isUncounted ? 'all' : 'held', plan, ...(isPage && { page }) }
   }
 
   /** Says why a request's session is not accepted; undefined if the request has no session cookie. */
@@ -101,37 +101,24 @@ export class Sessions {
     return 'the session is over: sign in again'
   }
 
-  end(headers: IncomingHttpHeaders): void {
-    const token = sessionToken(headers)
-    if (token !== undefined && this.#sessions.delete(hashOf(token))) this.#save()
+  /** Ends the session of a request, if it has one. */
+  async end(headers: IncomingHttpHeaders): Promise<void> {
+    const claims = this.#read(headers)
+    const account = claims && this.accountOfClaims(claims)
+    if (account === undefined) return
+    const { id, expiresAt } = claims!
+    await this.#options.ended.end({ id, userId: account.userId, beganAt: expiresAt - LIFETIME, expiresAt })
   }
 
   /** Ends every session of the user whose session a request has, on all devices and of all keys of the user. */
-  endAll(headers: IncomingHttpHeaders): void {
+  async endAll(headers: IncomingHttpHeaders): Promise<void> {
     const userId = this.accountOf(headers)?.userId
-    if (userId === undefined) return
-    for (const [hashed, { keyId }] of this.#sessions) {
-      if (this.#options.accounts.findById(keyId)?.userId === userId) this.#sessions.delete(hashed)
-    }
-    this.#save()
+    if (userId !== undefined) await this.#options.ended.endAll(userId, this.#options.now() + LIFETIME)
   }
 
-  #save(): void {
-    this.#options.store?.write([...this.#sessions].map(([hashed, session]) => ({ hash: hashed, ...session })))
-  }
-
-  #makeRoom(keyId: string, now: Instant): void {
-    let ofKey = 0
-    let oldestOfKey: string | undefined
-    for (const [hashed, session] of this.#sessions) {
-      if (session.expiresAt <= now) this.#sessions.delete(hashed)
-      else if (session.keyId === keyId) {
-        ofKey++
-        oldestOfKey ??= hashed
-      }
-    }
-    if (ofKey >= MAX_SESSIONS_OF_KEY) this.#sessions.delete(oldestOfKey!)
-    if (this.#sessions.size >= MAX_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value!)
+  #read(headers: IncomingHttpHeaders): SessionClaims | undefined {
+    const token = sessionToken(headers)
+    return token === undefined ? undefined : this.#cookies.read(token)
   }
 
   #counts(headers: IncomingHttpHeaders): boolean {
@@ -144,5 +131,3 @@ function withoutLimit(plan: Plan): Plan {
   if (found === undefined) unlimited.set(plan, (found = { ...plan, dailyLimit: undefined }))
   return found
 }
-
-const hashOf = (token: string) => hash('sha256', token, 'hex')

@@ -7,12 +7,13 @@ import type { Instant } from '../../market/units.ts'
 import { entriesUpTo } from '../../memory/entries-up-to.ts'
 import type { StreamClient, StreamServer } from '../../stream/session/stream-server.ts'
 import type { Access } from '../http/access.ts'
-import { type FindAccount, type Ticket, Tickets } from './tickets.ts'
+import type { FindAccount, Redeemed, Ticket, Tickets } from './tickets.ts'
 
 export interface HandshakeOptions {
   readonly access: Pick<Access, 'accountOfHeaders' | 'keyRefusal' | 'outdated'>
   readonly bundles: Pick<Bundles, 'of'>
   readonly server: StreamServer
+  readonly tickets: Pick<Tickets, 'issue' | 'redeem'>
   readonly isReady: () => boolean
   readonly wallNow: () => Instant
 }
@@ -28,6 +29,8 @@ export interface Refused {
 export interface Authorized {
   readonly account: Account
   readonly client: StreamClient
+  /** The ticket that was used; undefined if the request had a key or a session. */
+  readonly ticket: Redeemed | undefined
 }
 
 interface Holder {
@@ -47,14 +50,12 @@ const MAX_KEYS = 10_000
  * so a refusal is a plain HTTP error.
  */
 export class Handshakes {
-  readonly tickets: Tickets
   readonly #options: HandshakeOptions
   readonly #handshakeTimes = new LRUCache<string, RecentTimes>(entriesUpTo(MAX_KEYS))
   readonly #ticketTimes = new LRUCache<string, RecentTimes>(entriesUpTo(MAX_KEYS))
 
   constructor(options: HandshakeOptions) {
     this.#options = options
-    this.tickets = new Tickets(options.wallNow)
   }
 
   get server(): StreamServer {
@@ -67,45 +68,50 @@ export class Handshakes {
       return { refusal: apiError('draining', 'the stream is not available now; try again shortly'), retryAfter: 2 }
     }
     if (keyIn(query)) return { refusal: keyInAddress() }
-    const ticket = query.get('ticket')
-    const find = ticket === null ? this.#finderOf(headers) : this.tickets.redeem(ticket)
-    const holder = find && this.#holderOf(find)
-    if (holder === undefined) return { refusal: ticket === null ? this.#keyRefusal(headers) : ticketRefusal() }
+    const sent = query.get('ticket')
+    const ticket = sent === null ? undefined : this.#options.tickets.redeem(sent)
+    if (sent !== null && ticket === undefined) return { refusal: ticketRefusal() }
+    const find = ticket?.find ?? (() => this.#options.access.accountOfHeaders(headers))
+    const holder = this.#holderOf(find)
+    if (holder === undefined) return { refusal: ticket === undefined ? this.#keyRefusal(headers) : ticketRefusal() }
     if ('refusal' in holder) return holder
     const { account, bundle } = holder
     const wait = waitFor(this.#handshakeTimes, account.keyId, this.#options.wallNow())
     if (wait !== undefined) return { refusal: apiError('connection_limit', 'too many handshakes'), retryAfter: wait }
     if (!server.hasRoom(bundle)) return allOpen()
     const authorization = () => {
-      const now = find!()
+      const now = find()
       return { isKeyValid: now !== undefined, bundle: now && bundles.of(now) }
     }
-    return { account, client: { bundle, authorization } }
+    return { account, client: { bundle, authorization }, ticket }
   }
 
   /**
-   * Asks whether the other services of the bundle leave room for one more connection; returns why not. Undefined without a
-   * promise if there are no others. A connection that was allowed is opened or given up.
+   * Asks whether the other services of the bundle leave room for one more connection, and took the ticket not before;
+   * returns why not. Undefined without a promise if there are no others. A connection that was allowed is opened or given up.
    */
-  admission({ client: { bundle } }: Authorized): Promise<Refused | undefined> | undefined {
-    return this.#options.server.admit(bundle)?.then(
-      (isAdmitted) => (isAdmitted ? undefined : allOpen()),
-      () => ({ refusal: apiError('overloaded', 'connections cannot be counted now; try again shortly'), retryAfter: 2 })
-    )
+  admission({ client: { bundle }, ticket }: Authorized): Promise<Refused | undefined> | undefined {
+    const { server } = this.#options
+    const admitted = async (isAdmitted: boolean): Promise<Refused | undefined> => {
+      if (!isAdmitted) return allOpen()
+      let isFirst = false
+      try {
+        isFirst = (await ticket?.spend?.()) ?? true
+        return isFirst ? undefined : { refusal: ticketRefusal() }
+      } finally {
+        if (!isFirst) server.giveUp(bundle)
+      }
+    }
+    return server.admit(bundle)?.then(admitted).catch(uncounted)
   }
 
   ticket(headers: IncomingHttpHeaders): Ticket | Refused {
-    const find = this.#finderOf(headers)
-    const holder = this.#holderOf(find)
+    const holder = this.#holderOf(() => this.#options.access.accountOfHeaders(headers))
     if (holder === undefined) return { refusal: this.#keyRefusal(headers) }
     if ('refusal' in holder) return holder
     const wait = waitFor(this.#ticketTimes, holder.account.keyId, this.#options.wallNow())
     if (wait !== undefined) return { refusal: apiError('connection_limit', 'too many tickets'), retryAfter: wait }
-    return this.tickets.issue(find)
-  }
-
-  #finderOf(headers: IncomingHttpHeaders): FindAccount {
-    return () => this.#options.access.accountOfHeaders(headers)
+    return this.#options.tickets.issue(holder.account, headers)
   }
 
   #keyRefusal(headers: IncomingHttpHeaders): ApiError {
@@ -130,6 +136,10 @@ export class Handshakes {
 
 function allOpen(): Refused {
   return { refusal: apiError('connection_limit', 'all connections of the bundle are open'), retryAfter: 5 }
+}
+
+function uncounted(): Refused {
+  return { refusal: apiError('overloaded', 'connections cannot be counted now; try again shortly'), retryAfter: 2 }
 }
 
 function ticketRefusal(): ApiError {

@@ -13,7 +13,7 @@ import { StreamServer, type StreamServerOptions } from '../../stream/session/str
 import type { Access } from '../http/access.ts'
 import type { KeyRefusals } from '../http/address-limit.ts'
 import type { RequestRecord } from '../http/exchange.ts'
-import { Handshakes } from './handshakes.ts'
+import { type HandshakeOptions, Handshakes } from './handshakes.ts'
 import { mountStreamMetrics } from './stream-metrics.ts'
 import { mountStreamRoutes, mountUpgradeAdvice } from './stream-routes.ts'
 import { attachStream } from './stream-socket.ts'
@@ -28,6 +28,7 @@ export interface StreamHostOptions
   readonly source: MarketSource
   readonly access: Access
   readonly bundles: Pick<Bundles, 'of'>
+  readonly tickets: HandshakeOptions['tickets']
   readonly isReady: () => boolean
   readonly registry: Registry
   readonly keyRefusals: Pick<KeyRefusals, 'limited'>
@@ -60,7 +61,7 @@ export interface StreamHost {
 }
 
 export function createStream(options: StreamHostOptions): StreamHost {
-  const { endpoints, source, access, bundles, isReady, registry, keyRefusals, onRequest, onError } = options
+  const { endpoints, source, access, bundles, tickets, isReady, registry, keyRefusals, onRequest, onError } = options
   const timer = new StreamTimer(() => server.run())
   const server: StreamServer = new StreamServer({
     catalog: catalogOf(endpoints),
@@ -76,7 +77,7 @@ export function createStream(options: StreamHostOptions): StreamHost {
     shared: options.shared,
     ...mountStreamMetrics(registry, () => server)
   })
-  const handshakes = new Handshakes({ access, bundles, server, isReady, wallNow: Date.now })
+  const handshakes = new Handshakes({ access, bundles, server, tickets, isReady, wallNow: Date.now })
   return {
     catalog: server.catalog,
     hub: server.hub,

@@ -217,7 +217,7 @@ describe('the link of the start', () => {
     const answer = await inject(`/?open=${once}`)
     expect([answer.statusCode, answer.headers['location'], answer.body]).toEqual([303, '/', ''])
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-    expect(answer.headers['set-cookie']).toMatch(/^gw_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; /)
+    expect(answer.headers['set-cookie']).toMatch(/^gw_session=[\w-]+\.[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; /)
     const cookie = String(answer.headers['set-cookie']).split(';')[0]
     const mine = await get('/v1/exposure/levels/SPY', { host: browser.host, cookie })
     expect(mine.statusCode).toBe(200)

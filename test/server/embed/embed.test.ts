@@ -10,6 +10,7 @@ import { readPageFiles } from '../../../src/server/dashboard/dashboard-files.ts'
 import { mountEmbedPages, mountEmbedTokens } from '../../../src/server/embed/embed-routes.ts'
 import { EmbedTokens } from '../../../src/server/embed/tokens.ts'
 import type { AllowedOrigins } from '../../../src/server/http/headers.ts'
+import { madeUpSecrets } from '../../support/made-up-secrets.ts'
 import { type Service, service } from '../../support/service.ts'
 
 let running: Service
@@ -102,7 +103,12 @@ describe('a token', () => {
     const grant = JSON.parse(Buffer.from(claims, 'base64url').toString())
     const other = Buffer.from(JSON.stringify({ ...grant, symbol: 'QQQ' })).toString('base64url')
     const { accounts, clock, embedTokens } = running
-    const elsewhere = new EmbedTokens({ panels: embedTokens.panels, accounts, now: clock.now })
+    const elsewhere = new EmbedTokens({
+      panels: embedTokens.panels,
+      accounts,
+      secrets: madeUpSecrets(),
+      now: clock.now
+    })
     const wrong = [
       `${other}.${signature}`,
       `${claims}.`,

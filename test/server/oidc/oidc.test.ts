@@ -22,7 +22,7 @@ afterEach(async () => {
 /** A service whose users sign in by the stand-in. */
 function serving(settings: Partial<OidcRoutesOptions['settings']> = {}, trustProxy = false): void {
   running = service({ trustProxy })
-  const { app, accounts, sessions, isOwnHost } = running
+  const { app, accounts, secrets, sessions, isOwnHost } = running
   mountOidc(app, {
     settings: {
       issuer: provider.issuer,
@@ -38,6 +38,7 @@ function serving(settings: Partial<OidcRoutesOptions['settings']> = {}, trustPro
     },
     accounts,
     plans: defaultPlans,
+    secrets,
     sessions,
     isOwnHost,
     trustProxy,
@@ -101,7 +102,7 @@ describe('a sign-in', () => {
     const first = await signedIn()
     expect([first.statusCode, first.headers.location]).toEqual([303, '/'])
     expect([first.headers['set-cookie']].flat().join()).toMatch(
-      /gw_session=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\//
+      /gw_session=[\w-]+\.[\w-]{43}; HttpOnly; SameSite=Strict; Path=\//
     )
     expect(accountOf(first)).toMatchObject({ email: 'ann@desk.example', plan: { id: 'growth' }, role: 'user' })
     provider.manners = { claims: { email: 'married@desk.example' } }

@@ -79,7 +79,7 @@ function everyHost(endpoints: readonly Endpoint[]) {
     endpoints,
     market: { source: scriptedSource(), archive: history, pastStrikes }
   })
-  const { app, http, access, live, answers, accounts, database, clock, quota, embedTokens } = running
+  const { app, http, access, live, answers, accounts, database, clock, quota, embedTokens, tickets } = running
   const registry = new Registry()
   const onError = (error: unknown) => {
     throw error
@@ -90,6 +90,7 @@ function everyHost(endpoints: readonly Endpoint[]) {
     source: live,
     access,
     bundles: accounts.bundles,
+    tickets,
     isReady: () => true,
     ...usualDeadline,
     registry,
