@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { PostgresServer } from '../../test/support/postgres-server.ts'
 import type { Found } from './bars.ts'
+import { faultsOfBrowser } from './browsing.ts'
 import { askSteadily, LARGE, moving, onStores, type Service } from './sharing.ts'
 
 const CONNECTIONS = 5
@@ -54,8 +55,8 @@ function connect({ base }: Service, key: string): Promise<Client | number> {
 const isClient = (found: Client | number): found is Client => typeof found !== 'number'
 
 /**
- * Handshakes at once on two members for one bundle, then a member killed: exactly five connections are open, clients resume
- * on the other one, and the connections of the dead make room.
+ * A browser between two members, then handshakes at once on both for one bundle, then a member killed: exactly five
+ * connections are open, clients resume on the other one, and the connections of the dead make room.
  */
 export function streams(server: PostgresServer, handshakes: number, symbol = LARGE): Promise<Found> {
   return onStores(server, async ({ key, streamKeys, start }) => {
@@ -65,7 +66,7 @@ export function streams(server: PostgresServer, handshakes: number, symbol = LAR
       start('b', 'serve', moving(symbol))
     ])
     await askSteadily([a, b], symbol, key, 1)
-    const faults: string[] = []
+    const faults = [...(await faultsOfBrowser([a, b], symbol, key, streamKeys[0]!))]
     const all = await Promise.all(
       Array.from({ length: handshakes }, (_, k) => connect(k % 2 === 0 ? a : b, streamKeys[k % streamKeys.length]!))
     )
