@@ -222,7 +222,24 @@ export const moving = (symbol: string) => {
   return ['--source', 'synthetic', '--clock', 'demo', '--universe', symbol, '--flow-symbols', '0']
 }
 
-/** Chains of SPX each second: how often the source is asked for two members, and how long a chain takes to be priced there. */
+/** Mean milliseconds from the publication of a chain to its prices on a member, while `work` goes on. */
+async function meanTravel(service: Service, work: () => Promise<unknown>): Promise<number> {
+  const read = async () => {
+    const [seconds, chains] = ['sum', 'count'].map((part) =>
+      metricOf(service, `gammawall_shelf_travel_seconds_${part}`)
+    )
+    return { seconds: await seconds!, chains: await chains! }
+  }
+  const before = await read()
+  await work()
+  const after = await read()
+  return Math.round((1000 * (after.seconds - before.seconds)) / (after.chains - before.chains))
+}
+
+/**
+ * Chains of SPX each second: how often the source is asked for two members, and how long a chain takes to be priced there, first
+ * beside two services that price it too, then on a member with the machine to itself and the collector.
+ */
 export function travel(server: PostgresServer, seconds: number): Promise<Found> {
   return onStores(server, async ({ key, start }) => {
     const [collector, a, b, single] = await Promise.all([
@@ -234,17 +251,19 @@ export function travel(server: PostgresServer, seconds: number): Promise<Found> 
     await askSteadily([a, b, single], LARGE, key, 5)
     const loads = () => Promise.all([collector, single].map((each) => metricOf(each, 'gammawall_source_loads_total')))
     const before = await loads()
-    const failed = await askSteadily([a, b, single], LARGE, key, seconds)
+    let failed = 0
+    const mean = await meanTravel(a, async () => {
+      failed = await askSteadily([a, b, single], LARGE, key, seconds)
+    })
     const [ofMembers, ofOne] = (await loads()).map((count, k) => count - before[k]!) as [number, number]
     const [median, most] = [await travelOf(a, 0.5), await travelOf(a, 0.95)]
-    const mean =
-      (1000 * (await metricOf(a, 'gammawall_shelf_travel_seconds_sum'))) /
-      (await metricOf(a, 'gammawall_shelf_travel_seconds_count'))
+    await Promise.all([b.stop(), single.stop()])
+    const meanAlone = await meanTravel(a, () => askSteadily([a], LARGE, key, seconds))
     const faults: string[] = []
     if (failed > 0) faults.push(`${failed} answers were not 200`)
     if (ofMembers === 0) faults.push('no chain was loaded')
     if (ofMembers > 1.1 * ofOne + 2) faults.push(`${ofMembers} requests for three members, ${ofOne} for one service`)
-    return { faults, figures: { seconds, ofMembers, ofOne, median, most, mean: Math.round(mean) } }
+    return { faults, figures: { seconds, ofMembers, ofOne, median, most, mean, meanAlone } }
   })
 }
 
