@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Instant, isoInstant } from '../market/units.ts'
 import type { Database } from './database.ts'
+import { StorageError } from './storage-error.ts'
 
 /** Secrets with which services sign what browsers and clients bring back to any of them. */
 export interface SigningSecrets {
@@ -43,7 +44,10 @@ export class Secrets implements SigningSecrets {
     return this.#valid
   }
 
-  /** Reads the secrets anew, and makes one that will follow the newest where that is a month old. */
+  /**
+   * Reads the secrets anew, and makes one that will follow the newest where that is a month old. Where nothing can be written,
+   * the old one goes on, or one that ends with the process.
+   */
   async read(): Promise<void> {
     const now = this.#now()
     let stored = await this.#stored()
@@ -54,10 +58,11 @@ export class Secrets implements SigningSecrets {
     }
     const isKnownToAll = ({ created_at }: { readonly created_at: string }) =>
       Date.parse(created_at) + SIGNS_AFTER <= now
-    const signing = stored.find(isKnownToAll) ?? stored.at(-1)!
-    this.#valid = [signing, ...stored.filter((each) => each !== signing)].map(({ secret }) =>
-      Buffer.from(secret, 'base64url')
-    )
+    const signing = stored.find(isKnownToAll) ?? stored.at(-1)
+    if (signing !== undefined) {
+      const inOrder = [signing, ...stored.filter((each) => each !== signing)]
+      this.#valid = inOrder.map(({ secret }) => Buffer.from(secret, 'base64url'))
+    } else if (this.#valid.length === 0) this.#valid = [randomBytes(BYTES)]
   }
 
   /** The newest secrets, newest first. */
@@ -66,15 +71,17 @@ export class Secrets implements SigningSecrets {
   }
 
   /** Stores a secret, unless another service did so at the same time, and drops those that nobody believes any more. */
-  #add(number: number, now: Instant): Promise<void> {
+  async #add(number: number, now: Instant): Promise<void> {
     const secret = randomBytes(BYTES).toString('base64url')
-    return this.#database.durably(async (tx) => {
-      const insert = tx.insertInto('secrets').values({ number, secret, created_at: isoInstant(now) })
-      await insert.onConflict((conflict) => conflict.column('number').doNothing()).execute()
-      await tx
-        .deleteFrom('secrets')
-        .where('number', '<=', number - KEPT)
-        .execute()
-    })
+    const oldest = number - KEPT + 1
+    try {
+      await this.#database.durably(async (tx) => {
+        const insert = tx.insertInto('secrets').values({ number, secret, created_at: isoInstant(now) })
+        await insert.onConflict((conflict) => conflict.column('number').doNothing()).execute()
+        await tx.deleteFrom('secrets').where('number', '<', oldest).execute()
+      })
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error
+    }
   }
 }

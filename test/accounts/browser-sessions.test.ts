@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
+import type { Database } from '../../src/accounts/database.ts'
 import { EndedSessions } from '../../src/accounts/ended-sessions.ts'
 import { Secrets } from '../../src/accounts/secrets.ts'
+import { StorageError } from '../../src/accounts/storage-error.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { SignedText } from '../../src/server/http/signed-text.ts'
 import { Sessions } from '../../src/server/sessions/sessions.ts'
@@ -106,6 +108,19 @@ describe('browser sessions of several services', () => {
     for (const token of [before, during, other.begin()]) {
       expect([one.accountOf(token)?.keyId, other.accountOf(token)?.keyId]).toEqual([keyId, keyId])
     }
+  })
+
+  test('last as long as the process where no secret can be stored, and the old secret goes on where none can follow', async () => {
+    const { clock, keyId, database, service } = await withKey()
+    const full: Database = Object.create(database, {
+      durably: { value: () => Promise.reject(new StorageError('the accounts', 'the disk is full')) }
+    })
+    const signed = new SignedText<{ readonly keyId: string }>(await Secrets.open(full, clock.now), 'session')
+    expect(signed.read(signed.write({ keyId }))).toEqual({ keyId })
+    const { secrets } = await service()
+    clock.at += 60 * HALF_DAY
+    const later = await Secrets.open(full, clock.now)
+    expect(later.valid).toEqual(secrets.valid)
   })
 
   test('of other accounts, for other purposes, changed or cut open nothing', async () => {
