@@ -61,7 +61,7 @@ export function mountDashboard(
   { files, sessions, isOwnHost, embedTokens, visitorOf }: DashboardOptions
 ): OpenLink | undefined {
   const failures = new KeyRefusals(new AddressLimit({ ...signInFailureRate, now: Date.now }), trustProxy)
-  mountSessions(rest, { accounts, sessions, isOwnHost, failures, trustProxy })
+  mountSessions(rest, { accounts, sessions, isOwnHost, failures, trustProxy, wallNow: Date.now })
   if (oidc !== undefined) {
     const ofSignIn = { settings: oidc, accounts, plans, secrets, sessions, isOwnHost, trustProxy }
     mountOidc(rest, { ...ofSignIn, log, now: Date.now })

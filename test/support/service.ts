@@ -140,7 +140,7 @@ export function service(options: ServiceOptions = {}) {
   const app = createHttp(http)
   mountMoved(app, http)
   const failures = new KeyRefusals(new AddressLimit({ ...signInFailureRate, now: clock.now }), trustProxy)
-  mountSessions(app, { accounts, sessions, isOwnHost, failures, trustProxy })
+  mountSessions(app, { accounts, sessions, isOwnHost, failures, trustProxy, wallNow: clock.now })
 
   let users = 0
   /** The key of a new user on a plan. */

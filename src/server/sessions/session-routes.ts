@@ -3,7 +3,8 @@ import Type from 'typebox'
 import Value from 'typebox/value'
 import type { Account, Accounts } from '../../accounts/accounts.ts'
 import { apiError } from '../../api/error.ts'
-import { isoInstant } from '../../market/units.ts'
+import { type Instant, isoInstant } from '../../market/units.ts'
+import { TokenBuckets } from '../../pacing/token-bucket.ts'
 import type { KeyRefusals } from '../http/address-limit.ts'
 import { cameByTls, clientAddress } from '../http/client-address.ts'
 import { readJson } from '../http/json-body.ts'
@@ -18,9 +19,14 @@ export interface SessionRoutesOptions {
   readonly isOwnHost: IsOwnHost
   readonly failures: KeyRefusals
   readonly trustProxy: boolean
+  readonly wallNow: () => Instant
 }
 
 export const signInFailureRate = { burst: 10, perMinute: 10 } as const
+
+/** How often a key may sign in: each sign-out is stored for half a day. */
+const signInRate = { burst: 100, perMinute: 20 } as const
+const MAX_KEYS = 10_000
 
 export const sessionPaths = [
   { method: 'POST', path: '/session' },
@@ -43,7 +49,8 @@ export const signInBody = {
  * `everywhere=true` all sessions of its user. Neither counts against the quota.
  */
 export function mountSessions(app: FastifyInstance, options: SessionRoutesOptions): void {
-  const { accounts, sessions, isOwnHost, failures, trustProxy } = options
+  const { accounts, sessions, isOwnHost, failures, trustProxy, wallNow } = options
+  const signIns = new TokenBuckets(MAX_KEYS)
   // This check comes before the body is read. Otherwise a page of another site could sign its visitors in to the
   // account of that page's owner.
   const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
@@ -57,6 +64,10 @@ export function mountSessions(app: FastifyInstance, options: SessionRoutesOption
       throw failures.limited(apiError('unauthorized', 'the API key is invalid or revoked'), request)
     }
     failures.forgive(request)
+    const wait = Math.ceil(signIns.take(account.keyId, signInRate, wallNow()) / 1000)
+    if (wait > 0) {
+      throw apiError('too_many_requests', `this key signs in too often; try again in ${wait} s`, {}, wait)
+    }
     await sessions.end(request.headers)
     const expiresAt = beginSession(account, sessions, request, reply, trustProxy)
     return reply.send({ plan: account.plan.id, expires_at: isoInstant(expiresAt) })

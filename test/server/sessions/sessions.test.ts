@@ -114,6 +114,15 @@ describe('signing in', () => {
     expect((await signIn({ key: newKey() })).statusCode).toBe(401)
   })
 
+  test('of one key is refused beyond a hundred at once, for a while, and not of another key', async () => {
+    for (let k = 0; k < 100; k++) expect((await signIn()).statusCode).toBe(200)
+    const late = await signIn()
+    expect([late.statusCode, late.json().error, late.headers['retry-after']]).toEqual([429, 'too_many_requests', '3'])
+    expect((await signIn({ key: running.keyOn('free') })).statusCode).toBe(200)
+    running.clock.pass(3000)
+    expect((await signIn()).statusCode).toBe(200)
+  })
+
   test('is not counted, and its record holds the account and no key', async () => {
     await signIn()
     const record = running.records.at(-1)!
