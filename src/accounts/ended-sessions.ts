@@ -33,17 +33,16 @@ export class EndedSessions {
     return this.#ended.has(id) || beganAt <= (this.#allEnded.get(userId)?.at ?? Number.NEGATIVE_INFINITY)
   }
 
-  /** Ends a session here at once, and everywhere once it is stored. */
-  end({ id, userId, expiresAt }: EndableSession): Promise<void> {
+  async end({ id, userId, expiresAt }: EndableSession): Promise<void> {
+    await this.#store(id, userId, null, expiresAt)
     this.#ended.set(id, expiresAt)
-    return this.#store(id, userId, null, expiresAt)
   }
 
   /** Ends all sessions of a user that have begun, the last of which expires at `expiresAt`. */
-  endAll(userId: string, expiresAt: Instant): Promise<void> {
+  async endAll(userId: string, expiresAt: Instant): Promise<void> {
     const at = this.#now()
+    await this.#store(randomUUID(), userId, isoInstant(at), expiresAt)
     this.#allEnded.set(userId, { at, expiresAt })
-    return this.#store(randomUUID(), userId, isoInstant(at), expiresAt)
   }
 
   /** Reads what was ended, also by other services. Calls while one is under way lead to one more reading. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/accounts.ts'
-import { StorageError } from '../../accounts/storage-error.ts'
 import { AccountError } from '../../accounts/users.ts'
 import { apiError, type ErrorCode } from '../../api/error.ts'
 import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
@@ -11,6 +10,7 @@ import { keyInAddressRefusal } from '../http/access.ts'
 import { mayAdminister } from '../http/capabilities.ts'
 import { ignoredLines, rateLines, setHeaders } from '../http/headers.ts'
 import { readJson } from '../http/json-body.ts'
+import { storing } from '../http/storing.ts'
 import { errorResponses, jsonOf, type Piece } from '../openapi/errors.ts'
 import { keyInHeader, openApiParameters, requestBodyOf } from '../openapi/openapi.ts'
 import type { AdminRoute, AdminStores } from './admin-route.ts'
@@ -97,17 +97,11 @@ function mount(scope: FastifyInstance, route: AdminRoute, stores: AdminStores): 
   })
 }
 
-/**
- * Converts mistakes in account data, such as an unknown plan, to API errors that name the mistake. Converts errors of a
- * full disk to an API error that does not show the path of the data folder.
- */
+/** Converts mistakes in account data, such as an unknown plan, to API errors that name the mistake. */
 async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    return await work()
+    return await storing('the accounts', work)
   } catch (error) {
-    if (error instanceof StorageError) {
-      throw apiError('storage_unavailable', `the accounts cannot be written: ${error.reason}; nothing was changed`)
-    }
     throw error instanceof AccountError ? apiError('invalid_body', error.message) : error
   }
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Account } from '../../accounts/accounts.ts'
-import { StorageError } from '../../accounts/storage-error.ts'
 import { apiError, type ErrorCode } from '../../api/error.ts'
 import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
 import { type Parameters, readParameters, type ValuesOf } from '../../api/params.ts'
@@ -19,6 +18,7 @@ import { ignoredLines, rateLines, setHeaders } from './headers.ts'
 import { readJson } from './json-body.ts'
 import { asApiError } from './refusal.ts'
 import { keyHeaders } from './request-key.ts'
+import { storing } from './storing.ts'
 
 /** The declaration of a route about what belongs to the caller, such as its alerts. `Store` is where that is kept. */
 export interface OwnedDeclaration<Store, Params extends Parameters, Body extends TSchema> {
@@ -109,7 +109,7 @@ export function mountOwnedRoutes<Store>(
           return answer(store, account, values, sent as never)
         }
         const work = current === undefined ? made : () => turns.take(account.userId, made)
-        const answered = await explained(noun, work).catch((error) => {
+        const answered = await storing(`the change of ${noun}`, work).catch((error) => {
           const { status } = asApiError(error)
           if (status === 403 || status >= 500) refund(account, quota)
           throw error
@@ -160,19 +160,6 @@ function pacesOf({ method, pace }: Pick<OwnedRoute<never>, 'method' | 'pace'>): 
 
 function tooMany(pace: string, noun: string, seconds: number) {
   return apiError('too_many_requests', `too many ${pace} of ${noun}: try again in ${seconds} s`, {}, seconds)
-}
-
-/** Converts errors of a full disk to an API error that does not show the path of the data folder. */
-async function explained(noun: string, work: () => unknown): Promise<unknown> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error
-    throw apiError(
-      'storage_unavailable',
-      `the change of ${noun} cannot be written: ${error.reason}; nothing was changed`
-    )
-  }
 }
 
 /** Describes routes for the OpenAPI document, under one tag. */

@@ -32,6 +32,8 @@ export const sessionDocument: Readonly<Record<string, Piece>> = {
           'misdirected',
           'invalid_body',
           'payload_too_large',
+          'too_many_requests',
+          'storage_unavailable',
           'internal_error'
         ])
       }
@@ -53,7 +55,7 @@ export const sessionDocument: Readonly<Record<string, Piece>> = {
       ],
       responses: {
         204: { description: 'the session has ended, or there was none' },
-        ...errorResponses(['cross_site', 'misdirected', 'internal_error'])
+        ...errorResponses(['cross_site', 'misdirected', 'storage_unavailable', 'internal_error'])
       }
     }
   }

@@ -8,6 +8,7 @@ import { TokenBuckets } from '../../pacing/token-bucket.ts'
 import type { KeyRefusals } from '../http/address-limit.ts'
 import { cameByTls, clientAddress } from '../http/client-address.ts'
 import { readJson } from '../http/json-body.ts'
+import { storing } from '../http/storing.ts'
 import { sessionCookie } from './cookie.ts'
 import { type IsOwnHost, isLoopback } from './own-host.ts'
 import { isOfOwnOrigin } from './own-origin.ts'
@@ -68,13 +69,15 @@ export function mountSessions(app: FastifyInstance, options: SessionRoutesOption
     if (wait > 0) {
       throw apiError('too_many_requests', `this key signs in too often; try again in ${wait} s`, {}, wait)
     }
-    await sessions.end(request.headers)
+    await storing('the end of the session', () => sessions.end(request.headers))
     const expiresAt = beginSession(account, sessions, request, reply, trustProxy)
     return reply.send({ plan: account.plan.id, expires_at: isoInstant(expiresAt) })
   })
   app.delete('/session', { onRequest }, async (request, reply) => {
     const { everywhere } = request.query as { readonly everywhere?: unknown }
-    await (everywhere === 'true' ? sessions.endAll(request.headers) : sessions.end(request.headers))
+    await storing('the end of the session', () =>
+      everywhere === 'true' ? sessions.endAll(request.headers) : sessions.end(request.headers)
+    )
     reply.header('set-cookie', sessionCookie('', 0, cameByTls(request, trustProxy)))
     return reply.code(204).header('cache-control', 'no-store').send()
   })

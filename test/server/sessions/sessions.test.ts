@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newKey } from '../../../src/accounts/key.ts'
+import { StorageError } from '../../../src/accounts/storage-error.ts'
 import { defaultPlans } from '../../../src/api/plan.ts'
 import { mountAdmin } from '../../../src/server/admin/admin.ts'
 import { type Service, service } from '../../support/service.ts'
@@ -341,4 +342,18 @@ test('signing out everywhere ends every session of the user, of all keys, and of
   expect(await statuses()).toEqual([200, 200, 200, 200])
   expect((await out(first)).statusCode).toBe(204)
   expect(await statuses()).toEqual([401, 401, 401, 200])
+})
+
+test('a sign-out that cannot be stored is said to be none, and the browser keeps its cookie', async () => {
+  const cookie = await signedIn()
+  const full = new StorageError('the data folder /secret/place', 'the disk is full')
+  const stored = vi.spyOn(running.database, 'durably').mockRejectedValue(full)
+  const out = () => running.app.inject({ method: 'DELETE', url: '/session', headers: { ...own, cookie } })
+  const answer = await out()
+  expect([answer.statusCode, answer.json().error]).toEqual([503, 'storage_unavailable'])
+  expect([answer.headers['set-cookie'], answer.body.includes('/secret')]).toEqual([undefined, false])
+  expect((await get(levels, cookie)).statusCode).toBe(200)
+  stored.mockRestore()
+  expect((await out()).statusCode).toBe(204)
+  expect((await get(levels, cookie)).statusCode).toBe(401)
 })
