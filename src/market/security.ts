@@ -110,11 +110,38 @@ export function exerciseStyle(symbol: string): ExerciseStyle {
 /** Prefixes that other services put before an index symbol: ^SPX, .SPX, $SPX and I:SPX. */
 const indexMark = /^([\^.$]|I:)/i
 
-/** Exchanges and markets that other services write around a symbol: NASDAQ:AAPL, US.AAPL, AAPL.US, AAPL US Equity. */
-const exchange = /^(?:(?:NASDAQ|NYSE|NYSEARCA|AMEX|ARCA|BATS|CBOE|OPRA|SP|TVC|DJ|INDEX[A-Z]*):|US\.)(?=[\^.$]?[A-Z])/i
-const market = /(?:\.US| U[SNWQAPRF]| (?:US |U[NWQAPRF] )?(?:EQUITY|INDEX))$/i
+/**
+ * Exchanges and markets that other services write around a symbol: NASDAQ:AAPL, NYSE.KO, XNYS:KO, US.AAPL; AAPL.US, KO-US,
+ * KO:US, KO:NYQ, AAPL US Equity, KO (NYSE). Markets abroad are left: KO.DE is another share, in another currency.
+ */
+const exchange =
+  /^(?:(?:NASDAQ(?:[GC][SM])?|NYSE(?:ARCA|AMERICAN|MKT)?|NYS|NAS|AMEX|ARCA|BATS|CBOE|XNYS|XNAS|XNMS|ARCX|XASE|OPRA|SP|TVC|DJ|US|INDEX[A-Z]*):|(?:NASDAQ|NYSE|NYSEARCA|AMEX|ARCA|US)\.)(?=[\^.$]?[A-Z])/i
+const market =
+  /(?<=[A-Z])(?:[.:-]US|[ :]U[SNWQAPRF]| (?:US |U[NWQAPRF] )?(?:EQUITY|INDEX)|:(?:NYQ|NSQ|NMQ|PCQ)|[.:](?:NYSE|NASDAQ|AMEX|ARCA|BATS|XNYS|XNAS|ARCX|XASE)| \((?:NYSE|NASDAQ|AMEX|NYSE ?ARCA|BATS)\))$/i
 /** Ends of an index symbol at brokers: SPX.X, SPX.XO, SPX.IND. */
 const indexEnd = /\.(?:XO?|IND)$/i
+/**
+ * Exchange codes of Reuters after a symbol: KO.N, AAPL.OQ, BRKb.N, CBOE.Z. No class of shares has one of these letters. A P
+ * is read by `withoutReuters`, because it also marks preferred shares.
+ */
+const reuters = /(?<=[A-Z])\.(?:N|O|OQ|K|Z|PK|OB)$/i
+
+function withoutReuters(text: string): string {
+  const fund = text.replace(/\.P$/i, '')
+  return etfs.has(fund.toUpperCase()) ? fund : text.replace(reuters, '')
+}
+
+/**
+ * Numbers of securities, which name no chain: an ISIN (US0378331005), a CUSIP (037833100), a SEDOL (B4BNMY3), a FIGI
+ * (BBG000B9XRY4). They are longer than a symbol with so many digits is.
+ */
+const securityNumber =
+  /^(?:[A-Z]{2}[A-Z0-9]{9}[0-9]|BBG[A-Z0-9]{8}[0-9A-Z]|(?=(?:[A-Z]*[0-9]){4})[A-Z0-9]{8}[0-9]|(?=[A-Z]*[0-9][A-Z]*[0-9])[0-9B-DF-HJ-NP-TV-Z]{6}[0-9])$/i
+
+/** Whether a text is the number of a security rather than its symbol. */
+export function isSecurityNumber(text: string): boolean {
+  return securityNumber.test(text.trim())
+}
 
 /**
  * Parses a symbol as people write it: known indexes with the marks of other services, symbols with the name of an exchange
@@ -122,7 +149,8 @@ const indexEnd = /\.(?:XO?|IND)$/i
  * All parts of the program that receive symbols read them by this function.
  */
 export function readSymbol(text: string): Ticker | undefined {
-  const bare = text.trim().replace(exchange, '').replace(market, '')
+  if (isSecurityNumber(text)) return undefined
+  const bare = withoutReuters(text.trim().replace(exchange, '').replace(market, ''))
   const unmarked = parseTicker(bare.replace(indexMark, '').replace(indexEnd, ''))
   if (unmarked !== undefined && indexes.has(unmarked)) return unmarked
   const ticker = parseTicker(shareSpelling(bare))

@@ -32,8 +32,8 @@ const joined: ReadonlyMap<string, string> = new Map(
 
 /** Matches preferred shares as exchanges and vendors write them: BAC-PL, BAC PRL, BAC.PR.L, BAC/PL, BAC^L. */
 const preferred = /^([A-Z]{1,5})(?:[ ./-]PR[ ./-]?|[./-]P|-P-|\^)([A-Z])$/
-/** Matches the form in which only the letter P is small: BACpL. */
-const preferredSmall = /^([A-Z]{1,5})p([A-Z])$/
+/** Matches the forms in which the letter P is small: BACpL, BAC_pL, and BAC_pl of Reuters. */
+const preferredSmall = /^([A-Z]{1,5})(?:p(?=[A-Z])|_p)([A-Za-z])$/
 const shareClass = /^([A-Z]{1,5})[ ./_-]([A-Z])$/
 
 /**
@@ -45,7 +45,7 @@ export function shareSpelling(text: string): string {
   if (!/^[ -~]*$/.test(text)) return text
   const upper = text.toUpperCase()
   const [, company, series] = preferredSmall.exec(text) ?? preferred.exec(upper) ?? []
-  if (company !== undefined) return `${company}-P${series}`
+  if (company !== undefined) return `${company}-P${series.toUpperCase()}`
   const [, owner, letter] = shareClass.exec(upper) ?? []
   if (owner !== undefined) return `${owner}.${letter}`
   return joined.get(upper) ?? upper
