@@ -9,7 +9,7 @@ import {
 } from '../imports/import-formats.ts'
 import type { SaidForms } from '../imports/tables/written-forms.ts'
 import { tradingDays } from '../market/calendar.ts'
-import { readChainSymbol, readSymbol } from '../market/security.ts'
+import { isSecurityNumber, readChainSymbol, readSymbol } from '../market/security.ts'
 import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
 
 /** Work on the archive that takes seconds to hours, as plain data that a command can send to a running service. */
@@ -294,7 +294,10 @@ function formatFrom<Format extends string>(known: readonly Format[], given: unkn
 /** Reads a ticker; unless it is read otherwise, a weekly root is its index, under which the archive keeps it. */
 function tickerFrom(text: unknown, parse = readChainSymbol): Ticker {
   const ticker = typeof text === 'string' ? parse(text) : undefined
-  if (ticker === undefined) throw new JobError(`${JSON.stringify(text)} is no ticker`)
+  if (ticker === undefined) {
+    const isNumber = typeof text === 'string' && isSecurityNumber(text)
+    throw new JobError(`${JSON.stringify(text)} is ${isNumber ? 'the number of a security' : 'no ticker'}`)
+  }
   return ticker
 }
 

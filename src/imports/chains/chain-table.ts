@@ -6,7 +6,7 @@ import { FilesError } from '../import-files.ts'
 import type { ColumnLayout, ColumnPlace } from '../tables/column-map.ts'
 import type { Line } from '../tables/csv-line.ts'
 import { contractOfSymbol, isMarked, type RowContract, rowContractReader } from '../tables/row-contract.ts'
-import { figureAt, quotedField, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
+import { figureAt, insteadOfNumber, quotedField, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
 import type { UnusedRow } from '../tables/table-rows.ts'
 import { type Forms, noForms } from '../tables/written-forms.ts'
 import { momentReader } from './chain-moment.ts'
@@ -147,7 +147,8 @@ export function chainRowReader(
     const named = symbol ?? symbolIn(line)
     // The option root is no substitute for the symbol: it may mark an adjusted contract, or date from before 2010.
     if (named === undefined && layout.symbol !== undefined) {
-      return { wrong: `its symbol is ${quotedField(textAt(line, layout.symbol))}` }
+      const text = textAt(line, layout.symbol)
+      return { wrong: `its symbol is ${quotedField(text)}${insteadOfNumber(text)}` }
     }
     const owner = parentOfRoot(named ?? '') ?? named ?? symbolOfRoot(listed.root)
     const series = rootsOfSymbol ? contractOfSymbol(listed, owner, date) : listed

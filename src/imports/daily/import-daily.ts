@@ -10,7 +10,7 @@ import { type ColumnLayout, type ColumnPlace, columnLayout } from '../tables/col
 import { type Line, surplusFields, textOf } from '../tables/csv-line.ts'
 import { checkCurrency, inBillionths, layoutIn, layoutOf } from '../tables/known-layout.ts'
 import { isAbsent } from '../tables/number-forms.ts'
-import { figureAt, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
+import { figureAt, insteadOfNumber, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
 import {
   eachTable,
   type ImportTableOptions,
@@ -191,7 +191,10 @@ function dailyRowReader(
   const symbolIn = repeatedAt(layout.symbol, (text) => macroSeriesNamed(text)?.symbol ?? tableSymbol(text))
   return (line) => {
     const owner = layout.symbol === undefined ? symbol : symbolIn(line)
-    if (owner === undefined) return { wrong: `its symbol is ${JSON.stringify(textAt(line, layout.symbol))}` }
+    if (owner === undefined) {
+      const text = textAt(line, layout.symbol)
+      return { wrong: `its symbol is ${JSON.stringify(text)}${insteadOfNumber(text)}` }
+    }
     const stamp = stampIn(textAt(line, layout.date), forms)
     if (stamp === undefined) return { wrong: `its date is ${JSON.stringify(textAt(line, layout.date))}` }
     const { date, moment: time } = stamp

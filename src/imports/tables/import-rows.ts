@@ -4,7 +4,7 @@ import { filesAt } from '../import-files.ts'
 import type { ImportWriter } from '../import-writer.ts'
 import { type ColumnLayout, columnLayout, layoutByAliases } from './column-map.ts'
 import { type Line, surplusFields } from './csv-line.ts'
-import { repeatedAt, tableSymbol, textAt } from './table-fields.ts'
+import { insteadOfNumber, repeatedAt, tableSymbol, textAt } from './table-fields.ts'
 import {
   eachTable,
   type ImportTableOptions,
@@ -130,5 +130,6 @@ export function wrongField<Field extends string>(
   name: string,
   field: Field
 ): UnusedRow {
-  return { wrong: `its ${name} is ${JSON.stringify(textAt(line, layout[field]))}` }
+  const text = textAt(line, layout[field])
+  return { wrong: `its ${name} is ${JSON.stringify(text)}${field === 'symbol' ? insteadOfNumber(text) : ''}` }
 }

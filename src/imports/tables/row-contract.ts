@@ -8,7 +8,7 @@ import { currentRoot, optionRoots } from '../../market/wanted-roots.ts'
 import type { ColumnLayout } from './column-map.ts'
 import type { Line } from './csv-line.ts'
 import { lastTradingDate, tableDate } from './table-dates.ts'
-import { figureAt, quotedField, repeatedAt, tableRoot, tableSymbol, textAt } from './table-fields.ts'
+import { figureAt, insteadOfNumber, quotedField, repeatedAt, tableRoot, tableSymbol, textAt } from './table-fields.ts'
 import { type Forms, noForms } from './written-forms.ts'
 
 /** Columns from which a row's contract is read: either the column of the OCC symbol, or the others. */
@@ -88,7 +88,10 @@ function fromColumns(layout: ContractLayout, options: ContractReaderOptions): Co
       return { wrong: `its root is ${quotedField(textAt(line, layout.root))}` }
     }
     const root = (named && currentRoot(named)) ?? (owner === undefined ? undefined : rootFor(owner, expiration))
-    if (root === undefined) return { wrong: `its symbol is ${quotedField(textAt(line, layout.symbol ?? layout.root))}` }
+    if (root === undefined) {
+      const text = textAt(line, layout.symbol ?? layout.root)
+      return { wrong: `its symbol is ${quotedField(text)}${insteadOfNumber(text)}` }
+    }
     const settlement = settlementOf(root, expiration)
     return { root, expiration, settlement, strike, right: rightIn(line), adjusted: isAdjustedRoot(root, owner) }
   }

@@ -1,4 +1,4 @@
-import { readSymbol } from '../../market/security.ts'
+import { isSecurityNumber, readSymbol } from '../../market/security.ts'
 import type { Ticker } from '../../market/units.ts'
 import type { ColumnPlace } from './column-map.ts'
 import { fieldEquals, type Line, numberOf, textOf } from './csv-line.ts'
@@ -34,6 +34,11 @@ const yahooSpx = /^\^GSPC$/i
 export function tableSymbol(text: string): Ticker | undefined {
   if (yahooSpx.test(text)) return readSymbol('SPX')
   return /[A-Z]/i.test(text) ? readSymbol(text.replace(/^[_^$]+/, '')) : undefined
+}
+
+/** What to do about a symbol that is an ISIN or another number of a security, to follow a reason; else nothing. */
+export function insteadOfNumber(text: string): string {
+  return isSecurityNumber(text) ? ', the number of a security; --symbol gives the symbol instead' : ''
 }
 
 /** Returns a cached reader for texts that repeat from row to row, such as dates. */
