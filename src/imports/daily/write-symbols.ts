@@ -10,6 +10,7 @@ import { UNENDED } from '../judged/unended-file.ts'
 import { ratioText } from '../split-ratio.ts'
 import type { BarRows } from './bar-rows.ts'
 import { adjustedBar, scaleOf } from './bar-scale.ts'
+import { doubtOfCents, doubtOfSlips } from './bar-slips.ts'
 import type { DailyTableOptions } from './import-daily.ts'
 import {
   type BarDoubt,
@@ -86,9 +87,16 @@ export async function writeSymbols(
     const { bars: dated, repeated, doubts: found } = judgeDates(rows.rowsOf(symbol), easternDate(wallNow))
     const period = macroSeriesOf(symbol) === undefined ? doubtOfPeriod(dated) : undefined
     const bars = period === undefined ? dated : []
-    const doubts = period === undefined ? found : [...found, period]
+    const doubts = period === undefined ? [...found] : [...found, period]
     if (securityKind(symbol) === 'index') return { symbol, open: [], bars, repeated, doubts, misfit: undefined }
-    const scaled = await judgeScale(symbol, bars, { archive, scale, now })
+    const cents = doubtOfCents(bars)
+    if (cents !== undefined) {
+      return { symbol, open: [], bars: [], repeated, doubts: [...doubts, cents], misfit: undefined }
+    }
+    const slips = doubtOfSlips(bars)
+    if (slips !== undefined) doubts.push(slips)
+    const level = slips === undefined ? bars : bars.filter((bar) => !slips.bars.includes(bar))
+    const scaled = await judgeScale(symbol, level, { archive, scale, now })
     const step = volumeStep(scaled.bars.map((bar) => ({ ...bar, ...adjustedBar(bar, scaled.open) })))
     const text = step && `from ${step.date} on its volume is in another unit than before`
     const misfit = text === undefined ? undefined : { kind: 'volume unit', text, bars: [step!] }
