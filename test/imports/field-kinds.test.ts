@@ -525,10 +525,34 @@ describe('a file that would give another chain is refused or doubted', () => {
       table(own, (each) => ownRow({ ...each, bid: each.ask, ask: each.bid })),
       /44 of its 44 bids are above their asks/,
       1
-    ]
+    ],
+    [
+      'open interest in shares',
+      table(own, (each) => ownRow({ ...each, interest: 100 * each.interest })),
+      /each of its 44 open interests is a whole hundred/,
+      1
+    ],
+    ['an ISIN for a symbol', ownTable('US1912161007'), /"US1912161007", the number of a security/, 0],
+    ['a CUSIP for a symbol', ownTable('191216100'), /the number of a security; --symbol gives the symbol/, 0],
+    ['a FIGI for a symbol', ownTable('BBG000BMX289'), /the number of a security/, 0],
+    ['a SEDOL for a symbol', ownTable('2206657'), /the number of a security/, 0]
   ])('%s', async (_, content, reason, written) => {
     const { chains, reasons } = await imported('a.csv', content)
     expect([chains.length, reasons.some((each) => reason.test(each))], reasons.join('\n')).toEqual([written, true])
+  })
+
+  test.each<readonly [string, (each: Quoted, at: number) => number]>([
+    ['one that is no hundred', ({ interest }, at) => (at === 7 ? interest : 100 * interest)],
+    ['a single number everywhere', () => 500],
+    ['few that are known', ({ interest }, at) => (at < 15 ? 100 * interest : 0)]
+  ])('open interests in hundreds are those of contracts: %s', async (_, interest) => {
+    const rows = table(own, (each, at) => ownRow({ ...each, interest: interest(each, at) }))
+    expect((await imported('a.csv', rows)).reasons).toEqual([])
+  })
+
+  test.each(['KO.N', 'NYSE.KO', 'KO US Equity', 'KO.US', 'KO:US', 'XNYS:KO'])('%s is KO', async (symbol) => {
+    const { chains, reasons } = await imported('a.csv', ownTable(symbol))
+    expect([chains, reasons]).toEqual([[whole(close)], []])
   })
 
   test('rows below another heading', async () => {

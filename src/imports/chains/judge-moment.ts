@@ -1,6 +1,6 @@
 import { isSplit } from '../../gate/contracts.ts'
 import { daysBetween, type Session } from '../../market/calendar.ts'
-import { CALL, type Chain } from '../../market/chain.ts'
+import { CALL, type Chain, CONTRACT_SIZE } from '../../market/chain.ts'
 import { isLive } from '../../market/clock.ts'
 import { easternDate, easternDateTime } from '../../market/eastern.ts'
 import { impliedSpot, parityValues } from '../../market/implied-spot.ts'
@@ -217,6 +217,18 @@ function crossedQuotes({ bid, ask, size }: Chain): string | undefined {
   return `${crossed} of its ${quoted} bids are above their asks: the two columns may be exchanged`
 }
 
+/** Fewest open interests, and fewest different ones, that tell whether all are whole hundreds by chance. */
+const MANY_INTERESTS = 20
+const MANY_DIFFERENT = 5
+
+/** Says of open interest that it comes in whole hundreds only, as numbers of shares do. */
+function interestInShares({ openInterest }: Chain): string | undefined {
+  const known = openInterest.filter((interest) => interest > 0)
+  if (known.length < MANY_INTERESTS || known.some((interest) => interest % CONTRACT_SIZE !== 0)) return undefined
+  if (new Set(known).size < MANY_DIFFERENT) return undefined
+  return `each of its ${known.length} open interests is a whole hundred: they may count shares, ${CONTRACT_SIZE} to a contract`
+}
+
 /** Why spot, strikes and prices of a chain do not seem to be of one scale and one moment; undefined if they do. */
 export function misfitOf(chain: Chain): MomentDoubt | undefined {
   const { asOf, spot, strike, expirations } = chain
@@ -234,6 +246,8 @@ export function misfitOf(chain: Chain): MomentDoubt | undefined {
   if (chain.size >= FEWEST && high > 0 && !isNear && !isInside) {
     return { kind: 'scale', text: `no strike near spot: strikes go from ${low} to ${high}, and spot is ${spot}` }
   }
+  const inShares = interestInShares(chain)
+  if (inShares !== undefined) return { kind: 'interest unit', text: inShares }
   const wrong = excessiveBids(chain) ?? crossedQuotes(chain)
   if (wrong !== undefined) return { kind: 'prices', text: wrong }
   const values = isVolatilityIndex(chain.symbol) ? [] : parityValues(chain)
