@@ -550,6 +550,41 @@ describe('a file that would give another chain is refused or doubted', () => {
     expect((await imported('a.csv', rows)).reasons).toEqual([])
   })
 
+  test('without any price it is written, and told', async () => {
+    const rows = table('symbol,date,expiration,strike,right,mid,open_interest,underlying_price', (each) =>
+      ['KO', '2024-03-05', each.expiration, each.strike, each.right, each.bid, each.interest, SPOT].join(',')
+    )
+    const { chains, reasons } = await imported('a.csv', rows)
+    expect([chains, reasons]).toEqual([
+      [whole(close, { volume: false, quotes: false })],
+      [expect.stringContaining('nothing can be priced')]
+    ])
+  })
+
+  const cells = (of: (cell: string) => string) => table(own, (each) => ownRow(each).split(',').map(of).join(','))
+  const lines = (...of: readonly (string | readonly string[])[]) => [...of.flat(), ''].join('\n')
+  const rule = own.replaceAll(/[a-z_]+/g, '------').replaceAll(',', '+')
+  const barred = (line: string) => `| ${line.replaceAll(',', ' | ')} |`
+  const spaced = (line: string) => ` ${line.replaceAll(',', ' | ')} `
+  const rows = quoted.map((each) => ownRow(each))
+  test.each<readonly [string, string]>([
+    ['numbers of numpy', cells((cell) => (/^[\d.]+$/.test(cell) ? `np.float64(${cell})` : cell))],
+    ['counts and texts of numpy', cells((cell) => (/^\d+$/.test(cell) ? `np.int64(${cell})` : `"np.str_('${cell}')"`))],
+    ['decimals of Python', cells((cell) => (/^\d+\.\d+$/.test(cell) ? `Decimal('${cell}')` : cell))],
+    ['times of Python', cells((cell) => cell.replace('2024-03-05', "Timestamp('2024-03-05 00:00:00')"))],
+    ['bytes of Python', cells((cell) => cell.replace('KO', "b'KO'"))],
+    ['formulas of a spreadsheet', cells((cell) => `"=""${cell}"""`)],
+    ['texts of a spreadsheet', cells((cell) => `'${cell}`)],
+    ['quotation marks of a text program', cells((cell) => cell.replace('KO', '“KO”'))],
+    ['Markdown', lines(barred(own), barred(own.replaceAll(/[a-z_]+/g, '---')), rows.map(barred))],
+    ['aligned Markdown', lines(barred(own), barred(own.replaceAll(/[a-z_]+/g, ':--:')), rows.map(barred))],
+    ['psql', lines(spaced(own), rule, rows.map(spaced), '(44 rows)')],
+    ['MySQL', lines(`+${rule}+`, barred(own), `+${rule}+`, rows.map(barred), `+${rule}+`, '44 rows in set')]
+  ])('the cells and lines of a program hold the whole chain: %s', async (_, content) => {
+    const { chains, reasons } = await imported('a.csv', content)
+    expect([chains, reasons]).toEqual([[whole(close)], []])
+  })
+
   test.each(['KO.N', 'NYSE.KO', 'KO US Equity', 'KO.US', 'KO:US', 'XNYS:KO'])('%s is KO', async (symbol) => {
     const { chains, reasons } = await imported('a.csv', ownTable(symbol))
     expect([chains, reasons]).toEqual([[whole(close)], []])

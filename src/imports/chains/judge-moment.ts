@@ -217,6 +217,11 @@ function crossedQuotes({ bid, ask, size }: Chain): string | undefined {
   return `${crossed} of its ${quoted} bids are above their asks: the two columns may be exchanged`
 }
 
+function hasPrice({ bid, ask, last, size }: Chain): boolean {
+  for (let i = 0; i < size; i++) if (bid[i] > 0 || ask[i] > 0 || last[i] > 0) return true
+  return false
+}
+
 /** Fewest open interests, and fewest different ones, that tell whether all are whole hundreds by chance. */
 const MANY_INTERESTS = 20
 const MANY_DIFFERENT = 5
@@ -248,6 +253,9 @@ export function misfitOf(chain: Chain): MomentDoubt | undefined {
   }
   const inShares = interestInShares(chain)
   if (inShares !== undefined) return { kind: 'interest unit', text: inShares }
+  if (chain.size >= FEWEST && !hasPrice(chain)) {
+    return { kind: 'no prices', text: 'none of its contracts has a bid, an ask or a last price: nothing can be priced' }
+  }
   const wrong = excessiveBids(chain) ?? crossedQuotes(chain)
   if (wrong !== undefined) return { kind: 'prices', text: wrong }
   const values = isVolatilityIndex(chain.symbol) ? [] : parityValues(chain)
