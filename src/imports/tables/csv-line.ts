@@ -89,7 +89,23 @@ export function textOf(line: Line, field: number): string {
   const [start, end] = [line.starts[field], line.ends[field]]
   let text = line.bytes.toString('utf8', start, end).trim()
   if (text.includes('\ufffd')) text = line.bytes.toString('latin1', start, end).trim() // it is no UTF-8
-  return text.includes('""') ? text.replaceAll('""', '"') : text
+  return unwrapped(text.includes('""') ? text.replaceAll('""', '"') : text)
+}
+
+/**
+ * Matches what programs leave around a value: np.float64(50.0), Decimal('50.0'), Timestamp('2024-03-05 00:00:00') and b'KO' of
+ * Python, ="50" and '50 of spreadsheets, and quotation marks of a text program.
+ */
+const wrapping =
+  /^(?:(?:np|numpy)\.[a-z]+\d*_?\((.*)\)|(?:Decimal|Timestamp|(?:np\.)?datetime64)\('(.*)'\)|="(.*)"|b?'([^']*)'?|[“”„](.*)[“”])$/
+const marksBefore = "'“”„"
+const marksAfter = ')\'"“”'
+
+function unwrapped(text: string): string {
+  if (text === '' || !(marksAfter.includes(text[text.length - 1]) || marksBefore.includes(text[0]))) return text
+  const [, ...inner] = wrapping.exec(text) ?? []
+  const value = inner.find((each) => each !== undefined)
+  return value === undefined ? text : unwrapped(value.trim())
 }
 
 /** Says of a row that it has more fields than its heading, not counting empty ones at its end. */

@@ -92,9 +92,18 @@ const countOfRows = /^\(?\d[\d,.]* (?:rows?|records?|lines?|results?|contracts?|
 /** Matches a cell of a row that sums the columns up. */
 const sum = /^(?:grand )?totals?:?$|^sum:?$/i
 
+/** Matches a cell of a line that is drawn between heading and rows: ---, :---:, ----+----. */
+const drawn = /^[:+|=_-]{2,}$/
+
+function isRule(line: Line): boolean {
+  const cells = fieldsOf(line).filter((text) => text !== '')
+  return cells.length > 0 && cells.every((text) => drawn.test(text))
+}
+
 /** Whether a line is a remark under a table, such as where it was downloaded, or sums it up, and is no row. */
 export function isRemark(line: Line): boolean {
   for (let field = 0; field < line.count; field++) if (sum.test(textOf(line, field))) return true
+  if (isRule(line)) return true
   for (let field = 1; field < line.count; field++) if (textOf(line, field) !== '') return false
   const text = textOf(line, 0)
   return origin.test(text) || countOfRows.test(text) || (text.match(/[A-Za-z]{4,}/g) ?? []).length >= 3
