@@ -26,7 +26,7 @@ const rows: Readonly<Record<string, Row>> = {
   market: { parts: ['math', 'memory'] },
   gate: { parts: ['math', 'market'] },
   pricing: { parts: ['math', 'market', 'memory'], packages: ['lru-cache'] },
-  exposure: { parts: base },
+  exposure: { parts: [...base, 'memory'] },
   volatility: { parts: base },
   macro: { parts: base },
   flow: { parts: [...base, 'memory'] },
