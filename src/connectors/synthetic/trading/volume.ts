@@ -15,6 +15,9 @@ import type { ContractDay } from './contract-day.ts'
  */
 export const partStarts = [0, 0.3, 0.65] as const
 
+/** Distance from the money, in the units of `tradedInPart`, beyond which neither the call nor the put of a strike trades. */
+const FARTHEST = 11
+
 const termWeights = { monthly: 2.6, 'month-end': 1.3, weekly: 1.5, daily: 1.2 } as const
 
 /** Number of contracts traded by the end of the first `parts` parts of a session, for each contract of the chain. */
@@ -51,16 +54,21 @@ function tradedInPart(world: World, security: Security, listing: ContractListing
     const days = daysBetween(sessions[session], series.date)
     const unit = security.volatility * Math.sqrt((days + 0.7) / 300)
     let sum = 0
-    for (let slot = series.start; slot < series.end; slot++) {
-      const strike = listing.strike[slot >> 1]
-      const side = slot & 1
-      const x = (side === 0 ? 1 : -1) * (Math.log(strike / spot) / unit) // above 0: out of the money
-      const distance = Math.abs(x - 0.3) * (x < 0 ? 1.6 : 0.9)
-      if (distance > 9) continue
-      const near = Math.exp(-(distance ** 1.25))
-      const mood = Math.exp(0.8 * gaussian(listing.key[slot], session, part))
-      traded[slot] = near * mood * (200 * roundness(strike, spot)) ** 0.35
-      sum += traded[slot]
+    // Logarithm and powers are taken once for the call and the put of a strike.
+    for (let call = series.start; call < series.end; call += 2) {
+      const strike = listing.strike[call >> 1]
+      const above = Math.log(strike / spot) / unit
+      if (Math.abs(above) > FARTHEST) continue
+      const round = (200 * roundness(strike, spot)) ** 0.35
+      for (let side = 0; side < 2; side++) {
+        const x = side === 0 ? above : -above // above 0: out of the money
+        const distance = Math.abs(x - 0.3) * (x < 0 ? 1.6 : 0.9)
+        if (distance > 9) continue
+        const near = Math.exp(-(distance ** 1.25))
+        const mood = Math.exp(0.8 * gaussian(listing.key[call + side], session, part))
+        traded[call + side] = near * mood * round
+        sum += traded[call + side]
+      }
     }
     const scale = sum === 0 ? 0 : (total * weights[at]) / (all * sum)
     for (let slot = series.start; slot < series.end; slot++) traded[slot] *= scale
