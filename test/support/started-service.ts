@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import type { PlanId } from '../../src/api/plan.ts'
 import { shortLived } from './short-lived.ts'
 
@@ -124,15 +125,29 @@ export function gammawall(...args: readonly string[]): Promise<Ended> {
 
 let prepared: Promise<Ended> | undefined
 
+/** Builds what is stale, so that a start is a start and nothing else. */
+async function prepareProgram(): Promise<void> {
+  prepared ??= gammawall('--version')
+  const { code, stderr } = await prepared
+  if (code !== 0) throw new Error(`the program cannot be run: ${stderr}`)
+}
+
+/**
+ * URL of the built program of a thread, `workers/engine-thread` for example. It is loaded with a tenth of the processor time of
+ * its sources, each of which Node 20 asks another thread for.
+ */
+export async function builtThread(name: string): Promise<URL> {
+  await prepareProgram()
+  return pathToFileURL(join(projectRoot, 'dist/program', `${name}.js`))
+}
+
 /** Starts the service on ports that are free, and waits until it has printed what to paste. */
 export async function startService(
   data: string,
   args: readonly string[] = [],
   env: Launch['env'] = {}
 ): Promise<Service> {
-  prepared ??= gammawall('--version') // builds what is stale, so that a start is a start and nothing else
-  const { code, stderr } = await prepared
-  if (code !== 0) throw new Error(`the program cannot be run: ${stderr}`)
+  await prepareProgram()
   const drain = args.includes('--drain') ? [] : ['--drain', '0'] // nothing balances here
   const line = [program, 'serve', '--data', data, '--port', '0', ...drain, ...args]
   return greeted(launch(process.execPath, line, { env }), data)

@@ -6,10 +6,10 @@ import type { ImportJob } from '../../src/jobs/job.ts'
 import type { JobStore } from '../../src/jobs/run-job.ts'
 import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { runJobBy } from '../../src/workers/job-on-thread.ts'
-import { threadProgram } from '../../src/workers/thread-program.ts'
 import { folderWith } from '../imports/take.ts'
 import { jobStore } from '../support/job-store.ts'
 import { memoryStore } from '../support/memory-store.ts'
+import { builtThread } from '../support/started-service.ts'
 import { mortalWorker } from './mortal-worker.ts'
 
 const table = [
@@ -20,7 +20,7 @@ const table = [
 ].join('\n')
 
 test('a thread that dies fails its job with the reason, and the next job is done', async () => {
-  const mortal = mortalWorker(mkdtempSync(join(tmpdir(), 'gammawall-test-')), threadProgram('workers/job-thread'))
+  const mortal = mortalWorker(mkdtempSync(join(tmpdir(), 'gammawall-test-')), await builtThread('workers/job-thread'))
   const job: ImportJob = { work: 'import', format: 'csv', paths: [folderWith({ 'a.csv': table })] }
   const listener = { onNote: () => {}, signal: new AbortController().signal }
   const memory = memoryStore()

@@ -14,9 +14,9 @@ import type { Engine } from '../../src/workers/engine.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { createPool } from '../../src/workers/pool.ts'
 import type { ArgsOf } from '../../src/workers/tasks/tasks.ts'
-import { threadProgram } from '../../src/workers/thread-program.ts'
 import { engineWith } from '../support/engine-with.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
+import { builtThread } from '../support/started-service.ts'
 
 // Questions about a live market whose chains are replaced all the time, each replaced chain giving its memory to the next
 // one at once. An answer must be that of one chain, and of one that stood between the question and the answer.
@@ -152,7 +152,7 @@ describe('live answers while replaced chains give their memory away', () => {
   beforeAll(async () => {
     pool = await createPool({
       workers: 2,
-      program: threadProgram('workers/engine-thread'),
+      program: await builtThread('workers/engine-thread'),
       source,
       assumptions: madeUpAssumptions,
       features: [],

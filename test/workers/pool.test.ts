@@ -13,12 +13,12 @@ import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import type { Engine } from '../../src/workers/engine.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { createPool, type PoolOptions, workerOf } from '../../src/workers/pool.ts'
-import { threadProgram } from '../../src/workers/thread-program.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
 import { madeUpMacro } from '../support/markets.ts'
+import { builtThread } from '../support/started-service.ts'
 import { mortalWorker } from './mortal-worker.ts'
 
-const worker = threadProgram('workers/engine-thread')
+const worker = await builtThread('workers/engine-thread')
 
 const synthetic: SourceSettings = {
   sources: { chains: 'synthetic', bars: 'synthetic', prints: 'synthetic' },

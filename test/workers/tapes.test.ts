@@ -10,14 +10,14 @@ import { SymbolTapes } from '../../src/tape/symbol-tapes.ts'
 import type { Tapes } from '../../src/tape/tape-port.ts'
 import { inlineTapes, threadTapes } from '../../src/tape/thread/create-tapes.ts'
 import { createPool } from '../../src/workers/pool.ts'
-import { threadProgram } from '../../src/workers/thread-program.ts'
 import { eastern } from '../support/hand-made.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
 import { MemoryTapes } from '../support/memory-tapes.ts'
+import { builtThread } from '../support/started-service.ts'
 import { plain, printed } from '../tape/messages.ts'
 import { mortalWorker } from './mortal-worker.ts'
 
-const tapeThread = threadProgram('tape/thread/tape-thread')
+const tapeThread = await builtThread('tape/thread/tape-thread')
 
 const KO = 'KO' as Ticker
 const session = '2026-07-29' as IsoDate
@@ -125,7 +125,7 @@ describe('the thread of tapes', () => {
 })
 
 test('a worker restores a tape and shows it at any row, in memory that both threads can read', async () => {
-  const program = threadProgram('workers/engine-thread')
+  const program = await builtThread('workers/engine-thread')
   const settings = { source, assumptions: madeUpAssumptions, features: [] }
   const engine = await createPool({ workers: 1, program, onCrash: () => {}, ...settings })
   try {
