@@ -20,14 +20,14 @@ function asUser(program: string, args: readonly string[]): readonly [string, rea
 }
 
 export interface PostgresServer {
-  /** Address of a new empty database. */
-  database(): Promise<string>
+  /** Address of a new database: an empty one, or a copy of the one at an address, to which nothing may be connected. */
+  database(copied?: string): Promise<string>
   stop(): Promise<void>
 }
 
 /** A server that is there already. */
 export function givenServer(address: string): PostgresServer {
-  return { database: () => newDatabase(address), stop: async () => {} }
+  return { database: (copied) => newDatabase(address, copied), stop: async () => {} }
 }
 
 /** Starts a PostgreSQL server on a free port with an empty folder. */
@@ -52,7 +52,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const address = `postgres://gammawall@127.0.0.1:${port}/postgres`
   await answers(address, () => server.exitCode ?? undefined)
   return {
-    database: () => newDatabase(address),
+    database: (copied) => newDatabase(address, copied),
     async stop() {
       server.kill('SIGQUIT')
       await ended
@@ -78,12 +78,13 @@ async function answers(address: string, exitCode: () => number | undefined): Pro
 
 let made = 0
 
-async function newDatabase(address: string): Promise<string> {
+async function newDatabase(address: string, copied?: string): Promise<string> {
   const name = `gammawall_${process.pid}_${Date.now()}_${++made}`
   const client = new Client(address)
   await client.connect()
   // Texts are in the order of a language, as on most servers.
-  await client.query(`CREATE DATABASE ${name} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`)
+  const template = copied === undefined ? 'template0' : new URL(copied).pathname.slice(1)
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} LOCALE_PROVIDER icu ICU_LOCALE 'en-US'`)
   await client.end()
   const of = new URL(address)
   of.pathname = `/${name}`
