@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { keyOf } from '../../math/random.ts'
-import { type FactorPath, factorPath } from './prices/factor.ts'
+import { type FactorPath, factorPath, pagedPath } from './prices/factor.ts'
 import { type ReportJump, reportsOf } from './prices/report-jumps.ts'
 import { marketTerms, ownTerms, sectorTerms } from './securities/sectors.ts'
 import type { Security } from './securities/securities.ts'
@@ -94,7 +94,7 @@ export function driversOf(world: World, security: Security): Drivers {
     const reports = once(world, `reports ${symbol}`, () => reportsOf(seed, security))
     if (ownVolatility > 0) {
       const jumps = new Map(reports.map(({ session, jump }) => [session, jump]))
-      const own = () => factorPath(keyOf(seed, 'own', returnsOf), ownTerms(ownVolatility), jumps)
+      const own = () => pagedPath(keyOf(seed, 'own', returnsOf), ownTerms(ownVolatility), jumps)
       exposures.push({ path: once(world, `own ${returnsOf}`, own), load: 1 })
     }
     return { exposures, reports }

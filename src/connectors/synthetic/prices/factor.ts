@@ -28,10 +28,9 @@ export interface FactorState {
   readonly fast: number
 }
 
-/** Values of a factor at the open and the close of every session of the synthetic market. */
-export interface FactorPath {
-  readonly key: number
-  readonly terms: FactorTerms
+/** Values of a factor at the open and the close of sessions in a row, of which the first has the number `first`. */
+export interface FactorSessions {
+  readonly first: number
   readonly open: Float64Array
   readonly close: Float64Array
   /**
@@ -41,6 +40,14 @@ export interface FactorPath {
   readonly slow: Float32Array
   readonly fast: Float32Array
   readonly deviation: Float32Array
+}
+
+/** A factor over all sessions of the synthetic market. */
+export interface FactorPath {
+  readonly key: number
+  readonly terms: FactorTerms
+  /** Finds the values of a session among those of its neighbours. */
+  readonly around: (n: number) => FactorSessions
   newest?: { readonly n: number; readonly s: number; readonly state: FactorState }
 }
 
@@ -68,30 +75,79 @@ const DAY = -2
 const SLOW = -3
 const FAST = -4
 
+/** Log returns by session number; each is added between the previous close and the open. */
+type Jumps = ReadonlyMap<number, number>
+
+/** State of a factor before its first session. */
+const BEGIN: FactorState = { level: 0, slow: 0, fast: 0 }
+
+/** Generates a factor for all sessions. Each takes 28 bytes. */
+export function factorPath(key: number, terms: FactorTerms): FactorPath {
+  const { made } = factorSessions(key, terms, BEGIN, 0, sessions.length)
+  return { key, terms, around: () => made }
+}
+
+/** Number of sessions that a paged factor generates at once. */
+const PAGE = 256
+/** Number of pages that a paged factor keeps: one, and a second where a reader crosses from one to the other. */
+const KEPT_PAGES = 2
+
 /**
- * Generates a factor for all sessions. `jumps` are log returns by session number; each is added between the previous
- * close and the open.
+ * A factor that keeps the values of the sessions that were read last, 14 KB in place of 99. Values of others are
+ * generated again from the state at the begin of their page.
  */
-export function factorPath(key: number, terms: FactorTerms, jumps?: ReadonlyMap<number, number>): FactorPath {
-  const count = sessions.length
+export function pagedPath(key: number, terms: FactorTerms, jumps: Jumps): FactorPath {
+  /** States at the begin of the pages that are known so far. */
+  const begins: FactorState[] = [BEGIN]
+  let kept: readonly FactorSessions[] = []
+  const make = (page: number): FactorSessions => {
+    const first = PAGE * page
+    const count = Math.min(PAGE, sessions.length - first)
+    const { made, end } = factorSessions(key, terms, begins[page], first, count, jumps)
+    begins[page + 1] = end
+    return made
+  }
+  const around = (n: number): FactorSessions => {
+    const page = Math.floor(n / PAGE)
+    const [newest] = kept
+    if (newest?.first === PAGE * page) return newest
+    let found = kept.find(({ first }) => first === PAGE * page)
+    if (found === undefined) {
+      while (begins.length <= page) make(begins.length - 1)
+      found = make(page)
+    }
+    kept = [found, ...kept.filter((each) => each !== found)].slice(0, KEPT_PAGES)
+    return found
+  }
+  return { key, terms, around }
+}
+
+/** Generates `count` sessions of a factor from the state before them, and the state after them. */
+function factorSessions(
+  key: number,
+  terms: FactorTerms,
+  before: FactorState,
+  first: number,
+  count: number,
+  jumps?: Jumps
+): { readonly made: FactorSessions; readonly end: FactorState } {
   const prices = () => new Float64Array(count)
   const states = () => new Float32Array(count)
-  const path = { key, terms, open: prices(), close: prices(), slow: states(), fast: states(), deviation: states() }
-  let level = 0
-  let slow = 0
-  let fast = 0
-  for (let n = 0; n < count; n++) {
+  const made = { first, open: prices(), close: prices(), slow: states(), fast: states(), deviation: states() }
+  let { level, slow, fast } = before
+  for (let at = 0; at < count; at++) {
+    const n = first + at
     const deviation = Math.sqrt(varianceNow(terms, slow, fast) / 252)
     const gap = gapShock(key, n)
     const day = gaussian(key, n, DAY)
-    path.deviation[n] = deviation
-    path.open[n] = level * (1 - terms.reversion / 252) + deviation * gap + (jumps?.get(n) ?? 0)
-    path.close[n] = level = path.open[n] + deviation * Math.sqrt(1 - OVERNIGHT) * day
+    made.deviation[at] = deviation
+    made.open[at] = level * (1 - terms.reversion / 252) + deviation * gap + (jumps?.get(n) ?? 0)
+    made.close[at] = level = made.open[at] + deviation * Math.sqrt(1 - OVERNIGHT) * day
     const shock = gap + Math.sqrt(1 - OVERNIGHT) * day
-    path.slow[n] = slow = nextLog(slow, SLOW_STAY, SLOW_KICK, terms, shock, gaussian(key, n, SLOW))
-    path.fast[n] = fast = nextLog(fast, FAST_STAY, FAST_KICK, terms, shock, gaussian(key, n, FAST))
+    made.slow[at] = slow = nextLog(slow, SLOW_STAY, SLOW_KICK, terms, shock, gaussian(key, n, SLOW))
+    made.fast[at] = fast = nextLog(fast, FAST_STAY, FAST_KICK, terms, shock, gaussian(key, n, FAST))
   }
-  return path
+  return { made, end: { level, slow, fast } }
 }
 
 /**
@@ -99,20 +155,38 @@ export function factorPath(key: number, terms: FactorTerms, jumps?: ReadonlyMap<
  * the close.
  */
 export function factorAt(path: FactorPath, n: number, s: number): FactorState {
-  if (s >= 1) return { level: path.close[n], slow: path.slow[n], fast: path.fast[n] }
+  if (s >= 1) return stateAtClose(path, n)
   if (path.newest?.s !== s || path.newest.n !== n) path.newest = { n, s, state: stateWithin(path, n, s) }
   return path.newest.state
 }
 
+function stateAtClose({ around }: FactorPath, n: number): FactorState {
+  const { first, close, slow, fast } = around(n)
+  const at = n - first
+  return { level: close[at], slow: slow[at], fast: fast[at] }
+}
+
+/** What is fixed of session `n`: level at its open, how far its close lies from there, and the scale of its bridge. */
+function sessionOf({ around }: FactorPath, n: number) {
+  const { first, open, close, deviation } = around(n)
+  const at = n - first
+  return {
+    open: open[at],
+    gain: close[at] - open[at],
+    deviation: deviation[at],
+    swing: deviation[at] * Math.sqrt(1 - OVERNIGHT)
+  }
+}
+
 function stateWithin(path: FactorPath, n: number, s: number): FactorState {
   const { key, terms } = path
-  const swing = path.deviation[n] * Math.sqrt(1 - OVERNIGHT)
-  const move = s * (path.close[n] - path.open[n]) + swing * bridge(key, n, s)
-  const shock = gapShock(key, n) + move / path.deviation[n]
+  const before = n === 0 ? BEGIN : stateAtClose(path, n - 1)
+  const { open, gain, deviation, swing } = sessionOf(path, n)
+  const move = s * gain + swing * bridge(key, n, s)
+  const shock = gapShock(key, n) + move / deviation
   const own = 0.6 * bridge(key ^ 0x3c6ef372, n, s)
-  const before = { slow: n === 0 ? 0 : path.slow[n - 1], fast: n === 0 ? 0 : path.fast[n - 1] }
   return {
-    level: path.open[n] + move,
+    level: open + move,
     slow: nextLog(before.slow, 1 - s * (1 - SLOW_STAY), SLOW_KICK, terms, shock, s * gaussian(key, n, SLOW) + own),
     fast: nextLog(before.fast, 1 - s * (1 - FAST_STAY), FAST_KICK, terms, shock, s * gaussian(key, n, FAST) + own)
   }
@@ -121,9 +195,9 @@ function stateWithin(path: FactorPath, n: number, s: number): FactorState {
 /** Levels of a factor (sums of log returns) at the ends of 2^`depth` parts of session `n` that have equal variance. */
 export function factorLevels(path: FactorPath, n: number, depth: number): Float64Array {
   const levels = bridgeGrid(path.key, n, depth)
-  const swing = path.deviation[n] * Math.sqrt(1 - OVERNIGHT)
-  const step = (path.close[n] - path.open[n]) / (levels.length - 1)
-  for (let i = 0; i < levels.length; i++) levels[i] = path.open[n] + i * step + swing * levels[i]
+  const { open, gain, swing } = sessionOf(path, n)
+  const step = gain / (levels.length - 1)
+  for (let i = 0; i < levels.length; i++) levels[i] = open + i * step + swing * levels[i]
   return levels
 }
 

@@ -5,7 +5,7 @@ import { drift, keyOf } from '../../../math/random.ts'
 import { sessions } from '../market-sessions.ts'
 import { type Security, securityOf } from '../securities/securities.ts'
 import { driversOf, once, type World } from '../world.ts'
-import type { FactorPath } from './factor.ts'
+import type { FactorSessions } from './factor.ts'
 import { closesOf } from './price-path.ts'
 
 type Series = Float64Array
@@ -112,13 +112,13 @@ function aboveAverage(values: Float64Array, length: number): Float64Array {
   })
 }
 
-function marketPath(world: World): FactorPath {
-  return driversOf(world, known('SPX')).exposures[0].path
+function marketPath(world: World): FactorSessions {
+  return driversOf(world, known('SPX')).exposures[0].path.around(0)
 }
 
 /** The factor that all long bonds share. In a bond fund's list of factors it comes second, after the market. */
-function ratesPath(world: World): FactorPath {
-  return driversOf(world, known('TLT')).exposures[1].path
+function ratesPath(world: World): FactorSessions {
+  return driversOf(world, known('TLT')).exposures[1].path.around(0)
 }
 
 function known(symbol: string): Security {
