@@ -42,5 +42,5 @@ EXPOSE 8080 8081 8082
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/livez').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The process is number 1 and gets SIGTERM itself.
-ENTRYPOINT ["node", "--enable-source-maps", "scripts/gammawall.mjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--enable-source-maps", "scripts/gammawall.mjs"]
 CMD ["serve", "--host", "0.0.0.0", "--data", "/data", "--history", "off"]

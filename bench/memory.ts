@@ -10,7 +10,7 @@ import { session } from '../src/market/calendar.ts'
 import { easternDateTime, parseEasternDateTime } from '../src/market/eastern.ts'
 import { type IsoDate, MILLISECONDS_PER_MINUTE } from '../src/market/units.ts'
 import { uniform } from '../src/math/random.ts'
-import { allocatorSettings } from '../test/support/started-service.ts'
+import { allocatorSettings, serviceFlags } from '../test/support/started-service.ts'
 import { type Figure, report } from './support/figure.ts'
 import { memoryFigures, memoryOf, memoryProbe, processorSeconds } from './support/memory-of.ts'
 
@@ -70,7 +70,7 @@ interface Service {
 /** Starts the built service as `npm start` does. */
 async function start(data: string): Promise<Service> {
   const child = fork(program, ['serve', '--data', data, '--port', '0', '--log-level', 'error', ...given], {
-    execArgv: ['--enable-source-maps', '--import', memoryProbe],
+    execArgv: [...serviceFlags, '--import', memoryProbe],
     env: { ...process.env, ...allocatorSettings, BENCH_CLOCK_SHIFT: String(started - Date.now()) },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc']
   })

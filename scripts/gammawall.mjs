@@ -2,13 +2,13 @@
 // signals and the exit code are its own. Of an installed package, scripts/installed.mjs comes before it.
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { beginWithAllocator } from './allocator.mjs'
+import { beginWithAllocator, serviceFlags } from './allocator.mjs'
 import { needsEngine } from './engine.mjs'
 import { mappedStack } from './mapped-stack.mjs'
 import { PrepareError, prepare } from './prepare.mjs'
 
 const [command] = process.argv.slice(2)
-if (command === 'serve') beginWithAllocator(fileURLToPath(import.meta.url), process.argv.slice(2))
+if (command === 'serve') beginWithAllocator(fileURLToPath(import.meta.url), process.argv.slice(2), serviceFlags)
 
 try {
   prepare({ engine: needsEngine(process.argv.slice(2), process.env) })

@@ -4,7 +4,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beginWithAllocator } from './allocator.mjs'
+import { beginWithAllocator, serviceFlags } from './allocator.mjs'
 import { engineVersion } from './engine.mjs'
 
 const { env, platform } = process
@@ -15,7 +15,7 @@ if (args.length === 0 || (args[0].startsWith('-') && !wantsNoService.test(args[0
 env.GAMMAWALL_ENGINE_FOLDER ||= join(cacheFolder(), 'gammawall', `engine-${engineVersion() ?? 'none'}`)
 
 // Before Node 22.15 the service runs as well and uses more memory.
-beginWithAllocator(fileURLToPath(import.meta.url), args, args[0] === 'serve' ? ['--enable-source-maps'] : [])
+beginWithAllocator(fileURLToPath(import.meta.url), args, args[0] === 'serve' ? serviceFlags : [])
 process.argv.splice(2, Number.POSITIVE_INFINITY, ...args)
 await import('./gammawall.mjs')
 

@@ -261,6 +261,16 @@ describe('the Grafana dashboard', () => {
   })
 })
 
+test('npm start, the image, the unit and the program itself start a service with the same flags of Node', () => {
+  const flags = (text: string) => text.match(/--(max-semi-space-size=\d+|enable-source-maps)/g)
+  const { scripts } = JSON.parse(read('package.json'))
+  expect(flags(scripts.start)).toHaveLength(2)
+  const image = read('Dockerfile').match(/^ENTRYPOINT .*/m)![0]
+  const unit = read('deploy/gammawall.service').match(/^ExecStart=.*/m)![0]
+  const program = read('scripts/allocator.mjs').match(/serviceFlags = .*/)![0]
+  for (const text of [image, unit, program]) expect(flags(text)).toEqual(flags(scripts.start))
+})
+
 test('npm start, the image, the unit and the program itself start a service with the same allocator', () => {
   const variables = (text: string) => text.match(/MALLOC_\w+=\d+/g)
   const { scripts } = JSON.parse(read('package.json'))

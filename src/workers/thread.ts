@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { noteReceived } from '../market/chain.ts'
 import {
@@ -56,6 +57,8 @@ export class Thread {
   #onExit: ((error: Error) => void) | undefined
 
   constructor({ program, workerData, lost, maxYoungGenerationSizeMb = MAX_YOUNG_GENERATION_SIZE_MB }: ThreadOptions) {
+    // A limit on the command line is meant for the main thread; V8 would take it for every thread.
+    setFlagsFromString('--max-semi-space-size=0')
     const worker = new Worker(program, { workerData, resourceLimits: { maxYoungGenerationSizeMb } })
     let thrown: Error | undefined
     this.#worker = worker

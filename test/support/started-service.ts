@@ -15,12 +15,15 @@ const sources = resolve(import.meta.dirname, '../..')
 export const projectRoot = existsSync(join(sources, 'package.json')) ? sources : resolve(sources, '..')
 export const program = join(projectRoot, 'scripts/gammawall.mjs')
 
+const [startLine] = /"start": .*/.exec(readFileSync(join(projectRoot, 'package.json'), 'utf8'))!
+
 /** Variables of the C library's allocator with which `npm start` starts a service. */
 export const allocatorSettings: Readonly<Record<string, string>> = Object.fromEntries(
-  [...readFileSync(join(projectRoot, 'package.json'), 'utf8').matchAll(/"start": .*/g)]
-    .flatMap(([start]) => [...start.matchAll(/(MALLOC_\w+)=(\d+)/g)])
-    .map(([, name, value]) => [name, value])
+  [...startLine.matchAll(/(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value])
 )
+
+/** Flags of Node with which `npm start` starts a service. */
+export const serviceFlags: readonly string[] = startLine.match(/(?<= )--[\w=-]+/g)!
 
 /** How a program ended and everything it printed. */
 export interface Ended {
