@@ -181,6 +181,7 @@ function sceneOfBars(change: Partial<ChartData> = {}, span = { from: 0, to: 300 
     every: '15m',
     step: 900_000,
     bars,
+    candles: 'quiet',
     lines: [],
     marks: [],
     spot: undefined,
@@ -210,6 +211,26 @@ describe('the layers', () => {
     const { pen, calls } = recordingPen()
     return { said: layer(pen, scene), calls }
   }
+
+  test('candles tell rising from falling as the reader wants: by shade, by shape, by colour, or are a line', () => {
+    const of = (kind: ChartData['candles']) =>
+      drawn(candles, sceneOfBars({ candles: kind }, { from: 10, to: 20 })).calls
+    const inks = (kind: ChartData['candles']) =>
+      new Set(of(kind).flatMap(({ name, fill }) => (name === 'fillRect' ? [fill] : [])))
+    const { o, c } = walk(260)
+    const rising = Array.from({ length: 10 }, (_, i) => c[i + 10]! >= o[i + 10]!).filter(Boolean).length
+    expect(inks('quiet')).toEqual(new Set(['ink-price', 'ink-ink-3']))
+    expect(inks('colour')).toEqual(new Set(['ink-good', 'ink-bad']))
+    expect(inks('hollow')).toEqual(new Set(['ink-price']))
+    const bodies = of('hollow').filter(({ name }) => name === 'strokeRect')
+    expect(bodies).toHaveLength(rising)
+    expect(of('quiet').some(({ name }) => name === 'strokeRect')).toBe(false)
+    // A line has one step for each bar, and a hollow body that has no room is told by its shade.
+    expect(of('line').filter(({ name }) => name === 'lineTo' || name === 'moveTo')).toHaveLength(10)
+    expect(of('line').some(({ name }) => name === 'fillRect')).toBe(false)
+    const small = drawn(candles, sceneOfBars({ candles: 'hollow' }, { from: 0, to: 260 })).calls
+    expect(new Set(small.flatMap(({ name, fill }) => (name === 'fillRect' ? [fill] : [])))).toEqual(inks('quiet'))
+  })
 
   test('a candle spans its open and close in height, its wick low and high', () => {
     const scene = sceneOfBars({}, { from: 10, to: 20 })

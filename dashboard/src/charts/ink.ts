@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals'
-import { shownTheme } from '../state/page/reader.ts'
+import { areColoursForced, shownTheme } from '../state/page/reader.ts'
 
 const NAMES = [
   'panel',
@@ -20,6 +20,7 @@ const NAMES = [
   'magnet',
   'price',
   'good',
+  'bad',
   'warn'
 ] as const
 export type Ink = Readonly<Record<(typeof NAMES)[number], string>>
@@ -27,6 +28,7 @@ export type Ink = Readonly<Record<(typeof NAMES)[number], string>>
 /** The colours of the style sheet, for canvases, which cannot use it. */
 export const ink = computed((): Ink => {
   shownTheme.value
+  areColoursForced.value
   const style = getComputedStyle(document.documentElement)
   return Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()])) as Ink
 })

@@ -6,12 +6,13 @@ interface Props {
   readonly name: ComponentChildren
   /** Styles of the button. */
   readonly kind?: string
+  readonly hint?: string | undefined
   readonly onToggle?: (isOpen: boolean) => void
   readonly children: ComponentChildren
 }
 
 /** A list that a button opens. It closes by Escape, when the focus leaves it, and at a press elsewhere. */
-export function Drop({ name, kind = 'chip', onToggle, children }: Props) {
+export function Drop({ name, kind = 'chip', hint, onToggle, children }: Props) {
   const box = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     const shown = box.current!
@@ -44,7 +45,9 @@ export function Drop({ name, kind = 'chip', onToggle, children }: Props) {
         if (relatedTarget !== null && !currentTarget.contains(relatedTarget as Node)) currentTarget.open = false
       }}
     >
-      <summary class={kind}>{name}</summary>
+      <summary class={kind} title={hint}>
+        {name}
+      </summary>
       <div>{children}</div>
     </details>
   )

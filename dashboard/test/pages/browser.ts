@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { chromiumPath, noChromium } from '../../../test/support/chromium.ts'
@@ -150,6 +151,16 @@ export const PATIENT = { timeout: 60_000 }
 /** The text of a region without line breaks. */
 export async function textOf(page: Page, selector: string): Promise<string> {
   return (await page.locator(selector).innerText()).replace(/\s+/g, ' ')
+}
+
+/** Name and bytes of a file that the menu of a panel saves. */
+export async function saved(page: Page, panel: string, what: string) {
+  await page.locator(`${panel} .menu summary`).first().click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.locator(panel).getByText(what).locator('visible=true').first().click()
+  ])
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
 }
 
 /** Waits until a region is in sight with a text. A dialog that is not open yet has its text already. */

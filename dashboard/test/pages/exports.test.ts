@@ -1,18 +1,6 @@
-import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describePages, PATIENT, shows } from './browser.ts'
+import { describePages, PATIENT, saved, shows } from './browser.ts'
 import { recorded, refusal } from './service.ts'
-
-/** Name and bytes of a file that the menu of a panel saves. */
-async function saved(page: Page, panel: string, what: string) {
-  await page.locator(`${panel} .menu summary`).first().click()
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.locator(panel).getByText(what).locator('visible=true').first().click()
-  ])
-  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
-}
 
 describePages('exports', ({ service, open }) => {
   test('a panel gives its figures as a file', async () => {

@@ -1,6 +1,7 @@
 import type { Bars } from '../../state/chart/history.ts'
 import type { Mark, Tone } from '../../state/day/level-marks.ts'
 import type { StageRow, StrikeMap } from '../../state/day/price-stage.ts'
+import type { Candles } from '../../state/page/reader.ts'
 import type { Stamp } from '../../state/service/stamp.ts'
 
 /** A level through time: one price for each bar, NaN where there was none. */
@@ -42,6 +43,7 @@ export interface ChartData {
   /** Milliseconds of a bar. */
   readonly step: number
   readonly bars: Bars
+  readonly candles: Candles
   readonly lines: readonly LevelLine[]
   /** The levels of the moment. */
   readonly marks: readonly Mark[]

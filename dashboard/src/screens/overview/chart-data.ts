@@ -6,6 +6,7 @@ import { FIELDS, type Unit } from '../../state/chart/fields.ts'
 import { STEP_LENGTHS } from '../../state/chart/period.ts'
 import { type Day, page } from '../../state/day/day.ts'
 import type { Mark } from '../../state/day/level-marks.ts'
+import { candles } from '../../state/page/reader.ts'
 import { PAGE, type Subject } from '../../state/service/question.ts'
 
 const WRITERS: Readonly<Record<Unit, (value: number) => string>> = {
@@ -64,6 +65,7 @@ export function chartDataAt(
       every: known.every,
       step: STEP_LENGTHS[known.every],
       bars: known.bars,
+      candles: candles.value,
       ...columns.value!,
       marks: [...chartMarks.value, ...carriedMarks.value].sort((a, b) => b.value - a.value),
       spot: spotNow.value,

@@ -3,22 +3,10 @@ import { lazy, Suspense } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { Drop } from '../../parts/drop.tsx'
 import { alertDraft, beginAlert } from '../../state/chart/alert-draft.ts'
-import { sourceFor } from '../../state/chart/carried-levels.ts'
-import { period, shownPanes, step } from '../../state/chart/chart-state.ts'
-import { FIELDS, NO_PANES } from '../../state/chart/fields.ts'
-import { GROUP_NAMES, hiddenGroups, withGroup } from '../../state/chart/level-lines.ts'
+import { period, step } from '../../state/chart/chart-state.ts'
 import { fits } from '../../state/chart/period.ts'
 import { go, place, turn } from '../../state/page/address.ts'
-import {
-  isTicker,
-  LEVEL_GROUPS,
-  MOST_COMPARED,
-  MOST_PANES,
-  PERIODS,
-  type Period,
-  STEPS,
-  type Step
-} from '../../state/page/place.ts'
+import { PERIODS, type Period, STEPS, type Step } from '../../state/page/place.ts'
 
 const PERIOD_NAMES: Readonly<Record<Period, string>> = {
   '1d': '1d',
@@ -75,7 +63,6 @@ const SWITCHES: readonly Switch[] = [
 
 /** Period, length of a bar, and what is drawn. */
 export function ChartToolbar({ children }: { readonly children?: ComponentChildren }) {
-  const { levels } = place.value
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys
     <div class="chart-tools" role="toolbar" aria-label="Chart" tabIndex={0}>
@@ -108,25 +95,10 @@ export function ChartToolbar({ children }: { readonly children?: ComponentChildr
           </button>
         ))}
       </span>
-      <Drop name="Levels">
-        {LEVEL_GROUPS.map((group) => (
-          <label key={group}>
-            <input
-              type="checkbox"
-              checked={!hiddenGroups(levels).includes(group)}
-              onChange={({ currentTarget }) => turn({ levels: withGroup(levels, group, currentTarget.checked) })}
-            />
-            {GROUP_NAMES[group]}
-          </label>
-        ))}
-        <CarryField />
-      </Drop>
-      <Drop name="Panes">
-        <PaneChoice />
-      </Drop>
-      <Drop name="Compare">
-        <CompareField />
-      </Drop>
+      <ListDrop name="Candles" />
+      <ListDrop name="Levels" />
+      <ListDrop name="Panes" />
+      <ListDrop name="Compare" hint="Other symbols in percent (c)" />
       <button
         type="button"
         class="chip"
@@ -142,25 +114,27 @@ export function ChartToolbar({ children }: { readonly children?: ComponentChildr
           <path d="M3 11.5h10l-1.5-2V6.75a3.5 3.5 0 0 0-7 0V9.5zM6.5 13.5h3" />
         </svg>
       </button>
-      <ExportDrop />
+      <ListDrop name="Export" />
       {children}
     </div>
   )
 }
 
-/** Loaded when it is first opened. */
+/** Loaded when they are first opened. */
+const ChartList = lazy(() => import('./chart-lists.tsx'))
 const ExportLevels = lazy(() => import('./export-levels.tsx'))
 
-/** Levels for charting programs, requested while the list is open. */
-function ExportDrop() {
+interface ListDropProps {
+  readonly name: 'Candles' | 'Levels' | 'Panes' | 'Compare' | 'Export'
+  readonly hint?: string
+}
+
+/** A list whose contents are there while it is open. */
+function ListDrop({ name, hint }: ListDropProps) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <Drop name="Export" onToggle={setOpen}>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <ExportLevels />
-        </Suspense>
-      )}
+    <Drop name={name} hint={hint} onToggle={setOpen}>
+      {isOpen && <Suspense fallback={null}>{name === 'Export' ? <ExportLevels /> : <ChartList of={name} />}</Suspense>}
     </Drop>
   )
 }
@@ -183,89 +157,5 @@ function Choice<Word extends Period | Step>({ label, hint, names, chosen, choose
         </button>
       ))}
     </fieldset>
-  )
-}
-
-/** Figures below the chart, by plain names. */
-function PaneChoice() {
-  const chosen = shownPanes.value
-  const show = (fields: readonly string[]) => turn({ panes: fields.length === 0 ? NO_PANES : fields.join() })
-  return (
-    <>
-      {Object.entries(FIELDS).map(([id, { name }]) => {
-        const isOn = chosen.includes(id)
-        return (
-          <label key={id}>
-            <input
-              type="checkbox"
-              checked={isOn}
-              disabled={!isOn && chosen.length >= MOST_PANES}
-              onChange={() => show(isOn ? chosen.filter((each) => each !== id) : [...chosen, id])}
-            />
-            {name}
-          </label>
-        )
-      })}
-    </>
-  )
-}
-
-/** The symbol whose levels are drawn over the chart. */
-function CarryField() {
-  const { symbol, carried } = place.value
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        const written = String(new FormData(event.currentTarget).get('carried')).trim().toUpperCase()
-        turn({ carried: isTicker(written) && written !== symbol ? written : undefined })
-      }}
-    >
-      <label>
-        Levels of another symbol, at its ratio
-        <input
-          key={carried}
-          name="carried"
-          defaultValue={carried ?? ''}
-          placeholder={sourceFor(symbol) ?? 'SPX'}
-          autocomplete="off"
-          size={8}
-        />
-      </label>
-      <button type="submit" class="chip">
-        Carry over
-      </button>
-    </form>
-  )
-}
-
-/** Other symbols, separated by commas. */
-function CompareField() {
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        const words = new FormData(event.currentTarget).get('symbols')
-        const symbols = String(words)
-          .toUpperCase()
-          .split(/[\s,]+/)
-          .filter((each) => each !== '')
-        turn({ versus: symbols.length === 0 ? undefined : symbols.slice(0, MOST_COMPARED).join() })
-      }}
-    >
-      <label>
-        Symbols
-        <input
-          name="symbols"
-          defaultValue={place.value.versus ?? ''}
-          placeholder="QQQ, IWM"
-          autocomplete="off"
-          size={14}
-        />
-      </label>
-      <button type="submit" class="chip">
-        Compare
-      </button>
-    </form>
   )
 }

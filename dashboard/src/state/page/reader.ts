@@ -23,6 +23,19 @@ const narrow = matchMedia('(max-width: 640px)')
 /** Whether only one column fits. */
 export const isNarrow = signal(narrow.matches)
 
+const forced = matchMedia('(forced-colors: active)')
+/** Whether the reader's colours replace those of the page. */
+export const areColoursForced = signal(forced.matches)
+
+/** How bars are drawn: rising ones light and falling ones grey, hollow and filled, green and red, or closes alone. */
+export type Candles = 'quiet' | 'hollow' | 'colour' | 'line'
+
+/** The chosen candles. Where the reader's colours replace green and red, rising ones are hollow. */
+export const candles = computed((): Candles => {
+  const chosen = (settings.value.candles ?? 'quiet') as Candles
+  return chosen === 'colour' && areColoursForced.value ? 'hollow' : chosen
+})
+
 export const isHidden = signal(document.hidden)
 
 /** Follows the browser's window and print state, and sets the theme for the style sheet. */
@@ -45,6 +58,9 @@ export function followBrowser(): void {
   })
   narrow.addEventListener('change', ({ matches }) => {
     isNarrow.value = matches
+  })
+  forced.addEventListener('change', ({ matches }) => {
+    areColoursForced.value = matches
   })
   document.addEventListener('visibilitychange', () => {
     isHidden.value = document.hidden

@@ -7,6 +7,8 @@ const FIELDS = {
   brief: /^\d{4}-\d\d-\d\d$/,
   /** The charting program that levels are exported for. */
   program: /^[a-z0-9]{1,20}$/,
+  /** How charts draw their bars, else quiet. */
+  candles: /^(quiet|hollow|colour|line)$/,
   /** Whether the first steps were taken or declined. */
   steps: /^done$/
 } as const

@@ -6,11 +6,14 @@ import { line } from '../strokes.ts'
 const BARE = 2.6
 const WIDEST = 14
 
-/** Rising bars are light and falling ones grey: blue and orange mean calls and puts here. */
+/** Below this width a body is not hollow. */
+const ROOMY = 3
+
+/** Bars as the reader wants them, unless they hold one price each. */
 export const candles: Layer = (pen, scene) => {
   const { first, last } = scene
   if (last < first) return undefined
-  if (isSampled(scene)) paintCloses(pen, scene)
+  if (scene.data.candles === 'line' || isSampled(scene)) paintCloses(pen, scene)
   else paintBodies(pen, scene)
   return spanOf(scene)
 }
@@ -36,24 +39,34 @@ function paintCloses(pen: CanvasRenderingContext2D, scene: Scene): void {
 
 function paintBodies(pen: CanvasRenderingContext2D, scene: Scene): void {
   const { shown, first, last, pitch, ink, y } = scene
+  const { candles: kind } = scene.data
   const isBare = pitch < BARE
   const body = isBare ? Math.max(1, pitch * 0.8) : Math.max(1.6, Math.min(WIDEST, pitch * 0.68))
+  const isHollow = kind === 'hollow' && body >= ROOMY
+  // Quiet ones are light and grey, because blue and orange mean calls and puts here.
+  const [up, down] = kind === 'colour' ? [ink.good, ink.bad] : [ink.price, isHollow ? ink.price : ink['ink-3']]
   for (const rises of [true, false]) {
-    pen.fillStyle = rises ? ink.price : ink['ink-3']
+    pen.fillStyle = rises ? up : down
+    pen.strokeStyle = up
+    pen.lineWidth = 1
     for (let i = first; i <= last; i++) {
       if (shown.c[i]! >= shown.o[i]! !== rises) continue
       const middle = middleOf(scene, i)
       const [high, low] = [y(shown.h[i]!), y(shown.l[i]!)]
       const wick = isBare ? body : 1
-      pen.fillRect(Math.round(middle - wick / 2), high, wick, Math.max(1, low - high))
-      if (isBare) continue
+      const left = Math.round(middle - wick / 2)
       const [open, close] = [y(shown.o[i]!), y(shown.c[i]!)]
-      pen.fillRect(
-        Math.round(middle - body / 2),
-        Math.min(open, close),
-        Math.round(body),
-        Math.max(1, Math.abs(open - close))
-      )
+      const [top, bottom] = [Math.min(open, close), Math.max(open, close)]
+      if (isHollow && rises) {
+        // Nothing of the wick is seen inside.
+        pen.fillRect(left, high, wick, top - high)
+        pen.fillRect(left, bottom, wick, low - bottom)
+        const edge = Math.round(middle - body / 2) + 0.5
+        pen.strokeRect(edge, top, Math.round(body) - 1, Math.max(1, bottom - top))
+        continue
+      }
+      pen.fillRect(left, high, wick, Math.max(1, low - high))
+      if (!isBare) pen.fillRect(Math.round(middle - body / 2), top, Math.round(body), Math.max(1, bottom - top))
     }
   }
 }
