@@ -61,6 +61,41 @@ describePages('the alert line', ({ service, open }) => {
     expect(faults).toEqual([])
   })
 
+  test('says while it is placed how often it would have fired, marks those bars, and forgets them with the draft', async () => {
+    keeping([])
+    // Four of the five sessions are recorded: of the first one nothing is known of the flip.
+    service().rules.unshift(({ pathname }) => {
+      if (!pathname.includes('/bars/')) return undefined
+      const { columns, ...bars } = recorded('bars')
+      const gamma_flip = columns.gamma_flip.map((value: number, i: number) => (i < 26 ? null : value))
+      return { body: { ...bars, columns: { ...columns, gamma_flip } } }
+    })
+    const { page, faults } = await open('#/overview/SPY')
+    await shows(page, '.chart-legend', /Call wall 700/)
+    await page.keyboard.press('a')
+    await page.getByLabel('What it gets to').selectOption('a price')
+    await page.getByLabel('Price', { exact: true }).fill('999')
+    await page.keyboard.press('Tab')
+    await shows(page, '.backtest', /^Would not have fired in the 5 sessions shown, by closes of 15-minute bars\.$/)
+    expect(await page.locator('.would-fire').count()).toBe(0)
+    const { c } = recorded('bars')
+    const [middle] = [...c].sort((a: number, b: number) => a - b).slice(c.length / 2)
+    await page.getByLabel('Price', { exact: true }).fill(middle.toFixed(2))
+    await page.keyboard.press('Tab')
+    await shows(
+      page,
+      '.backtest',
+      /^Would have fired (once|\d+ times) in the 5 sessions shown.*; last on \d+ Nov \d\d:\d\d\.$/
+    )
+    const said = Number(/fired (\d+)/.exec(await textOf(page, '.backtest'))?.[1] ?? 1)
+    await expect.poll(() => page.locator('.would-fire').count(), PATIENT).toBe(said)
+    await page.getByLabel('What it gets to').selectOption('its flip, wherever it is')
+    await shows(page, '.backtest', /For 26 of 11\d bars the level is not known, and they do not count\.$/)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator('.would-fire, .backtest').count(), PATIENT).toBe(0)
+    expect(faults).toEqual([])
+  })
+
   test('is tied to a level that is chosen by its name', async () => {
     const changes = keeping([])
     const { page } = await open('#/overview/SPY')

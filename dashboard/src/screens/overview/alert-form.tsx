@@ -7,13 +7,16 @@ import { sentenceOf } from '../../parts/sentences.ts'
 import { type Aim, CONDITION_WORDS, LINE_CONDITIONS, type LineCondition, targetAt } from '../../state/chart/aim.ts'
 import { type AlertDraft, alertDraft } from '../../state/chart/alert-draft.ts'
 import { levelsNow } from '../../state/chart/alert-lines.ts'
+import { backtest } from '../../state/chart/backtest.ts'
+import { history } from '../../state/chart/chart-state.ts'
 import { spot } from '../../state/day/day.ts'
 import { type Alert, createAlert, refusal } from '../../state/screens/alerts-state.ts'
 import { PRICE } from '../../state/screens/metric-names.ts'
 import { AlertHandle, aimAtPrice, HANDLE, lineWords } from './alert-handle.tsx'
+import { backtestWords } from './backtest-words.ts'
 
 /** Room for the form below its line, CSS pixels. */
-const [ROOM, ROOM_NARROW] = [150, 210] as const
+const [ROOM, ROOM_NARROW] = [190, 270] as const
 
 /** Gives up the line that is being placed, and the focus back to the chart. */
 export function endDraft(): void {
@@ -68,11 +71,18 @@ export function AlertForm({ scene, draft, top, say }: Props) {
     say(`Alert set: ${words}.`)
     endDraft()
   }
+  const known = history.value?.symbol === symbol ? history.value : undefined
+  const none = Float64Array.from(known?.ends ?? [], () => Number.NaN)
+  const target = aim.level === undefined ? aim.price : (known?.columns[aim.level] ?? none)
+  const tested = known && backtest(known, target, condition.value)
   const isNarrow = scene.width < NARROW
   const below = top + HANDLE / 2 + 4
   const highest = scene.plot.height - (isNarrow ? ROOM_NARROW : ROOM)
   return (
     <>
+      {tested?.fired.map((bar) => (
+        <WouldFire key={bar} scene={scene} bar={bar} />
+      ))}
       <div class="draft">
         <AlertHandle
           scene={scene}
@@ -129,6 +139,11 @@ export function AlertForm({ scene, draft, top, say }: Props) {
             <option value="each_time">each time</option>
           </select>
         </p>
+        {known && tested && (
+          <p class="backtest" role="status">
+            {backtestWords(tested, known)}
+          </p>
+        )}
         <p class="hint">Choose a level, press a price in the chart, drag the line, or use ↑ and ↓.</p>
         {trouble.value !== undefined && (
           <p class="refusal" role="alert">
@@ -146,6 +161,15 @@ export function AlertForm({ scene, draft, top, say }: Props) {
       </form>
     </>
   )
+}
+
+/** Marks a bar at whose close the alert would have fired. */
+function WouldFire({ scene, bar }: { readonly scene: Scene; readonly bar: number }) {
+  const { plot, x } = scene
+  const [left, right] = [Math.max(0, x(bar)), Math.min(plot.width, x(bar + 1))]
+  if (right < 0 || left > plot.width) return null
+  const width = Math.max(3, right - left)
+  return <i class="would-fire" style={{ left: `${left}px`, width: `${width}px`, height: `${plot.height}px` }} />
 }
 
 /** A price, or a level that the line is tied to wherever it goes. */
