@@ -14,7 +14,7 @@ import { session } from './state/day/day.ts'
 import { screen } from './state/page/address.ts'
 import { closing, isLocked } from './state/page/closing.ts'
 import { areStepsOpen } from './state/page/first-steps.ts'
-import { areKeysOpen, embeddedPanel } from './state/page/open-dialogs.ts'
+import { areKeysOpen, embeddedPanel, isGoing } from './state/page/open-dialogs.ts'
 import { isPaletteOpen } from './state/page/palette.ts'
 import { SCREENS, type Screen } from './state/page/screens.ts'
 import { followPlan } from './state/service/follow-plan.ts'
@@ -24,6 +24,7 @@ import { startLink } from './state/stream/live-figures.ts'
 /** Loaded when they are first opened. */
 const Palette = lazy(() => import('./screens/reader/palette.tsx'))
 const KeyList = lazy(() => import('./parts/key-list.tsx'))
+const GoList = lazy(() => import('./parts/go-list.tsx'))
 const EmbedDialog = lazy(() => import('./parts/embed-dialog.tsx'))
 
 /** Nobody who is signed in loads it. */
@@ -120,6 +121,7 @@ export function App() {
       <PrintFooter />
       <OnDemand isOpen={isPaletteOpen.value} dialog={Palette} />
       <OnDemand isOpen={areKeysOpen.value} dialog={KeyList} />
+      <OnDemand isOpen={isGoing.value} dialog={GoList} />
       <OnDemand isOpen={embeddedPanel.value !== undefined} dialog={EmbedDialog} />
       <OnDemand isOpen={areStepsOpen.value} dialog={FirstSteps} />
     </div>

@@ -27,7 +27,7 @@ export function CardButton({ of, name, value, children = value }: CardButtonProp
       data-card={keyOf(of)}
       aria-label={`${name} ${value === NONE ? 'none' : value}`}
       aria-expanded={isShown}
-      title={isExplained ? 'Why, what it rests on, how sure it is, its history' : 'Its history'}
+      title={isExplained ? 'Why, what it rests on, how sure it is, its history (y)' : 'Its history (y)'}
       onClick={({ currentTarget }) => (isShown ? closeCard(of) : openCard(of, currentTarget))}
     >
       {children}

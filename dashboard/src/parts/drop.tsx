@@ -5,7 +5,7 @@ interface Props {
   /** Contents of the button. */
   readonly name: ComponentChildren
   /** Styles of the button. */
-  readonly kind?: string
+  readonly kind?: string | undefined
   readonly hint?: string | undefined
   readonly onToggle?: (isOpen: boolean) => void
   readonly children: ComponentChildren

@@ -3,11 +3,11 @@ import { period, step } from '../state/chart/chart-state.ts'
 import { fits } from '../state/chart/period.ts'
 import { hours } from '../state/day/day.ts'
 import { go, place, turn } from '../state/page/address.ts'
-import { openKeys } from '../state/page/open-dialogs.ts'
+import { isGoing, isTableOpen, openKeys } from '../state/page/open-dialogs.ts'
 import { openPalette } from '../state/page/palette.ts'
 import { NARROWEST, PERIODS, STEPS, WIDEST } from '../state/page/place.ts'
 import { changeTheme } from '../state/page/reader.ts'
-import { SCREEN_IDS, SCREENS } from '../state/page/screens.ts'
+import { LETTERS, SCREEN_IDS, SCREENS } from '../state/page/screens.ts'
 import { loadSymbols, symbols } from '../state/service/symbols.ts'
 import { travelBy, travelTo } from './timeline.tsx'
 
@@ -51,6 +51,19 @@ function fullScreen(): void {
   else void (document.activeElement?.closest('.panel') ?? document.documentElement).requestFullscreen()
 }
 
+/** Opens or closes the card of the figure in focus, or of the first one. */
+function explain(): void {
+  const figure = '[data-card]'
+  const focused = document.activeElement?.closest(figure)
+  ;(focused ?? document.querySelector(`main ${figure}`))?.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+}
+
+/** In the chart with other symbols, else the smile with that of the session before. */
+function compare(): void {
+  if (place.value.screen !== 'overview') turn({ compare: !place.value.compare })
+  else document.querySelector<HTMLElement>('summary.compare')?.click()
+}
+
 const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   ...Object.fromEntries(SCREEN_IDS.map((screen) => [SCREENS[screen].key, () => go({ screen })])),
   '/': () => document.querySelector<HTMLInputElement>('#symbol')?.focus(),
@@ -70,7 +83,14 @@ const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   k: () => turn({ scale: place.value.scale === 'root' ? 'linear' : 'root' }),
   m: () => turn({ map: !place.value.map }),
   d: () => turn({ today: !place.value.today }),
-  c: () => turn({ compare: !place.value.compare }),
+  c: compare,
+  g: () => {
+    isGoing.value = true
+  },
+  v: () => {
+    isTableOpen.value = place.value.screen === 'overview'
+  },
+  y: explain,
   h: () =>
     place.value.screen === 'zero-dte'
       ? turn({ heat: place.value.heat === 'gamma' ? 'flow' : 'gamma' })
@@ -100,6 +120,15 @@ export function listenToKeys(): () => void {
     if (target.closest('input:not([type=range]), select, textarea, dialog[open]') !== null) return
     const isSlider = target.matches('input[type=range]') && /^(Arrow|Home|End)/.test(event.key)
     const isPressed = target.closest('button, summary, a') !== null && (event.key === ' ' || event.key === 'Enter')
+    if (isGoing.peek() && (event.key.length === 1 || event.key === 'Escape')) {
+      isGoing.value = false
+      const screen = LETTERS.get(event.key)
+      if (screen !== undefined) go({ screen })
+      if (screen !== undefined || event.key === 'Escape') {
+        event.preventDefault()
+        return
+      }
+    }
     // With shift a digit has another sign on each keyboard.
     const [, number] = (event.shiftKey && /^Digit([1-5])$/.exec(event.code)) || []
     const act = number === undefined ? ACTS[event.key] : () => showPeriod(Number(number))

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { newYork } from '../state/day/time.ts'
 import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
@@ -20,19 +21,24 @@ interface Props {
   readonly embed?: EmbeddablePanel | undefined
   /** Dealer model and expirations of the figures, unless they are the convention and all. */
   readonly words?: string | undefined
+  /** Further entries. */
+  readonly children?: ComponentChildren
+}
+
+/** Symbol, moment and source of exported figures, and how they were made unless that is usual. */
+export function originOf({ subject, day: { figuresAt } }: ReturnType<typeof useFocus>, words?: string): string {
+  const shown = figuresAt.value === undefined ? 'no moment' : `${newYork(figuresAt.value)} New York`
+  const source = `source ${freshness.value.source ?? 'unknown'}`
+  return [subject.place.value.symbol, shown, source, words].filter((each) => each !== undefined).join(', ')
 }
 
 /** Menu of a panel: export figures or picture, copy its link. */
-export function PanelMenu({ name, title, table, embed, words }: Props) {
+export function PanelMenu({ name, title, table, embed, words, children }: Props) {
   const box = useRef<HTMLDetailsElement>(null)
-  const { subject, day } = useFocus()
+  const focus = useFocus()
+  const { subject } = focus
   const { place } = subject
-  const { figuresAt } = day
-  const origin = () => {
-    const shown = figuresAt.value === undefined ? 'no moment' : `${newYork(figuresAt.value)} New York`
-    const parts = [place.value.symbol, shown, `source ${freshness.value.source ?? 'unknown'}`, words]
-    return parts.filter((each) => each !== undefined).join(', ')
-  }
+  const origin = () => originOf(focus, words)
   const file = (ending: string) => `${place.value.symbol}-${name}.${ending}`
   const act = (what: () => void) => () => {
     what()
@@ -53,6 +59,7 @@ export function PanelMenu({ name, title, table, embed, words }: Props) {
         ⋯
       </summary>
       <div>
+        {children}
         <button
           type="button"
           onClick={act(() =>

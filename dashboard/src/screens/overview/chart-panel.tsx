@@ -26,6 +26,7 @@ import {
 } from '../../state/chart/chart-state.ts'
 import { momentOf, newYork } from '../../state/day/time.ts'
 import { go, place, turn } from '../../state/page/address.ts'
+import { isTableOpen } from '../../state/page/open-dialogs.ts'
 import { NARROWEST, WIDEST } from '../../state/page/place.ts'
 import { gex, summary, zeroDte } from '../../state/screens/overview-state.ts'
 import { chartData } from './chart-data.ts'
@@ -41,6 +42,7 @@ const scene = signal<Scene>()
 
 /** Loaded once the chart is drawn. */
 const AlertLayer = lazy(() => import('./alert-layer.tsx'))
+const BarsTable = lazy(() => import('./bars-table.tsx'))
 
 /** The seen part as the address says it. */
 const shown = computed(
@@ -142,7 +144,16 @@ export function ChartPanel() {
           table={strikesTable}
           embed="ladder"
           words={words.length === 0 ? undefined : words.join(', ')}
-        />
+        >
+          <button
+            type="button"
+            onClick={() => {
+              isTableOpen.value = true
+            }}
+          >
+            Seen bars (v)
+          </button>
+        </PanelMenu>
       </ChartToolbar>
       <h2 class="hidden">Price and levels</h2>
       <div class="price" data-every={step.value}>
@@ -194,6 +205,7 @@ function Alerts() {
   return (
     <Suspense fallback={null}>
       <AlertLayer scene={scene} />
+      {isTableOpen.value && <BarsTable scene={scene} />}
     </Suspense>
   )
 }

@@ -98,7 +98,7 @@ export function ChartToolbar({ children }: { readonly children?: ComponentChildr
       <ListDrop name="Candles" />
       <ListDrop name="Levels" />
       <ListDrop name="Panes" />
-      <ListDrop name="Compare" hint="Other symbols in percent (c)" />
+      <ListDrop name="Compare" kind="chip compare" hint="Other symbols in percent (c)" />
       <button
         type="button"
         class="chip"
@@ -126,14 +126,15 @@ const ExportLevels = lazy(() => import('./export-levels.tsx'))
 
 interface ListDropProps {
   readonly name: 'Candles' | 'Levels' | 'Panes' | 'Compare' | 'Export'
+  readonly kind?: string
   readonly hint?: string
 }
 
 /** A list whose contents are there while it is open. */
-function ListDrop({ name, hint }: ListDropProps) {
+function ListDrop({ name, kind, hint }: ListDropProps) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <Drop name={name} hint={hint} onToggle={setOpen}>
+    <Drop name={name} kind={kind} hint={hint} onToggle={setOpen}>
       {isOpen && <Suspense fallback={null}>{name === 'Export' ? <ExportLevels /> : <ChartList of={name} />}</Suspense>}
     </Drop>
   )

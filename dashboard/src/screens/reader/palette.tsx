@@ -15,6 +15,9 @@ import '../../style/palette.css'
 /** Actions by their keys, which do the same. */
 const ACTIONS: readonly PaletteEntry[] = [
   ['a', 'Alert line in the chart'],
+  ['c', 'Compare'],
+  ['v', 'Table of the seen bars'],
+  ['y', 'Why: the card of the first figure'],
   ['l', 'Live'],
   [' ', 'Play or pause'],
   ['m', 'Gamma map behind the price'],

@@ -8,5 +8,11 @@ export function openKeys(): void {
   areKeysOpen.value = true
 }
 
+/** Whether the next key leads to a screen. */
+export const isGoing = signal(false)
+
+/** Whether the seen bars of the chart are shown as a table. */
+export const isTableOpen = signal(false)
+
 /** Panel whose HTML for other pages is shown. */
 export const embeddedPanel = signal<EmbeddablePanel>()

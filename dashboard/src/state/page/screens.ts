@@ -40,6 +40,12 @@ export type ScreenLinkedBy<Link extends ScreenEntry['link']> = {
 
 export const SCREEN_IDS = Object.keys(SCREENS) as readonly Screen[]
 
+/** The letter that leads to each screen after g: the first one of its title that no screen before it has. */
+export const LETTERS: ReadonlyMap<string, Screen> = SCREEN_IDS.reduce((taken, id) => {
+  const letter = [...SCREENS[id].title.toLowerCase()].find((each) => !taken.has(each))!
+  return taken.set(letter, id)
+}, new Map<string, Screen>())
+
 export function screensLinkedBy<Link extends ScreenEntry['link']>(link: Link): readonly ScreenLinkedBy<Link>[] {
   return SCREEN_IDS.filter((each): each is ScreenLinkedBy<Link> => SCREENS[each].link === link)
 }
