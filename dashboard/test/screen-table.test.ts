@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { KEYS } from '../src/parts/key-list.tsx'
-import { SCREEN_IDS, SCREENS, screensLinkedBy } from '../src/state/page/screens.ts'
+import { LETTERS, SCREEN_IDS, SCREENS, type Screen, screensLinkedBy } from '../src/state/page/screens.ts'
 
 const page = readFileSync(new URL('../../docs/dashboard.md', import.meta.url), 'utf8')
 
 test('no key has two meanings', () => {
   const keys = KEYS.flatMap(([each]) => each.split(' '))
   expect(keys).toEqual([...new Set(keys)])
+})
+
+test('after g every screen has a letter of its title', () => {
+  expect([...LETTERS.values()].sort()).toEqual([...SCREEN_IDS].sort())
+  for (const [letter, id] of LETTERS) expect(SCREENS[id].title.toLowerCase()).toContain(letter)
+  expect([...LETTERS.keys()].join('')).toBe('oe0vhplsafiwct')
 })
 
 test('the list of keys begins with those of the screens', () => {
@@ -20,8 +26,10 @@ test('the list of keys begins with those of the screens', () => {
 })
 
 test('the head opens every screen by one link', () => {
-  const linked = [...screensLinkedBy('tab'), ...screensLinkedBy('icon'), ...screensLinkedBy('state')]
-  expect(linked.sort()).toEqual([...SCREEN_IDS].sort())
+  const linked: Screen[] = [...screensLinkedBy('tab'), ...screensLinkedBy('icon'), ...screensLinkedBy('state')]
+  const parts = screensLinkedBy('part')
+  expect([...linked, ...parts].sort()).toEqual([...SCREEN_IDS].sort())
+  for (const id of parts) expect(linked).toContain(SCREENS[id].within)
 })
 
 test.each(SCREEN_IDS)('the page about the dashboard says what %s shows, and its key', (id) => {

@@ -7,7 +7,7 @@ import { brand } from '../state/page/brand.ts'
 import { openKeys } from '../state/page/open-dialogs.ts'
 import { openPalette } from '../state/page/palette.ts'
 import { changeTheme } from '../state/page/reader.ts'
-import { SCREENS, type Screen, type ScreenLinkedBy, screensLinkedBy } from '../state/page/screens.ts'
+import { SCREENS, type Screen, type ScreenEntry, type ScreenLinkedBy, screensLinkedBy } from '../state/page/screens.ts'
 import { freshness, isSynthetic } from '../state/service/freshness.ts'
 import { fitHead } from './fit-head.ts'
 import { percent, price } from './format.ts'
@@ -96,6 +96,12 @@ function DataBadge() {
 
 const titleOf = (screen: Screen) => `${SCREENS[screen].title} (${SCREENS[screen].key})`
 
+/** Whether a link leads to the shown screen, or to the one that it stands in. */
+function currentOf(id: Screen, shown: Screen): 'page' | 'true' | undefined {
+  const entry: ScreenEntry = SCREENS[shown]
+  return id === shown ? 'page' : entry.within === id ? 'true' : undefined
+}
+
 export function Head() {
   const { screen } = place.value
   const head = useRef<HTMLElement>(null)
@@ -112,12 +118,7 @@ export function Head() {
       <Spot />
       <nav aria-label="Screens">
         {screensLinkedBy('tab').map((id) => (
-          <a
-            key={id}
-            href={hrefOf({ screen: id })}
-            aria-current={screen === id ? 'page' : undefined}
-            title={titleOf(id)}
-          >
+          <a key={id} href={hrefOf({ screen: id })} aria-current={currentOf(id, screen)} title={titleOf(id)}>
             {SCREENS[id].title}
           </a>
         ))}

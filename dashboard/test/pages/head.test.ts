@@ -52,7 +52,7 @@ describePages('the head', ({ service, open }) => {
       await expect.poll(fitting, { ...PATIENT, message: address }).toEqual(whole)
       if ((await seen()).hasMenu) {
         await page.locator('.head .more summary').click()
-        await expect.poll(() => page.locator('.head .more a').count(), PATIENT).toBe(11)
+        await expect.poll(() => page.locator('.head .more a').count(), PATIENT).toBe(10)
         await page.locator('.head .more a', { hasText: 'Lab' }).click()
         await shows(page, '.head nav a[aria-current]', 'Lab')
       }

@@ -63,6 +63,23 @@ describePages('the ideas', ({ service, open }) => {
     expect(service().asked.filter((path) => path.includes('/earnings/'))).toEqual([])
   })
 
+  test('have the volatility premium as a tab, which keeps its address and its key', async () => {
+    const { page, faults } = await open('#/ideas/SPY')
+    await shows(page, '.signals', /Volatility carry/)
+    await page.getByRole('link', { name: 'Volatility premium' }).click()
+    await leadsTo(page, '#/premium/SPY')
+    await shows(page, 'main', /Harvestable/)
+    expect(await textOf(page, '.ideas-tabs [aria-current]')).toBe('Volatility premium')
+    expect(await textOf(page, '.head nav [aria-current]')).toBe('Ideas')
+    await page.getByRole('link', { name: 'Signals and reports' }).click()
+    await leadsTo(page, '#/ideas/SPY')
+    await page.keyboard.press('6')
+    await leadsTo(page, '#/premium/SPY')
+    const { page: old } = await open('#/premium/QQQ?days=30')
+    await shows(old, 'main h1', 'Risk premium of QQQ')
+    expect(faults).toEqual([])
+  })
+
   test('a plan too low costs its rows and no other', async () => {
     service().rules.unshift(({ pathname }) =>
       /strategies\/(skew|vol-carry)/.test(pathname)

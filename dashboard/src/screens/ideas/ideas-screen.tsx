@@ -9,6 +9,7 @@ import { calendar } from '../../state/screens/screener-state.ts'
 import { startAll } from '../../state/service/figures.ts'
 import { Calendar } from '../screener/earnings-calendar.tsx'
 import { IdeaPanel } from './idea-panel.tsx'
+import { IdeasTabs } from './ideas-tabs.tsx'
 import { ReportPanel } from './report-panel.tsx'
 import '../../style/screener.css'
 import '../../style/ideas.css'
@@ -20,6 +21,7 @@ export default function Ideas() {
   return (
     <main class="ideas">
       <h1 class="hidden">Ideas about {place.value.symbol}</h1>
+      <IdeasTabs />
       <Panel
         name="signals"
         title="What the market pays for"

@@ -16,6 +16,7 @@ import {
   premium
 } from '../../state/screens/premium-state.ts'
 import { startAll } from '../../state/service/figures.ts'
+import { IdeasTabs } from '../ideas/ideas-tabs.tsx'
 import { Estimators, estimatorsTable } from './estimators.tsx'
 import { LiquidityTable, liquidityTable } from './liquidity.tsx'
 import { Side } from './premium-side.tsx'
@@ -29,6 +30,7 @@ export default function Premium() {
   return (
     <main class="premium">
       <h1 class="hidden">Risk premium of {place.value.symbol}</h1>
+      <IdeasTabs />
       <Rank />
       <Panel
         name="history"

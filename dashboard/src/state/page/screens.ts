@@ -1,10 +1,12 @@
-interface ScreenEntry {
+export interface ScreenEntry {
   /** Name in the head and in the list of keys. */
   readonly title: string
   /** Key that opens the screen. */
   readonly key: string
-  /** The link in the head: a tab, an icon, or the line about the state of the service. */
-  readonly link: 'tab' | 'icon' | 'state'
+  /** The link in the head: a tab, an icon, or the line about the state of the service; a part is a tab of another screen. */
+  readonly link: 'tab' | 'icon' | 'state' | 'part'
+  /** The screen that a part stands in. */
+  readonly within?: string
 }
 
 /**
@@ -17,7 +19,7 @@ export const SCREENS = {
   'zero-dte': { title: '0DTE', key: '3', link: 'tab' },
   volatility: { title: 'Volatility', key: '4', link: 'tab' },
   hedging: { title: 'Hedging', key: '5', link: 'tab' },
-  premium: { title: 'Premium', key: '6', link: 'tab' },
+  premium: { title: 'Premium', key: '6', link: 'part', within: 'ideas' },
   lab: { title: 'Lab', key: '7', link: 'tab' },
   screener: { title: 'Screener', key: '8', link: 'tab' },
   alerts: { title: 'Alerts', key: '9', link: 'icon' },
