@@ -15,8 +15,8 @@ export function regimeReading(
   gap: ExposureGap | undefined
 ): string {
   if (label === 'undetermined') return gammaReading(label, flip, gap)
-  if (flip === undefined) return `No gamma flip near spot at ${level(spot)}: ${stances[label]}.`
-  return `Spot at ${level(spot)} is ${sideOfLevel(spot, flip)} the gamma flip at ${level(flip)}: ${stances[label]}.`
+  if (flip === undefined) return `No gamma flip of this expiration near spot at ${level(spot)}: ${stances[label]}.`
+  return `Spot at ${level(spot)} is ${sideOfLevel(spot, flip)} the gamma flip of this expiration at ${level(flip)}: ${stances[label]}.`
 }
 
 export function pinReading(score: number, magnet: number | undefined, distancePercent: number | undefined): string {

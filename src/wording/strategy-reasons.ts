@@ -21,18 +21,30 @@ export interface Reasons {
 
 export const sentences = (...texts: readonly (string | undefined)[]) => texts.filter((one) => one !== undefined)
 
-export function flipReading({ flip, distance }: Pick<GammaSetting, 'flip' | 'distance'>): string | undefined {
+type FlipScope = 'chain' | 'expiration'
+
+/** Says on which side of the gamma flip spot is. `scope`: the contracts that the flip is of. */
+export function flipReading(
+  { flip, distance }: Pick<GammaSetting, 'flip' | 'distance'>,
+  scope: FlipScope = 'chain'
+): string | undefined {
   if (flip === undefined || distance === undefined) return undefined
   const side = sideOfLevel(flip / (1 - distance / 100), flip)
-  if (side === 'at') return `Spot is at the gamma flip of ${level(flip)}.`
+  if (side === 'at') return `Spot is at ${flipName(scope)}, ${level(flip)}.`
   const size = percent(Math.abs(distance))
-  return `Spot is ${size === '0%' ? 'just' : size} ${side} the gamma flip at ${level(flip)}.`
+  return `Spot is ${size === '0%' ? 'just' : size} ${side} ${flipName(scope)} at ${level(flip)}.`
 }
 
+/** The flip of one expiration is another than that of the whole chain, which answers beside it have. */
+const flipName = (scope: FlipScope) => `the gamma flip${scope === 'chain' ? '' : ' of this expiration'}`
+
 /** The move of spot that would change the gamma regime. Undefined without a flip. */
-export function flipCondition({ flip, isBelowFlip }: Pick<GammaSetting, 'flip' | 'isBelowFlip'>): string | undefined {
+export function flipCondition(
+  { flip, isBelowFlip }: Pick<GammaSetting, 'flip' | 'isBelowFlip'>,
+  scope: FlipScope = 'chain'
+): string | undefined {
   if (flip === undefined) return undefined
-  return `Spot ${isBelowFlip ? 'rises above' : 'falls below'} the gamma flip at ${level(flip)}.`
+  return `Spot ${isBelowFlip ? 'rises above' : 'falls below'} ${flipName(scope)} at ${level(flip)}.`
 }
 
 export function dealerReasons(figures: DealerFigures): Reasons {
@@ -58,9 +70,9 @@ export function positioningReasons(figures: PinFigures): Reasons {
     why: sentences(
       `Max pain of ${expiry}, ${daysAway(days)}, is at ${level(maxPain)}, ${percent(painDistance)} from spot.`,
       openReading(openInterest, concentration),
-      flipReading(figures)
+      flipReading(figures, 'expiration')
     ),
-    avoidIf: sentences(`Spot moves away from ${level(maxPain)}.`, flipCondition(figures))
+    avoidIf: sentences(`Spot moves away from ${level(maxPain)}.`, flipCondition(figures, 'expiration'))
   }
 }
 
@@ -235,11 +247,11 @@ export function zeroDteReasons(figures: ZeroDteFigures): Reasons {
       minutesToClose === 0
         ? 'No full minute is left to the close.'
         : `${withNoun(minutesToClose, 'minute')} ${minutesToClose === 1 ? 'is' : 'are'} left to the close.`,
-      flipReading(figures),
+      flipReading(figures, 'expiration'),
       dayReading(figures)
     ),
     avoidIf: sentences(
-      flipCondition(figures),
+      flipCondition(figures, 'expiration'),
       moveOfDay === undefined
         ? undefined
         : `Spot moves more than ${level(moveOfDay)} from its open, the expected move.`,

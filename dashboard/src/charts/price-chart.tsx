@@ -72,7 +72,7 @@ function levelLines(plot: PlotCanvas, ink: Ink, marks: readonly Mark[]) {
   const placed = marks.map((mark) => ({ mark, y: plot.posOf(mark.value, 'y') }))
   const inside = placed.filter(({ y }) => y >= top - 1 && y <= bottom + 1)
   for (const { mark, y } of inside) {
-    const isFlip = mark.names[0] === 'Flip'
+    const isFlip = mark.tone === 'flip'
     const from = isFlip ? Math.min(right, plot.posOf(moment.peek() ?? 0, 'x')) : left
     rule(pen, [Math.max(left, from), right], y, ink[mark.tone], mark.dash, mark.dash.length === 0 ? 1.5 : 1)
   }

@@ -113,7 +113,7 @@ describePages('0DTE', ({ service, open }) => {
       }
     }))
     const { page } = await open('#/zero-dte/SPY')
-    await shows(page, '.regime', /Gamma flip – .*Range left, 1σ – .*Straddle – /)
+    await shows(page, '.regime', /0DTE flip – .*Range left, 1σ – .*Straddle – /)
     await shows(page, '.rail', / at – ?– away/)
   })
 

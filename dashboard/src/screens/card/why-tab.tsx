@@ -8,7 +8,7 @@ import { attribution, explain, isNet, isOfGamma, MEASURES, type Net } from '../.
 import { summary } from '../../state/screens/overview-state.ts'
 import { AssumedWords } from './assumed-words.tsx'
 import { BarRows } from './bar-rows.tsx'
-import { CARD_NAMES, changeText, figureText } from './card-names.ts'
+import { CARD_NAMES, changeText } from './card-names.ts'
 import {
   CAUSES,
   causeWords,
@@ -17,6 +17,7 @@ import {
   missingWords,
   RULES,
   strikeWords,
+  thenAndNow,
   unexplainedWords
 } from './why-words.ts'
 
@@ -98,7 +99,7 @@ function Causes({ card }: { readonly card: Net }) {
       <Sentences of={[atStrike]} />
       <BarRows
         title={`${CARD_NAMES[card].name} since ${momentText(answer.since)}`}
-        note={`${figureText(card, parts.from)} → ${figureText(card, parts.to)}`}
+        note={thenAndNow(card, parts.from, parts.to)}
         rows={CAUSES.map(([cause, name]) => ({ name, value: parts[cause], text: changeText(card, parts[cause]) }))}
       />
       <p class="of">

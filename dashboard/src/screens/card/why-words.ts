@@ -1,7 +1,7 @@
 import type { AnswerOf } from 'gammawall/client'
 import { fixed, level, percent, usd } from '../../parts/format.ts'
 import type { Card } from '../../state/page/place.ts'
-import { CARD_NAMES, changeText } from './card-names.ts'
+import { CARD_NAMES, changeText, figureText } from './card-names.ts'
 
 export type Explained = AnswerOf<'/v1/exposure/explain/{symbol}'>
 export type Attributed = AnswerOf<'/v1/exposure/attribution/{symbol}'>
@@ -30,6 +30,12 @@ export function causeWords(card: Card, parts: Parts): string {
     .slice(0, MOST)
     .map(({ name, value }, i) => `${i === 0 ? name : lowered(name)} ${changeText(card, value)}`)
   return causes.length === 0 ? 'Nothing has changed it.' : `${causes.join(', ')}.`
+}
+
+/** A figure then and now. Across zero a percentage says nothing, so the sign is told. */
+export function thenAndNow(card: Card, from: number, to: number): string {
+  const turned = from * to < 0 ? `, turned ${to > 0 ? 'positive' : 'negative'}` : ''
+  return `${figureText(card, from)} → ${figureText(card, to)}${turned}`
 }
 
 const lowered = (name: string) => name.charAt(0).toLowerCase() + name.slice(1)

@@ -55,7 +55,7 @@ function Figures() {
         tone={!net ? undefined : net < 0 ? 'put' : 'call'}
       />
       <Figure
-        name="Gamma flip"
+        name="0DTE flip"
         of={{ card: 'gamma_flip', set: '0dte' }}
         method="gamma-flip"
         value={level(flip)}

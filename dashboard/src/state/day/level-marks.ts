@@ -62,7 +62,7 @@ export function expiringMarks(levels: ExpiringLevels): readonly Mark[] {
   return merged([
     ['Call wall', levels.call_wall, 'call', SOLID],
     ['Put wall', levels.put_wall, 'put', SOLID],
-    ['Flip', levels.gamma_flip, 'flip', DASHED],
+    ['0DTE flip', levels.gamma_flip, 'flip', DASHED],
     ['Magnet', levels.magnet, 'magnet', DOTTED],
     ['+γ peak', levels.max_positive_gamma, 'call', DOTTED],
     ['−γ peak', levels.max_negative_gamma, 'put', DOTTED],
@@ -90,6 +90,7 @@ const CARDS: Readonly<Record<string, Card>> = {
   'Call wall': 'call_wall',
   'Put wall': 'put_wall',
   Flip: 'gamma_flip',
+  '0DTE flip': 'gamma_flip',
   '0DTE magnet': 'magnet',
   Magnet: 'magnet',
   'Max pain': 'max_pain',
