@@ -82,7 +82,7 @@ describePages('the risk premium', ({ service, open }) => {
   test('a stretch of days and a basket are in the address, and it restores them', async () => {
     const { page } = await open('#/premium/SPY?days=30&basket=AAPL,MSFT')
     await shows(page, '.side', /Implied correlation/)
-    expect(await page.locator('.choices [aria-current]').innerText()).toBe('30d')
+    expect(await page.locator('.history .choices [aria-current]').innerText()).toBe('30d')
     expect(await page.locator('.basket input').inputValue()).toBe('AAPL MSFT')
     await asks(service(), /dispersion\?.*symbols=AAPL%2CMSFT(&|$)/)
     await page.locator('.basket input').fill('nvda, amd')
