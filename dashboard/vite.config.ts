@@ -51,13 +51,31 @@ export default defineConfig({
         // Other pages load the element by this name.
         entryFileNames: ({ name }) => (name === 'element' ? 'embed/element.js' : 'assets/[name]-[hash].js'),
         // One file of what every page loads compresses better than thirty small ones. The first screen needs nothing of
-        // what the service keeps of its reader.
+        // what the service keeps of its reader, and neither dialogs nor files.
         codeSplitting: {
           groups: [
             {
               name: 'base',
-              test: /node_modules\/@?preact|dashboard\/src\/(state\/(page|service|day)|parts)\/(?!(kept|kept-documents|posted|watchlists)\.)/,
+              test: /node_modules\/@?preact|dashboard\/src\/(state\/(page|service|day)|parts)\/(?!(kept|kept-documents|posted|watchlists|dialog|once-dialog|export)\.)/,
               minShareCount: 2
+            },
+            // What opens over a page, by a key or a press: small files that are half as large together.
+            {
+              name: 'dialogs',
+              includeDependenciesRecursively: false,
+              test: /dashboard\/src\/(parts\/(dialog|once-dialog|key-list|go-list|embed-dialog|calendar|export)|screens\/(reader\/palette|overview\/(bars-table|seen-bars|chart-lists|export-levels)))\.tsx?$/
+            },
+            // What the service keeps of its reader is loaded after every page.
+            {
+              name: 'kept',
+              includeDependenciesRecursively: false,
+              test: /dashboard\/src\/(state\/service\/(kept-documents|posted|watchlists)|screens\/reader\/kept-notes)\.tsx?$/
+            },
+            // What several screens draw with.
+            {
+              name: 'drawn',
+              includeDependenciesRecursively: false,
+              test: /dashboard\/src\/(charts\/(pen|difference|ramp|by-expiration)|screens\/(stage\/toggle|alerts\/moment-text|ideas\/ideas-tabs))\.tsx?$/
             },
             // Styles that the first picture does without are half as large together as each by itself.
             {

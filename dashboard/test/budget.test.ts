@@ -14,7 +14,7 @@ const initial = assets.filter((file) => html.includes(file))
 const sum = (files: readonly string[]) => files.reduce((bytes, file) => bytes + sizeOf(file), 0)
 const ending = (files: readonly string[], end: string) => files.filter((file) => file.endsWith(end))
 
-test('the first load is at most 72 KB of scripts and 9 KB of styles, everything at most 205 KB', () => {
+test('the first load is at most 72 KB of scripts and 9 KB of styles, everything at most 208 KB', () => {
   const [first, styles] = [sum(ending(initial, '.js')), sum(ending(initial, '.css'))]
   console.log(
     `dashboard, gzip: ${(first / KB).toFixed(1)} KB of scripts and ${(styles / KB).toFixed(1)} KB of styles at first, ${(sum(assets) / KB).toFixed(1)} KB in all`
@@ -22,7 +22,7 @@ test('the first load is at most 72 KB of scripts and 9 KB of styles, everything 
   expect(first).toBeLessThanOrEqual(72 * KB)
   expect(styles).toBeGreaterThan(0)
   expect(styles).toBeLessThanOrEqual(9 * KB)
-  expect(sum(assets)).toBeLessThanOrEqual(205 * KB)
+  expect(sum(assets)).toBeLessThanOrEqual(208 * KB)
 })
 
 test('the worker that browsers keep is at most 2.5 KB', () => {

@@ -1,10 +1,13 @@
+import { lazy, Suspense } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
 import { go, place } from '../state/page/address.ts'
 import { DEALERS, type Dealers } from '../state/page/place.ts'
 import { agreement, comparison, customers, isComparisonRequested, reasonOf } from '../state/service/dealer-model.ts'
 import { embedToken } from '../state/service/sign-in.ts'
-import { customerWords } from './customer-words.ts'
 import { percent } from './format.ts'
+
+/** Loaded once the models are compared. */
+const CustomerSides = lazy(() => import('./customer-sides.tsx'))
 
 const NAMES: Readonly<Record<Dealers, string>> = {
   convention: 'Long calls, short puts',
@@ -24,8 +27,7 @@ export function DealerChoice() {
 
 function Choice() {
   useEffect(() => comparison.start(), [])
-  const { dealers, symbol } = place.value
-  const sides = customerWords(symbol, customers.value)
+  const { dealers } = place.value
   const shared = agreement.value
   return (
     <>
@@ -51,10 +53,10 @@ function Choice() {
           </small>
         )}
       </label>
-      {sides !== undefined && (
-        <p class="sides" title="From how open interest changed after what customers bought and sold">
-          {sides}
-        </p>
+      {customers.value && (
+        <Suspense fallback={null}>
+          <CustomerSides />
+        </Suspense>
       )}
     </>
   )

@@ -4,7 +4,6 @@ import { newYork } from '../state/day/time.ts'
 import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
 import { embeddedPanel } from '../state/page/open-dialogs.ts'
 import { freshness, isSynthetic } from '../state/service/freshness.ts'
-import { csvOf, save } from './export.ts'
 import { useFocus } from './focus-context.ts'
 
 /** The figures of a panel. Column names contain units. */
@@ -23,6 +22,11 @@ interface Props {
   readonly words?: string | undefined
   /** Further entries. */
   readonly children?: ComponentChildren
+}
+
+async function saveTable(table: Table, about: string, name: string): Promise<void> {
+  const { csvOf, save } = await import('./export.ts')
+  save(new Blob([csvOf(table, about)], { type: 'text/csv' }), name)
 }
 
 /** Symbol, moment and source of exported figures, and how they were made unless that is usual. */
@@ -51,6 +55,7 @@ export function PanelMenu({ name, title, table, embed, words, children }: Props)
     const warning = isSynthetic() ? 'Synthetic' : undefined
     const svg = pictureOf(panel, { title, origin: origin(), warning })
     const content = ending === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await rasterised(svg)
+    const { save } = await import('./export.ts')
     if (content !== null) save(content, file(ending))
   }
   return (
@@ -60,12 +65,7 @@ export function PanelMenu({ name, title, table, embed, words, children }: Props)
       </summary>
       <div>
         {children}
-        <button
-          type="button"
-          onClick={act(() =>
-            save(new Blob([csvOf(table(), `${title}, ${origin()}`)], { type: 'text/csv' }), file('csv'))
-          )}
-        >
+        <button type="button" onClick={act(() => void saveTable(table(), `${title}, ${origin()}`, file('csv')))}>
           Figures, CSV
         </button>
         <button type="button" class="needs-canvas" onClick={act(() => void picture('png'))}>

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import type { EmbeddablePanel } from '../state/page/embeddable-panels.ts'
 import type { SessionPart } from '../state/service/ask.ts'
 import { AnswerWords, fileWords } from './answer-words.tsx'
+import { Empty, type Way } from './empty.tsx'
 import { MethodLink } from './method-link.tsx'
 import { PanelMenu, type Table } from './panel-menu.tsx'
 import { isLoading, loadedShare, partWords, sentenceOf } from './sentences.ts'
@@ -46,6 +47,8 @@ interface PanelProps extends CaptionProps {
   readonly actions?: ComponentChildren
   /** Shown instead of the contents if the answer is empty. */
   readonly empty?: ComponentChildren | undefined
+  /** The way on from there; undefined: by the reason. */
+  readonly way?: Way | undefined
   /** Name of the panel for other pages; undefined: it cannot be embedded. */
   readonly embed?: EmbeddablePanel | undefined
   /** The figures as a table, for export. */
@@ -56,7 +59,7 @@ interface PanelProps extends CaptionProps {
  * A panel with its caption, menu and state. The last good picture stays: a new request dims the caption only, and a
  * refusal is shown only while there are no figures.
  */
-export function Panel({ name, title, method, legend, of, actions, empty, embed, table, children }: PanelProps) {
+export function Panel({ name, title, method, legend, of, actions, empty, way, embed, table, children }: PanelProps) {
   return (
     <section class={`panel ${name}`} aria-label={title} {...stateOf(of)}>
       <Caption title={title} method={method} legend={legend}>
@@ -67,7 +70,7 @@ export function Panel({ name, title, method, legend, of, actions, empty, embed, 
           <PanelMenu name={name} title={title} table={table} embed={embed} words={fileWords(of)} />
         )}
       </Caption>
-      <Contents of={of} empty={empty}>
+      <Contents of={of} empty={empty} way={way} method={method}>
         {children}
       </Contents>
     </section>
@@ -89,22 +92,29 @@ export function stateOf(of: readonly Shown[]) {
 }
 
 /** Why there are no figures: a refusal in words, or how far they have been loaded. */
-function Trouble({ error }: { readonly error: ApiError }) {
+function Trouble({ error, method }: { readonly error: ApiError; readonly method: string | undefined }) {
   const share = loadedShare(error)
   return (
-    <p class="empty" role={isLoading(error) ? 'status' : undefined}>
+    <Empty code={error.code} method={method} role={isLoading(error) ? 'status' : undefined}>
       {sentenceOf(error)}
       {error.code === 'tier_restricted' && <Upgrade />}
       {share !== undefined && <progress value={share}>{Math.floor(100 * share)} %</progress>}
-    </p>
+    </Empty>
   )
 }
 
-export function Contents({ of, empty, children }: Pick<PanelProps, 'of' | 'empty' | 'children'>) {
+type ContentsProps = Pick<PanelProps, 'of' | 'empty' | 'way' | 'method' | 'children'>
+
+export function Contents({ of, empty, way, method, children }: ContentsProps) {
   const lacking = of.find((each) => each.answer.value === undefined && each.trouble.value !== undefined)
   const trouble = lacking?.trouble.value
-  if (trouble !== undefined) return <Trouble error={trouble} />
-  if (empty !== undefined) return <p class="empty">{empty}</p>
+  if (trouble !== undefined) return <Trouble error={trouble} method={method} />
+  if (empty !== undefined)
+    return (
+      <Empty way={way} method={method}>
+        {empty}
+      </Empty>
+    )
   const isPending = of.some(({ answer, isAsking }) => answer.value === undefined && isAsking.value)
   return (
     <>

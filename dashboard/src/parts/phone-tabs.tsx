@@ -4,7 +4,7 @@ import { changeTheme } from '../state/page/reader.ts'
 import { PHONE_TABS, SCREEN_IDS, SCREENS } from '../state/page/screens.ts'
 import { ScreenMenu } from './screen-menu.tsx'
 
-const others = SCREEN_IDS.filter((id) => !PHONE_TABS.some((tab) => tab === id) && SCREENS[id].link !== 'part')
+const others = SCREEN_IDS.filter((id) => !PHONE_TABS.some((tab) => tab === id))
 
 /** The links to the screens on a phone, at the foot of the page. */
 export function PhoneTabs() {

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { Empty } from '../parts/empty.tsx'
 import { fixed, NONE, short } from '../parts/format.ts'
 import { Panel } from '../parts/panel.tsx'
 import { stateNow } from '../parts/state-now.ts'
@@ -120,7 +121,9 @@ function Checks() {
             ))}
           </tbody>
         </table>
-        {isSilent.value && checks.length === 0 && <p class="empty">The service does not respond.</p>}
+        {isSilent.value && checks.length === 0 && (
+          <Empty way={['What to look at', '/docs/operations']}>The service does not respond.</Empty>
+        )}
       </div>
     </section>
   )
@@ -192,7 +195,9 @@ function Recorder() {
         <p class="legend">since the start</p>
       </header>
       {history !== undefined && written === undefined ? (
-        <p class="empty">Nothing is being recorded: --record names the symbols to record.</p>
+        <Empty way={['Record it', '/docs/history']}>
+          Nothing is being recorded: --record names the symbols to record.
+        </Empty>
       ) : (
         <dl class="lines">
           <Line name="Snapshots written" value={figure(written)} />

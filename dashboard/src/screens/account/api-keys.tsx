@@ -1,3 +1,4 @@
+import { Empty } from '../../parts/empty.tsx'
 import { fixed, NONE } from '../../parts/format.ts'
 import { Caption } from '../../parts/panel.tsx'
 import { SureButton } from '../../parts/sure-button.tsx'
@@ -47,7 +48,9 @@ export function Keys() {
             ))}
           </tbody>
         </table>
-        {keys.value?.length === 0 && <p class="empty">No key yet: this user cannot make requests.</p>}
+        {keys.value?.length === 0 && (
+          <Empty way={['Users and keys', '/docs/operations']}>No key yet: this user cannot make requests.</Empty>
+        )}
       </div>
       {user !== undefined && <NewKey userId={user.id} />}
       {user !== undefined && <Streaming userId={user.id} email={user.email} />}

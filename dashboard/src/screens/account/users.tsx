@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { Empty } from '../../parts/empty.tsx'
 import { fixed, NONE } from '../../parts/format.ts'
 import { Caption } from '../../parts/panel.tsx'
 import { SureButton } from '../../parts/sure-button.tsx'
@@ -59,7 +60,9 @@ export function Users() {
             ))}
           </tbody>
         </table>
-        {users.value !== undefined && shown.length === 0 && <p class="empty">No user has such an email.</p>}
+        {users.value !== undefined && shown.length === 0 && (
+          <Empty way={['Users and keys', '/docs/operations']}>No user has such an email.</Empty>
+        )}
       </div>
       <NewUser />
     </section>

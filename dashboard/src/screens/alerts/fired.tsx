@@ -1,5 +1,7 @@
+import { Empty } from '../../parts/empty.tsx'
 import { Caption } from '../../parts/panel.tsx'
-import { type AlertEvent, events } from '../../state/screens/alerts-state.ts'
+import { sentenceOf } from '../../parts/sentences.ts'
+import { type AlertEvent, events, refusal } from '../../state/screens/alerts-state.ts'
 import { inWords } from '../../state/screens/metric-names.ts'
 import { momentText } from './moment-text.ts'
 import { NotificationSwitch } from './notification-switch.tsx'
@@ -15,14 +17,16 @@ const WORDS: Readonly<Record<AlertEvent['delivery'], string>> = {
 export function Fired() {
   const list = events.value
   return (
-    <section class="panel fired" aria-label="Fired" aria-busy={list === undefined}>
+    <section class="panel fired" aria-label="Fired" aria-busy={list === undefined && refusal.value === undefined}>
       <Caption title="Fired" legend="in the last 30 days">
         <NotificationSwitch />
       </Caption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys */}
       <div class="scroll rows" tabIndex={0}>
-        {list?.length === 0 ? (
-          <p class="empty">Nothing has fired yet.</p>
+        {list === undefined && refusal.value !== undefined ? (
+          <Empty code={refusal.value.code}>{sentenceOf(refusal.value)}</Empty>
+        ) : list?.length === 0 ? (
+          <Empty way={['What can be watched', '/docs/alerts']}>Nothing has fired yet.</Empty>
         ) : (
           <table class="list">
             <thead>

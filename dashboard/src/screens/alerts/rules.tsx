@@ -1,8 +1,18 @@
+import { Empty } from '../../parts/empty.tsx'
 import { NONE, percent, short } from '../../parts/format.ts'
 import { Caption } from '../../parts/panel.tsx'
+import { sentenceOf } from '../../parts/sentences.ts'
 import { SureButton } from '../../parts/sure-button.tsx'
-import { at } from '../../state/page/address.ts'
-import { type Alert, alerts, removeAlert, setState, type Target, testAlert } from '../../state/screens/alerts-state.ts'
+import { at, hrefOf } from '../../state/page/address.ts'
+import {
+  type Alert,
+  alerts,
+  refusal,
+  removeAlert,
+  setState,
+  type Target,
+  testAlert
+} from '../../state/screens/alerts-state.ts'
 import { nameOf } from '../../state/screens/metric-names.ts'
 import { momentText } from './moment-text.ts'
 
@@ -17,15 +27,19 @@ const WORDS: Readonly<Record<Alert['condition'], string>> = {
 export function Rules() {
   const list = alerts.value
   return (
-    <section class="panel rules" aria-label="Alerts" aria-busy={list === undefined}>
+    <section class="panel rules" aria-label="Alerts" aria-busy={list === undefined && refusal.value === undefined}>
       <Caption
         title="Alerts"
         legend={at.value === undefined ? undefined : 'of the live market, whatever moment is shown'}
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys */}
       <div class="scroll rows" tabIndex={0}>
-        {list?.length === 0 ? (
-          <p class="empty">No alerts yet. Set one here: the service watches it even when no page is open.</p>
+        {list === undefined && refusal.value !== undefined ? (
+          <Empty code={refusal.value.code}>{sentenceOf(refusal.value)}</Empty>
+        ) : list?.length === 0 ? (
+          <Empty way={['Draw one in the chart', hrefOf({ screen: 'overview' })]}>
+            No alerts yet. Set one here: the service watches it even when no page is open.
+          </Empty>
         ) : (
           <table class="list">
             <thead>

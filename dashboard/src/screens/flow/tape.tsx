@@ -3,7 +3,7 @@ import { MethodLink } from '../../parts/method-link.tsx'
 import { Contents, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { clock } from '../../state/day/time.ts'
-import { place } from '../../state/page/address.ts'
+import { hrefOf, place } from '../../state/page/address.ts'
 import { LARGE, type Print, prints, tape } from '../../state/screens/flow-state.ts'
 import { Contract } from './contract.tsx'
 import { Filters } from './filters.tsx'
@@ -27,7 +27,12 @@ export function Tape() {
         <Filters />
         <PanelMenu name="tape" title="Tape" table={table} />
       </header>
-      <Contents of={[shown]} empty={hasAnswer && prints.value.length === 0 ? 'No trade matches.' : undefined}>
+      <Contents
+        of={[shown]}
+        method="trade-side"
+        empty={hasAnswer && prints.value.length === 0 ? 'No trade matches.' : undefined}
+        way={['Show all trades', hrefOf({ side: undefined, right: undefined, tag: undefined, least: undefined })]}
+      >
         <Rows />
       </Contents>
     </section>

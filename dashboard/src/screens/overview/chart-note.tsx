@@ -1,3 +1,4 @@
+import { Empty, type Way } from '../../parts/empty.tsx'
 import { useFocus } from '../../parts/focus-context.ts'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { access, type Chart } from '../../state/chart/chart-state.ts'
@@ -12,6 +13,8 @@ interface Props {
   readonly change: (change: Partial<Place>) => void
 }
 
+const IMPORT: Way = ['Import its past', '/docs/import']
+
 /** Why the chart, or a part of it, is empty, and a way on. */
 export function ChartNote({ chart: { bars, history, levelsSince, step }, place: { symbol, every }, change }: Props) {
   const { unknownSymbol, session } = useFocus().day
@@ -20,14 +23,9 @@ export function ChartNote({ chart: { bars, history, levelsSince, step }, place: 
   if (trouble !== undefined && (known === undefined || known.bars.t.length === 0)) {
     const isNew = trouble.status === 404 && unknownSymbol.value === undefined
     return (
-      <p class="note-in">
-        {isNew ? `Nothing has been recorded for ${symbol} yet: its day appears from now on. ` : sentenceOf(trouble)}
-        {isNew && (
-          <a class="link" href="/docs/import" target="_blank" rel="noopener">
-            Import its past
-          </a>
-        )}
-      </p>
+      <Empty kind="note-in" code={isNew ? 'no_data' : trouble.code} method="bars">
+        {isNew ? `Nothing has been recorded for ${symbol} yet: its day appears from now on.` : sentenceOf(trouble)}
+      </Empty>
     )
   }
   if (known === undefined)
@@ -65,18 +63,34 @@ export function ChartNote({ chart: { bars, history, levelsSince, step }, place: 
       </p>
     )
   if (access.value !== 'figures')
-    return <p class="note-in">Levels through time need a higher plan; those of now stand at the right.</p>
+    return (
+      <Empty kind="note-in" code="tier_restricted">
+        Levels through time need a higher plan; those of now stand at the right.
+      </Empty>
+    )
   if (known.recordedSince === undefined)
-    return <p class="note-in">Levels of {symbol} are recorded from now on: the past shows its price alone.</p>
+    return (
+      <Empty kind="note-in" way={IMPORT}>
+        Levels of {symbol} are recorded from now on: the past shows its price alone.
+      </Empty>
+    )
   const since = levelsSince.value
   if (since === undefined) return null
-  return <p class="note-in">Levels recorded since {since.length > 5 ? shortDate(since) : since}.</p>
+  return (
+    <Empty kind="note-in" way={IMPORT}>
+      Levels recorded since {since.length > 5 ? shortDate(since) : since}.
+    </Empty>
+  )
 }
 
 /** Why there is no map behind the price. */
 export function MissingMap({ chart, isWanted }: { readonly chart: Chart; readonly isWanted: boolean }) {
   const trouble = isWanted && chart.history.value !== undefined ? chart.mapTrouble.value : undefined
-  return trouble === undefined ? null : <p class="note-in">No map. {sentenceOf(trouble)}</p>
+  return trouble === undefined ? null : (
+    <Empty kind="note-in" code={trouble.code} method="exposure-matrix">
+      No map. {sentenceOf(trouble)}
+    </Empty>
+  )
 }
 
 /** How far the past of a synthetic market is made. */

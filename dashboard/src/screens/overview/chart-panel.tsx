@@ -7,6 +7,7 @@ import type { ChartData } from '../../charts/time/data.ts'
 import type { Cross, Shown } from '../../charts/time/engine.ts'
 import type { Scene } from '../../charts/time/scene.ts'
 import { AnswerWords, DefaultWords, defaultWords, fileWords } from '../../parts/answer-words.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { level, price } from '../../parts/format.ts'
 import { MethodLink } from '../../parts/method-link.tsx'
 import { stateOf } from '../../parts/panel.tsx'
@@ -234,19 +235,26 @@ function MissingLevels() {
   const trouble = carried.value === undefined ? carryTrouble.value : undefined
   if (trouble !== undefined)
     return (
-      <p class="note-in">
+      <Empty kind="note-in" code={trouble.code} method="chart-levels">
         No levels of {symbol}. {sentenceOf(trouble)}
-      </p>
+      </Empty>
     )
   return carried.value?.length === 0 ? (
-    <p class="note-in">No levels of {symbol} are kept for the moments of this chart.</p>
+    <Empty kind="note-in" code="no_data">
+      No levels of {symbol} are kept for the moments of this chart.
+    </Empty>
   ) : null
 }
 
 /** Why there is no gamma by strike. */
 function MissingStrikes() {
   const trouble = gex.answer.value === undefined ? gex.trouble.value : undefined
-  return trouble === undefined ? null : <p class="note-in">{sentenceOf(trouble)}</p>
+  if (trouble === undefined) return null
+  return (
+    <Empty kind="note-in" code={trouble.code} method="gamma-exposure">
+      {sentenceOf(trouble)}
+    </Empty>
+  )
 }
 
 function StrikeTip() {

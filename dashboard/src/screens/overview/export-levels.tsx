@@ -1,6 +1,7 @@
 import { ApiError } from 'gammawall/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ConventionWord } from '../../parts/answer-words.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { MethodLink } from '../../parts/method-link.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { expirations, place } from '../../state/page/address.ts'
@@ -95,7 +96,7 @@ export default function ExportLevels() {
       {shown?.refusal === undefined ? (
         <textarea ref={text} readOnly aria-label="Levels" aria-busy={shown === undefined} value={shown?.text ?? ''} />
       ) : (
-        <p class="empty">{shown.refusal}</p>
+        <Empty method="chart-levels">{shown.refusal}</Empty>
       )}
       <p class="actions">
         <button type="button" class="chip" disabled={shown?.text === undefined} onClick={() => copy(shown?.text ?? '')}>

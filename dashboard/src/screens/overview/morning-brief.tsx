@@ -12,7 +12,7 @@ const words = computed(() => {
 })
 
 /** The narrative of the service, before the open and half an hour after it, until the reader closes it for the day. */
-export function MorningBrief() {
+export default function MorningBrief() {
   const date = briefDate.value
   if (date === undefined || date === settings.value.brief || words.value.length === 0) return null
   return (

@@ -24,7 +24,7 @@ export function Rail() {
           words={fileWords([levels])}
         />
       </Caption>
-      <Contents of={[levels]}>
+      <Contents of={[levels]} method="key-levels">
         <Levels marks={marks.value} />
       </Contents>
       <CardPlace>
@@ -42,6 +42,7 @@ function Rest() {
       </Caption>
       <Contents
         of={[openInterest]}
+        way={['Import its past', '/docs/import']}
         empty={
           openInterest.answer.value?.prior_snapshot_available === false
             ? 'The previous session was not recorded.'

@@ -40,6 +40,7 @@ export default function Premium() {
         table={historyTable}
         legend={<PairLegend past="realized 20d" />}
         actions={<DaysChoice />}
+        way={['Import its past', '/docs/import']}
         empty={
           isBare ? `Nothing has been recorded for ${place.value.symbol} yet: its days appear from now on.` : undefined
         }

@@ -21,7 +21,7 @@ export function missingDay(series: Recorded, { day }: Pick<Stage, 'day'>): strin
   const trouble = series.trouble.value
   if (unknownSymbol.value !== undefined && trouble !== undefined) return sentenceOf(trouble)
   if (trouble?.status === 404)
-    return `Nothing has been recorded for ${place.value.symbol} yet: its day appears from now on`
+    return `Nothing has been recorded for ${place.value.symbol} yet: its day appears from now on.`
   if (trouble !== undefined) return sentenceOf(trouble)
   const [first, second] = day.value
   const open = hours.value?.open

@@ -2,6 +2,7 @@ import type { ComponentChildren, ComponentType } from 'preact'
 import { ladder } from '../../charts/ladder.tsx'
 import { priceChart } from '../../charts/price-chart.tsx'
 import { AnswerWords, ConventionWord, DefaultWords, defaultWords, fileWords } from '../../parts/answer-words.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Caption, type Shown, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu, type Table } from '../../parts/panel-menu.tsx'
 import type { Stage } from '../../state/day/price-stage.ts'
@@ -70,12 +71,12 @@ export function stagePanel({ stage, label, tip }: StageOptions) {
         <PriceChart />
         {price.byConvention !== undefined && <ConventionWord of={price.byConvention} />}
         {price.byDefault !== undefined && <DefaultWords of={price.byDefault} />}
-        <Note text={price.note} />
+        <Note of={price} />
       </div>
       <div class="ladder">
         <Ladder />
         <AnswerWords of={of} />
-        <Note text={strikes.note} />
+        <Note of={strikes} />
       </div>
       <div class="over">
         <Crosshair stage={stage} tip={tip} />
@@ -91,8 +92,15 @@ function wordsOf(of: readonly Shown[], { byConvention, byDefault }: Half): strin
   return [fileWords(of), others].filter((each) => each !== undefined).join(', ') || undefined
 }
 
-function Note({ text }: { readonly text: ComponentChildren }) {
-  return text === undefined ? null : <p class="note-in">{text}</p>
+/** Words that hold a link of their own need no other way on. */
+function Note({ of: { note, method } }: { readonly of: Pick<Half, 'note' | 'method'> }) {
+  if (note === undefined) return null
+  if (typeof note !== 'string') return <p class="note-in">{note}</p>
+  return (
+    <Empty kind="note-in" method={method}>
+      {note}
+    </Empty>
+  )
 }
 
 function RootScale() {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { fixed } from '../../parts/format.ts'
-import { stateOf } from '../../parts/panel.tsx'
+import { Contents, stateOf } from '../../parts/panel.tsx'
 import { shortDate } from '../../state/day/time.ts'
 import { hrefOf, turn } from '../../state/page/address.ts'
 import { slice, slices, surface } from '../../state/screens/volatility-state.ts'
@@ -23,16 +23,18 @@ export function Chips() {
   }
   return (
     <section class="panel strip" aria-label="Expirations" {...stateOf([surface])}>
-      <nav ref={list} class="chips" aria-label="Expirations" onKeyDown={step}>
-        {slices.value.map(({ expiry, days_to_expiry, atm_iv }) => (
-          <a key={expiry} href={hrefOf({ expiry })} aria-current={expiry === shown ? 'true' : undefined}>
-            <b>{shortDate(expiry)}</b>
-            <span>
-              {days_to_expiry}d · {fixed(atm_iv, 1)}
-            </span>
-          </a>
-        ))}
-      </nav>
+      <Contents of={[surface]} method="surface">
+        <nav ref={list} class="chips" aria-label="Expirations" onKeyDown={step}>
+          {slices.value.map(({ expiry, days_to_expiry, atm_iv }) => (
+            <a key={expiry} href={hrefOf({ expiry })} aria-current={expiry === shown ? 'true' : undefined}>
+              <b>{shortDate(expiry)}</b>
+              <span>
+                {days_to_expiry}d · {fixed(atm_iv, 1)}
+              </span>
+            </a>
+          ))}
+        </nav>
+      </Contents>
     </section>
   )
 }

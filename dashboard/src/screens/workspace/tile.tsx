@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { Suspense } from 'preact/compat'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { Empty } from '../../parts/empty.tsx'
 import { FocusContext, useFocus } from '../../parts/focus-context.ts'
 import { dayOf, newYork } from '../../state/day/time.ts'
 import { place as page } from '../../state/page/address.ts'
@@ -114,7 +115,9 @@ function Unknown({ symbol }: { readonly symbol: string }) {
   const { day, subject } = useFocus()
   if (subject.isPage || day.unknownSymbol.value === undefined) return null
   return (
-    <p class="empty">{`${symbol} is not known here${day.unknownSymbol.value.isReplay ? ' at that moment' : ''}.`}</p>
+    <Empty code="symbol_not_found">
+      {`${symbol} is not known here${day.unknownSymbol.value.isReplay ? ' at that moment' : ''}.`}
+    </Empty>
   )
 }
 
