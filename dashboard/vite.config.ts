@@ -63,7 +63,7 @@ export default defineConfig({
             {
               name: 'dialogs',
               includeDependenciesRecursively: false,
-              test: /dashboard\/src\/(parts\/(dialog|once-dialog|key-list|go-list|embed-dialog|calendar|export)|screens\/(reader\/palette|overview\/(bars-table|seen-bars|chart-lists|export-levels)))\.tsx?$/
+              test: /dashboard\/src\/(parts\/(dialog|once-dialog|key-list|embed-dialog|calendar|export)|screens\/(reader\/(palette|go-list)|overview\/(bars-table|seen-bars|chart-lists|export-levels)))\.tsx?$/
             },
             // What the service keeps of its reader is loaded after every page.
             {

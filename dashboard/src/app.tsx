@@ -24,7 +24,7 @@ import { startLink } from './state/stream/live-figures.ts'
 /** Loaded when they are first opened. */
 const Palette = lazy(() => import('./screens/reader/palette.tsx'))
 const KeyList = lazy(() => import('./parts/key-list.tsx'))
-const GoList = lazy(() => import('./parts/go-list.tsx'))
+const GoList = lazy(() => import('./screens/reader/go-list.tsx'))
 const EmbedDialog = lazy(() => import('./parts/embed-dialog.tsx'))
 
 /** Nobody who is signed in loads it. */

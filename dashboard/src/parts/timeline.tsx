@@ -122,9 +122,15 @@ export function Timeline() {
         <div class="ticks" aria-hidden="true">
           {span !== undefined &&
             ticks.map((each) => (
-              <span key={each} style={{ left: `${(each * 100) / minutes}%` }}>
+              <button
+                key={each}
+                type="button"
+                tabIndex={-1} // the slider is for keys
+                style={{ left: `${(each * 100) / minutes}%` }}
+                onClick={() => travelTo(span.open + each * MINUTE)}
+              >
                 {clock(span.open + each * MINUTE, false)}
-              </span>
+              </button>
             ))}
         </div>
       </div>

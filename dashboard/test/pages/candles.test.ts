@@ -39,6 +39,8 @@ describePages('candles', ({ service, open }) => {
     const { page, faults } = await open('#/overview/SPY?map=off&levels=-walls,-flip,-zero_dte,-max_pain', { theme })
     await shows(page, '.chart-legend', /^SPY 15m/)
     await page.waitForLoadState('networkidle')
+    const tools = page.locator('.chart-tools')
+    expect(await tools.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0)
     const pictures = new Set<string>()
     for (const kind of KINDS) {
       const before = pictures.size

@@ -50,6 +50,15 @@ describePages('the timeline', ({ service, open }) => {
     expect(service().asked.filter((path) => !/^\/(replay|v1\/alerts)/.test(path))).toEqual([])
   })
 
+  test('a press on a time below the slider goes to that very moment', async () => {
+    const { page, faults } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    await page.locator('.ticks button', { hasText: '10:30' }).click()
+    await leadsTo(page, 'at=2026-11-20T10:30:00')
+    await shows(page, '.state', /Replay/)
+    expect(faults).toEqual([])
+  })
+
   test('an answer that comes late is dropped', async () => {
     service().rules.unshift((url, { isReplay }) => {
       if (!isReplay || !url.pathname.includes('summary')) return undefined

@@ -28,6 +28,7 @@ interface Switch {
 const SWITCHES: readonly Switch[] = [
   {
     name: 'Gamma map',
+    word: 'Map',
     hint: 'Gamma map behind the price (m)',
     isOn: () => place.value.map,
     act: () => turn({ map: !place.value.map })

@@ -2,13 +2,14 @@ import { Fragment } from 'preact'
 import { AllExpirationsWord, AnswerWords, DefaultWords, fileWords } from '../../parts/answer-words.tsx'
 import { CardButton } from '../../parts/card-button.tsx'
 import { useFocus } from '../../parts/focus-context.ts'
-import { fixed, level, percent, price, short } from '../../parts/format.ts'
+import { level, percent, price, short } from '../../parts/format.ts'
 import { Caption, Contents, Panel, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { figureOfLevel, type Mark } from '../../state/day/level-marks.ts'
 import { type Focus, PAGE_FOCUS } from '../../state/screens/focus.ts'
 import { levels, marks, openInterest } from '../../state/screens/overview-state.ts'
 import { CardPlace } from '../card/card-place.tsx'
+import { sigmaText } from './sigma-text.ts'
 
 /** Levels, changes of open interest, and the narrative of the service; instead of the latter two an open card. */
 export function Rail() {
@@ -173,7 +174,7 @@ function Row({ mark: { names, value, tone, dash }, set }: RowProps) {
         <CardButton of={main?.of} name={main?.name ?? ''} value={level(value)} />
       </td>
       <td class="n">{percent(away)}</td>
-      <td class="n">{fixed(sigmas, 1)}</td>
+      <td class="n">{sigmaText(sigmas)}</td>
     </tr>
   )
 }

@@ -1,7 +1,7 @@
-import { hrefOf } from '../state/page/address.ts'
-import { isGoing } from '../state/page/open-dialogs.ts'
-import { LETTERS, SCREENS } from '../state/page/screens.ts'
-import '../style/palette.css'
+import { hrefOf } from '../../state/page/address.ts'
+import { isGoing } from '../../state/page/open-dialogs.ts'
+import { LETTERS, SCREENS } from '../../state/page/screens.ts'
+import '../../style/palette.css'
 
 /** The screens by the letters that lead to them, while one of these is awaited. */
 export default function GoList() {
