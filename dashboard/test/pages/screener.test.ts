@@ -214,7 +214,7 @@ describePages('the screener', ({ service, open }) => {
     await shows(page, '.found', 'Screens look at the present: none is kept of a past moment. Show it live')
     await shows(page, '.calendar', /exists for the present only/)
     expect(service().asked.filter((path) => /screener|calendar/.test(path))).toEqual([])
-    await page.getByRole('link', { name: 'Show it live' }).click()
+    await page.locator('.found').getByRole('link', { name: 'Show it live' }).click()
     await shows(page, '.found', '10 of 10 symbols')
     await page.locator('.track input').fill('30')
     await shows(page, '.found', /none is kept of a past moment/)

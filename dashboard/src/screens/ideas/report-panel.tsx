@@ -3,7 +3,7 @@ import { Fact } from '../../parts/fact.tsx'
 import { fixed, level, NONE, percent } from '../../parts/format.ts'
 import { Contents, Panel, type Shown } from '../../parts/panel.tsx'
 import { dayOf } from '../../state/day/time.ts'
-import { at, hrefOf, place } from '../../state/page/address.ts'
+import { at, place } from '../../state/page/address.ts'
 import {
   reportCrush,
   reportDealers,
@@ -29,16 +29,7 @@ export function ReportPanel() {
         next &&
         `${dayOf(next.earnings_date)}${next.session === null ? '' : `, ${TIMINGS[next.session]}`}, in ${next.days_to_event} days`
       }
-      empty={
-        at.value !== undefined ? (
-          <>
-            Reports are known for the present only.{' '}
-            <a class="link" href={hrefOf({ at: undefined })}>
-              Show it live
-            </a>
-          </>
-        ) : undefined
-      }
+      empty={at.value !== undefined ? 'Reports are known for the present only.' : undefined}
       table={historyTable}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys */}

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { short } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
-import { at, hrefOf, place } from '../../state/page/address.ts'
+import { at, place } from '../../state/page/address.ts'
 import { all as ageSources, ages } from '../../state/screens/chain-ages.ts'
 import { VIEW_NAMES } from '../../state/screens/screener-columns.ts'
 import { answer, calendar, isAsking, start, trouble } from '../../state/screens/screener-state.ts'
@@ -57,15 +57,7 @@ function Count() {
 }
 
 function emptySentence() {
-  if (at.value !== undefined)
-    return (
-      <>
-        Screens look at the present: none is kept of a past moment.{' '}
-        <a class="link" href={hrefOf({ at: undefined })}>
-          Show it live
-        </a>
-      </>
-    )
+  if (at.value !== undefined) return 'Screens look at the present: none is kept of a past moment.'
   if (answer.value?.rows.length !== 0) return undefined
   if (answer.value.looked === 0 && place.value.universe === undefined)
     return 'No symbol is loaded yet: the first request for one loads it, and its row follows.'
