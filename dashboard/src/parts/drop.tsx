@@ -36,8 +36,10 @@ export function Drop({ name, kind = 'chip', hint, onToggle, children }: Props) {
         placeBelow(currentTarget)
         onToggle?.(currentTarget.open)
       }}
-      onKeyDown={({ key, currentTarget }) => {
+      onKeyDown={(event) => {
+        const { key, currentTarget } = event
         if (key !== 'Escape' || !currentTarget.open) return
+        event.preventDefault()
         currentTarget.open = false
         currentTarget.querySelector('summary')?.focus()
       }}

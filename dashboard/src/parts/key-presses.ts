@@ -3,6 +3,7 @@ import { period, step } from '../state/chart/chart-state.ts'
 import { fits } from '../state/chart/period.ts'
 import { hours } from '../state/day/day.ts'
 import { go, place, turn } from '../state/page/address.ts'
+import { closeCard } from '../state/page/card.ts'
 import { isGoing, isTableOpen, openKeys } from '../state/page/open-dialogs.ts'
 import { openPalette } from '../state/page/palette.ts'
 import { NARROWEST, PERIODS, STEPS, WIDEST } from '../state/page/place.ts'
@@ -131,7 +132,9 @@ export function listenToKeys(): () => void {
     }
     // With shift a digit has another sign on each keyboard.
     const [, number] = (event.shiftKey && /^Digit([1-5])$/.exec(event.code)) || []
-    const act = number === undefined ? ACTS[event.key] : () => showPeriod(Number(number))
+    const { card, cardSet: set } = place.peek()
+    const leave = event.key === 'Escape' && card !== undefined ? () => closeCard({ card, set }) : undefined
+    const act = number === undefined ? (leave ?? ACTS[event.key]) : () => showPeriod(Number(number))
     if (act === undefined || isSlider || isPressed) return
     event.preventDefault()
     act(event)

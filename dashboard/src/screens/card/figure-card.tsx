@@ -75,16 +75,10 @@ function OpenCard(figure: CardFigure) {
     turn({ tab: next })
     requestAnimationFrame(focusTab)
   }
-  const leave = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    event.preventDefault()
-    closeCard(figure)
-  }
   return (
     <section
       class="card"
       aria-label={`${name} ${value}`}
-      onKeyDown={leave}
       {...stateOf([explain, attribution, bands, models, past].filter((each) => each.isAsking.value))}
     >
       <header>
