@@ -149,6 +149,12 @@ export function isSecurityNumber(text: string): boolean {
  * All parts of the program that receive symbols read them by this function.
  */
 export function readSymbol(text: string): Ticker | undefined {
+  const symbol = symbolFrom(text)
+  // KO N and SPX X are no classes of shares: read once more, they would be KO and SPX.
+  return symbol !== undefined && symbolFrom(symbol) === symbol ? symbol : undefined
+}
+
+function symbolFrom(text: string): Ticker | undefined {
   if (isSecurityNumber(text)) return undefined
   const bare = withoutReuters(text.trim().replace(exchange, '').replace(market, ''))
   const unmarked = parseTicker(bare.replace(indexMark, '').replace(indexEnd, ''))

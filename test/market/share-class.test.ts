@@ -81,6 +81,17 @@ test('spelling twice changes nothing', () => {
     expect(shareSpelling(shareSpelling(text))).toBe(shareSpelling(text))
 })
 
+test('a symbol is read as itself, however it was spelled before', () => {
+  const owners = ['KO', 'N', 'BRK', 'SPY', 'BAC', 'SPX', 'ABCDE']
+  const ends = ['', ...Array.from({ length: 26 }, (_, k) => String.fromCharCode(65 + k)), 'OQ', 'PK', 'PL', 'US', 'XO']
+  const spellings = owners.flatMap((owner) =>
+    ends.flatMap((end) => ['.', ' ', '-', '/', '_', ':', '', '.PR.', ' US '].map((mark) => `${owner}${mark}${end}`))
+  )
+  const read = spellings.map((text) => [text, readSymbol(text)] as const).filter(([, symbol]) => symbol !== undefined)
+  expect(read.filter(([, symbol]) => readSymbol(symbol!) !== symbol)).toEqual([])
+  expect(read.length).toBeGreaterThan(spellings.length / 2)
+})
+
 test('a root leads to the symbol that lists it', () => {
   expect(['BRKB', 'SPXW', 'VIXW', 'RUTW', 'NDXP', 'SPX', 'XSP', 'AAPL'].map(symbolOfRoot)).toEqual([
     'BRK.B',
