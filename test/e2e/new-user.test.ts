@@ -120,7 +120,8 @@ describe('the past of a new folder', () => {
           readonly date: string
           readonly moments: readonly string[]
         }[]
-        return (found.at(-1)?.moments.length ?? 0) > 10 && found.length > 18 ? found : undefined
+        // Half hours come first, then closes, then quarters.
+        return found.at(-1)?.moments.includes('09:45:00') && found.length > 18 ? found : undefined
       }
       const sessions = await eventually('the past to be made', madePast, SEEDING)
       const closed = sessions.slice(0, -1).map(({ moments }) => moments.at(-1)! >= '13:00:00')
