@@ -39,7 +39,8 @@ const sells = (word: string) => word === 'sell'
 export const claims: readonly Claim[] = [
   {
     name: 'spot and flip',
-    pattern: /[Ss]pot(?: at [\d.,]+)? is (?:just |[\d.]+% )?(above|below|at) the gamma flip (?:at|of) ([\d.,]*\d)/g,
+    pattern:
+      /[Ss]pot(?: at [\d.,]+)? is (?:just |[\d.]+% )?(above|below|at) the gamma flip (?:of this expiration )?(?:at|of) ([\d.,]*\d)/g,
     holds: (at, [side], { spot }) => isOn(side, spot, at(1))
   },
   {
