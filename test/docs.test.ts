@@ -198,7 +198,8 @@ describe('the settings', () => {
         'import',
         'cpu-prof',
         'heap-prof',
-        'heapsnapshot-signal'
+        'heapsnapshot-signal',
+        'max-semi-space-size'
       ])
     const named = pages.flatMap((page) =>
       [...read(page).matchAll(/(?<![\w-])--([a-z][a-z-]+)/g)].map(([, flag]) => flag)
