@@ -59,19 +59,19 @@ export default defineConfig({
               test: /node_modules\/@?preact|dashboard\/src\/(state\/(page|service|day)|parts)\/(?!(kept|kept-documents|posted|watchlists|dialog|once-dialog|export)\.)/,
               minShareCount: 2
             },
-            // What opens over a page, by a key or a press: small files that are half as large together.
+            // Dialogs that open over a page: small files that are half as large together.
             {
               name: 'dialogs',
               includeDependenciesRecursively: false,
               test: /dashboard\/src\/(parts\/(dialog|once-dialog|key-list|embed-dialog|calendar|export)|screens\/(reader\/(palette|go-list)|overview\/(bars-table|seen-bars|chart-lists|export-levels)))\.tsx?$/
             },
-            // What the service keeps of its reader is loaded after every page.
+            // Settings and lists that the service keeps of its reader are loaded after every page.
             {
               name: 'kept',
               includeDependenciesRecursively: false,
               test: /dashboard\/src\/(state\/service\/(kept-documents|posted|watchlists)|screens\/reader\/kept-notes)\.tsx?$/
             },
-            // What several screens draw with.
+            // Several screens draw with these.
             {
               name: 'drawn',
               includeDependenciesRecursively: false,

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { expirations, hrefOf } from '../state/page/address.ts'
 import { useFocus } from './focus-context.ts'
 
-/** Where a reader goes on from a panel that has nothing to show. */
+/** A link or button by which a reader goes on from a panel that has nothing to show. */
 export type Way = readonly [name: string, href: string]
 
 interface Reason {

@@ -39,6 +39,6 @@ export function emptyPlaces(page: Page): Promise<readonly EmptyPlace[]> {
   })
 }
 
-/** Those of the places that leave a reader without a word or without a way on. */
+/** Finds the places that leave a reader without a word or without a way on. */
 export const deadEnds = (places: readonly EmptyPlace[]): readonly EmptyPlace[] =>
   places.filter(({ sentence, ways }) => ways.length === 0 || !/[a-z].*[.!]/.test(sentence))

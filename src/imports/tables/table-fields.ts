@@ -36,7 +36,7 @@ export function tableSymbol(text: string): Ticker | undefined {
   return /[A-Z]/i.test(text) ? readSymbol(text.replace(/^[_^$]+/, '')) : undefined
 }
 
-/** What to do about a symbol that is an ISIN or another number of a security, to follow a reason; else nothing. */
+/** Advice about a symbol that is an ISIN or another number of a security, to follow a reason; else nothing. */
 export function insteadOfNumber(text: string): string {
   return isSecurityNumber(text) ? ', the number of a security; --symbol gives the symbol instead' : ''
 }

@@ -166,7 +166,7 @@ function stateAtClose({ around }: FactorPath, n: number): FactorState {
   return { level: close[at], slow: slow[at], fast: fast[at] }
 }
 
-/** What is fixed of session `n`: level at its open, how far its close lies from there, and the scale of its bridge. */
+/** The fixed figures of session `n`: level at its open, how far its close lies from there, and the scale of its bridge. */
 function sessionOf({ around }: FactorPath, n: number) {
   const { first, open, close, deviation } = around(n)
   const at = n - first
