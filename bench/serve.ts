@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
 import { defaultPlans } from '../src/api/plan.ts'
+import { serviceFlags } from '../test/support/started-service.ts'
 import { type Figure, median, report } from './support/figure.ts'
 import { load } from './support/load.ts'
 import { quietServe } from './support/quiet-serve.ts'
@@ -144,7 +145,7 @@ function start(role: string, argument: string): Promise<Server> {
   // As `npm start` starts it: what the benchmarks give their kernels makes a server's memory too large for the caches.
   const options: ForkOptions = {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    execArgv: ['--import', './scripts/typescript.mjs']
+    execArgv: [...serviceFlags, '--import', './scripts/typescript.mjs']
   }
   const child = fork(fileURLToPath(import.meta.url), [role, argument], options)
   return new Promise((resolve, reject) => {

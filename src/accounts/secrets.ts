@@ -10,7 +10,7 @@ export interface SigningSecrets {
 }
 
 const HOUR = 3_600_000
-/** Age at which a secret is replaced. What it signed lasts half a day at most, and it is believed until the next one is replaced. */
+/** Age at which a secret is replaced. It is believed until the next one is, and what it signed lasts half a day at most. */
 const LASTS = 30 * 24 * HOUR
 /** How often every service reads the secrets, milliseconds. */
 export const READ_SECRETS_EVERY = HOUR

@@ -8,6 +8,19 @@ import { awaited } from '../support/idle.ts'
 import { madeUpSecrets } from '../support/made-up-secrets.ts'
 import { hasPostgres, type PostgresServer, patientPool, startPostgres } from '../support/postgres.ts'
 
+test('a service alone takes its own tickets alone: of those from before it began nobody remembers which were used', () => {
+  const secrets = madeUpSecrets()
+  const began = () => {
+    const sessions = { claimsOf: () => undefined, accountOfClaims: () => undefined }
+    return new Tickets({ secrets, accounts: { findById: () => undefined }, sessions, now: Date.now })
+  }
+  const first = began()
+  const { ticket } = first.issue({ keyId: 'k' } as Account, {})
+  expect(began().redeem(ticket)).toBeUndefined()
+  expect(first.redeem(ticket)).toBeDefined()
+  expect(first.redeem(ticket)).toBeUndefined()
+})
+
 describe.runIf(hasPostgres)('tickets of the stream at services of one database', () => {
   let server: PostgresServer
   beforeAll(async () => {

@@ -29,7 +29,7 @@ function isSlip(before: DailyBar, bar: DailyBar, after: DailyBar): boolean {
   return slip >= Math.log(SLIP) && Math.abs(Math.log(after.close / before.close)) <= BESIDE * slip
 }
 
-/** Fewest bars, and least close, from which whole numbers are no dollars: nobody trades at a whole dollar at each of four times. */
+/** Fewest bars, and least close, from which whole numbers are no dollars: four prices a bar are never all whole. */
 const FEWEST_WHOLE = 4
 const MIN_CENTS = 1000
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Account, Accounts } from '../../accounts/accounts.ts'
-import type { EndedSessions } from '../../accounts/ended-sessions.ts'
+import type { EndableSession, EndedSessions } from '../../accounts/ended-sessions.ts'
 import type { SigningSecrets } from '../../accounts/secrets.ts'
 import type { Plan } from '../../api/plan.ts'
 import type { Instant } from '../../market/units.ts'
@@ -86,7 +86,7 @@ export class Sessions {
     const { accounts, ended, freeHere, hasPast, now } = this.#options
     const account = expiresAt > now() ? accounts.findById(keyId) : undefined
     if (account === undefined) return undefined
-    if (ended.has({ id, userId: account.userId, beganAt: expiresAt - LIFETIME, expiresAt })) return undefined
+    if (ended.has(endable({ id, expiresAt }, account))) return undefined
     const isUncounted = isFree && freeHere === true
     const { page, entitlements } = account.plan
     const isPage = hasPast === true && page !== undefined && !entitlements.includes('replay')
@@ -106,8 +106,7 @@ export class Sessions {
     const claims = this.#read(headers)
     const account = claims && this.accountOfClaims(claims)
     if (account === undefined) return
-    const { id, expiresAt } = claims!
-    await this.#options.ended.end({ id, userId: account.userId, beganAt: expiresAt - LIFETIME, expiresAt })
+    await this.#options.ended.end(endable(claims!, account))
   }
 
   /** Ends every session of the user whose session a request has, on all devices and of all keys of the user. */
@@ -124,6 +123,10 @@ export class Sessions {
   #counts(headers: IncomingHttpHeaders): boolean {
     return this.#options.isOwnHost(headers.host) && isOfOwnOrigin(headers)
   }
+}
+
+function endable({ id, expiresAt }: Pick<SessionClaims, 'id' | 'expiresAt'>, { userId }: Account): EndableSession {
+  return { id, userId, beganAt: expiresAt - LIFETIME, expiresAt }
 }
 
 function withoutLimit(plan: Plan): Plan {

@@ -31,6 +31,7 @@ export interface Redeemed {
 
 interface TicketClaims {
   readonly id: string
+  readonly issuer: string
   readonly expiresAt: Instant
   readonly keyId: string
   /** The session that asked for the ticket; undefined if a key did. */
@@ -49,11 +50,13 @@ export interface TicketOptions {
 /**
  * Tickets for browsers, which cannot send a key in a header when they open a WebSocket. A ticket stands for a key or
  * session. It works once, within a minute, at any service of the same accounts: it is signed, and those that were taken
- * are remembered.
+ * are remembered. A service alone remembers them until it ends, so it takes its own alone.
  */
 export class Tickets {
   readonly #options: TicketOptions
   readonly #signed: SignedText<TicketClaims>
+  /** Names this process in its tickets. */
+  readonly #issuer = randomUUID()
   readonly #spent = new LRUCache<string, true>(entriesUpTo(MAX_SPENT))
 
   constructor(options: TicketOptions) {
@@ -65,17 +68,24 @@ export class Tickets {
   issue({ keyId }: Account, headers: IncomingHttpHeaders): Ticket {
     const expiresAt = this.#options.now() + TICKET_LIFETIME
     const session = bringsKey({ headers, query: {} }) ? undefined : this.#options.sessions.claimsOf(headers)
-    const claims = { id: randomUUID(), expiresAt, keyId, ...(session !== undefined && { session }) }
+    const claims = {
+      id: randomUUID(),
+      issuer: this.#issuer,
+      expiresAt,
+      keyId,
+      ...(session !== undefined && { session })
+    }
     return { ticket: `t_${this.#signed.write(claims)}`, expiresAt }
   }
 
   /** Uses up a ticket and returns what it stands for; undefined if the ticket is unknown, used here or expired. */
   redeem(ticket: string): Redeemed | undefined {
     const claims = ticket.startsWith('t_') ? this.#signed.read(ticket.slice(2)) : undefined
-    if (claims === undefined || claims.expiresAt <= this.#options.now() || this.#spent.has(claims.id)) return undefined
-    const { id, keyId, session } = claims
+    const { accounts, sessions, spend, now } = this.#options
+    if (claims === undefined || claims.expiresAt <= now() || this.#spent.has(claims.id)) return undefined
+    const { id, issuer, keyId, session } = claims
+    if (spend === undefined && issuer !== this.#issuer) return undefined
     this.#spent.set(id, true)
-    const { accounts, sessions, spend } = this.#options
     return {
       spend: spend && (() => spend(id)),
       find: () => (session === undefined ? accounts.findById(keyId) : sessions.accountOfClaims(session))
