@@ -67,7 +67,9 @@ function OpenCard(figure: CardFigure) {
   useEffect(() => source.of.start(), [])
   const tabs = tabsOf(card)
   const { name, method, unit } = CARD_NAMES[card]
-  const value = figureText(card, source.value())
+  // A figure that is still being loaded is not one that is missing.
+  const isLoading = source.of.answer.value === undefined && source.of.isAsking.value
+  const value = isLoading ? '…' : figureText(card, source.value())
   const step = (event: KeyboardEvent) => {
     const next = tabAfter(tabs, tab.value, event.key)
     if (next === undefined) return

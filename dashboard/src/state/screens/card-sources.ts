@@ -16,7 +16,7 @@ type Value = number | null | undefined
 
 /** The answer from which the page has a figure. */
 export interface Source {
-  readonly of: Pick<Figures<GetPath>, 'set' | 'start'> & {
+  readonly of: Pick<Figures<GetPath>, 'set' | 'start' | 'isAsking'> & {
     readonly answer: ReadonlySignal<{ readonly as_of: string } | undefined>
   }
   readonly value: () => Value
