@@ -2,23 +2,8 @@ import type { KnownLayout } from '../tables/known-layout.ts'
 
 type DailyField = 'symbol' | 'date' | 'open' | 'high' | 'low' | 'close' | 'volume'
 
-interface DailyTableLayout extends KnownLayout<DailyField> {
-  /** First cells of lines that belong to the heading although they follow its first line. */
-  readonly below?: readonly string[]
-  /** First cell of the line among them that states the symbol in the other columns. */
-  readonly ticker?: string
-}
-
 /** Tables of daily bars whose headings differ from the names of our fields. */
-export const dailyLayouts: readonly DailyTableLayout[] = [
-  // Written by pandas with two levels of headings: names, tickers, and the name of the index.
-  {
-    name: 'yfinance',
-    columns: { date: ['Price'], open: ['Open'], high: ['High'], low: ['Low'], close: ['Close'] },
-    optional: { volume: ['Volume'] },
-    ticker: 'Ticker',
-    below: ['Ticker', 'Date', 'Datetime']
-  },
+export const dailyLayouts: readonly KnownLayout<DailyField>[] = [
   {
     name: 'nasdaq',
     columns: { date: ['Date'], close: ['Close/Last'], open: ['Open'], high: ['High'], low: ['Low'] },

@@ -6,8 +6,8 @@ import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { filesAt } from '../import-files.ts'
 import type { ImportWriter } from '../import-writer.ts'
 import { endsWithinLine } from '../judged/unended-file.ts'
-import { type ColumnLayout, type ColumnPlace, columnLayout } from '../tables/column-map.ts'
-import { type Line, surplusFields, textOf } from '../tables/csv-line.ts'
+import { type ColumnLayout, columnLayout } from '../tables/column-map.ts'
+import { type Line, surplusFields } from '../tables/csv-line.ts'
 import { checkCurrency, inBillionths, layoutIn, layoutOf } from '../tables/known-layout.ts'
 import { isAbsent } from '../tables/number-forms.ts'
 import { figureAt, insteadOfNumber, repeatedAt, tableSymbol, textAt } from '../tables/table-fields.ts'
@@ -29,6 +29,7 @@ import { BarRows } from './bar-rows.ts'
 import type { BarScale } from './bar-scale.ts'
 import { dailyLayouts } from './daily-layouts.ts'
 import { type DailyRow, type DailyRows, macroRow, macroTableReader } from './macro-table.ts'
+import { isHeadingLine, type SymbolColumns, symbolColumns } from './symbol-columns.ts'
 import { type BarsArchive, type DailyTable, type ReadBars, writeSymbols } from './write-symbols.ts'
 
 export const dailyFields = ['symbol', 'date', 'open', 'high', 'low', 'close', 'volume'] as const
@@ -93,24 +94,26 @@ async function readFile(
     const macro = macroTableReader(line, options.columns, sample, options.forms)
     if (macro !== undefined) return macro
     checkCurrency(line, sample)
+    const sides = options.columns === undefined ? symbolColumns(line, sample) : []
     const known = options.columns === undefined ? layoutOf(line, dailyLayouts) : undefined
     const layout =
-      known === undefined
+      sides[0]?.layout ??
+      (known === undefined
         ? columnLayout(line, options.columns, dailyFields)
-        : inBillionths(layoutIn(line, known), known, sample)
+        : inBillionths(layoutIn(line, known), known, sample))
     const forms = writtenForms(
       layout.date === undefined ? [] : sample.texts(layout.date.column),
       options.forms,
       known?.dates
     )
-    const sides = tickersIn(line, sample, layout, known?.ticker)
     const symbol = options.symbol ?? sides[0]?.symbol ?? inName
     const read = sides.length > 1 ? sideReader(sides, forms) : dailyRowReader(layout, symbol, forms)
-    const below = known?.below ?? []
     return {
       problem: problemOf(layout, symbol),
       read: (row) =>
-        below.includes(textAt(row, layout.date)) ? { leftOut: true } : (surplusFields(row, line.count) ?? read(row))
+        sides.length > 0 && isHeadingLine(textAt(row, layout.date))
+          ? { leftOut: true }
+          : (surplusFields(row, line.count) ?? read(row))
     }
   }
   const row = ({ rows: bars }: DailyRows, line: number) => {
@@ -138,32 +141,8 @@ function symbolInName(path: string): Ticker | undefined {
   return name === undefined ? undefined : (macroSeriesNamed(name)?.symbol ?? readSymbol(name))
 }
 
-/** Columns of one of the symbols that a table holds side by side. */
-interface Side {
-  readonly symbol: Ticker
-  readonly layout: DailyLayout
-}
-
-/** The symbols that a line after the heading states, whose first cell is `name`, and their columns. */
-function tickersIn(heading: Line, sample: TableSample, layout: DailyLayout, name: string | undefined): readonly Side[] {
-  const { date } = layout
-  if (name === undefined || date === undefined || sample.texts(date.column)[0] !== name) return []
-  const names = Array.from({ length: heading.count }, (_, column) => textOf(heading, column).toLowerCase())
-  const tickers = names.map((_, column) => sample.texts(column)[0])
-  return [...new Set(tickers)].flatMap((ticker) => {
-    const symbol = ticker === name ? undefined : tableSymbol(ticker ?? '')
-    if (symbol === undefined) return []
-    const own: Record<string, ColumnPlace> = { date }
-    names.forEach((column, at) => {
-      if (tickers[at] === ticker) own[column] = { column: at, divisor: 1 }
-    })
-    const fields = Object.keys(layout).flatMap((field) => (own[field] ? [[field, own[field]] as const] : []))
-    return [{ symbol, layout: Object.fromEntries(fields) as DailyLayout }]
-  })
-}
-
 /** Reads rows with the bars of several symbols; a symbol without a close on a date has no bar of it. */
-function sideReader(sides: readonly Side[], forms: Forms): (line: Line) => DailyRows | UnusedRow {
+function sideReader(sides: readonly SymbolColumns[], forms: Forms): (line: Line) => DailyRows | UnusedRow {
   const readers = sides.map(({ symbol, layout }) => ({ layout, read: dailyRowReader(layout, symbol, forms) }))
   return (line) => {
     const rows: DailyRow[] = []
@@ -180,7 +159,10 @@ function sideReader(sides: readonly Side[], forms: Forms): (line: Line) => Daily
 function problemOf(layout: DailyLayout, symbol: Ticker | undefined): string | undefined {
   if (layout.symbol === undefined && symbol === undefined) return 'nothing says which symbol it is of: give --symbol'
   const needed = (['date', 'close'] as const).filter((field) => layout[field] === undefined)
-  return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
+  if (needed.length === 0) return undefined
+  const advice =
+    needed[0] === 'close' ? ': closes of several symbols belong below each other, with a column symbol' : ''
+  return `no column fills ${needed.join(', ')}${advice}`
 }
 
 function dailyRowReader(

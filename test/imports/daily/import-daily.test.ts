@@ -33,13 +33,70 @@ test('a table of bars is read by its heading, the symbol by the name of the file
   ])
 })
 
-test('a table with three lines of headings states its symbol in the second, whatever the file is called', async () => {
-  const text = 'Price,Close,High,Low,Open,Volume\nTicker,KO,KO,KO,KO,KO\nDate,,,,,\n2024-01-05,60,61,59,59.5,1000\n'
-  const { bars, rejections } = await imported([folderWith({ 'data.csv': text })])
-  expect([bars, rejections]).toEqual([
-    [['KO', { date: '2024-01-05', open: 59.5, high: 61, low: 59, close: 60, volume: 1000 }]],
-    []
-  ])
+describe('bars of symbols side by side are read whatever the file is called', () => {
+  const days = '2024-01-04,61,58\n2024-01-05,60,59\n'
+  const closes = [
+    ['JPM', '2024-01-04', 61],
+    ['JPM', '2024-01-05', 60],
+    ['QQQ', '2024-01-04', 58],
+    ['QQQ', '2024-01-05', 59]
+  ]
+  const rows = '2024-01-05,60,61,59,59.5,1000,401,402,399,400,2000\n'
+  const whole = [
+    ['JPM', { date: '2024-01-05', open: 60, high: 61, low: 59, close: 59.5, volume: 1000 }],
+    ['QQQ', { date: '2024-01-05', open: 401, high: 402, low: 399, close: 400, volume: 2000 }]
+  ]
+  const names = 'Open,High,Low,Close,Volume'
+  const [jpms, qqqs] = ['JPM', 'QQQ'].map((symbol) => Array(5).fill(symbol).join())
+  const each = (name: (symbol: string, figure: string) => string) =>
+    ['JPM', 'QQQ'].flatMap((symbol) => names.split(',').map((figure) => name(symbol, figure))).join()
+
+  test.each([
+    ['symbols below the figures', `Price,${names},${names}\nTicker,${jpms},${qqqs}\nDate,,,,,,,,,,\n`],
+    ['symbols above the figures', `Ticker,${jpms},${qqqs}\nPrice,${names},${names}\nDate,,,,,,,,,,\n`],
+    ['an index without a name', `,${jpms},${qqqs}\n,${names},${names}\n`],
+    ['pairs', `Date,${each((symbol, figure) => `"('${figure}', '${symbol}')"`)}\n`],
+    ['pairs the other way round', `,${each((symbol, figure) => `"('${symbol}', '${figure}')"`)}\n`],
+    ['joined names', `Date,${each((symbol, figure) => `${symbol}_${figure.toLowerCase()}`)}\n`],
+    ['joined names the other way round', `date,${each((symbol, figure) => `${figure} ${symbol}`)}\n`]
+  ])('%s', async (_, heading) => {
+    const { bars, rejections } = await imported([folderWith({ 'data.csv': heading + rows })])
+    expect([bars, rejections]).toEqual([whole, []])
+  })
+
+  test.each([
+    ['symbols alone', 'Date,JPM,QQQ\n'],
+    ['marked symbols', 'date,JPM US Equity,NASDAQ:QQQ\n']
+  ])('closes under %s', async (_, heading) => {
+    const { bars, rejections } = await imported([folderWith({ 'closes.csv': heading + days })])
+    expect([bars.map(([symbol, { date, close }]) => [symbol, date, close]), rejections]).toEqual([closes, []])
+  })
+
+  test('one symbol in a table with three lines of headings', async () => {
+    const text =
+      'Price,Close,High,Low,Open,Volume\nTicker,PEP,PEP,PEP,PEP,PEP\nDate,,,,,\n2024-01-05,60,61,59,59.5,1000\n'
+    const { bars, rejections } = await imported([folderWith({ 'data.csv': text })])
+    expect([bars, rejections]).toEqual([
+      [['PEP', { date: '2024-01-05', open: 59.5, high: 61, low: 59, close: 60, volume: 1000 }]],
+      []
+    ])
+  })
+
+  test('a day without a close of one of them has no bar of it', async () => {
+    const { bars } = await imported([folderWith({ 'closes.csv': 'Date,JPM,QQQ\n2024-01-04,61,\n2024-01-05,60,59\n' })])
+    expect(bars.map(([symbol, { date }]) => `${symbol} ${date}`)).toEqual([
+      'JPM 2024-01-04',
+      'JPM 2024-01-05',
+      'QQQ 2024-01-05'
+    ])
+  })
+
+  test('columns of figures are no symbols', async () => {
+    const yahoo = 'Date,Open,High,Low,Close,Adj Close,Volume\n2024-01-05,60,61,59,59.5,59.1,1000\n'
+    expect((await imported([folderWith({ 'JPM.csv': yahoo })])).bars).toEqual([whole[0]])
+    for (const heading of ['Date,IV,HV', 'Date,Adj Close,Prev Close', 'Date,KO,PEP', 'Date,QQQ,strategy', 'Date,KO,12'])
+      expect((await imported([folderWith({ 'data.csv': `${heading}\n${days}` })])).bars, heading).toEqual([])
+  })
 })
 
 test('bars of a weekly root are those of its index', async () => {
