@@ -1,7 +1,7 @@
 // Fetches the engine that keeps history, ClickHouse as a library of this process. It is 540 MB and exists for some
 // platforms only, so it stands in scripts/pinned instead of package-lock.json: it is fetched once, apart from the other
 // packages, into a folder that an installation of those leaves alone. The service runs without it.
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { canFetch } from './npm.mjs'
 import { installPinned, pinnedFolder, pinnedPackages, refusalOf } from './pinned.mjs'
@@ -67,13 +67,14 @@ export function engineVersion(set = SET) {
  * Never throws: without it there is no history, that is all.
  */
 export function fetchEngine(root, say, { set = SET, showProgress = false } = {}) {
-  for (const entry of readdirSync(root)) {
-    if (entry.startsWith(`${FOLDER}-`) && entry !== REFUSED) {
-      rmSync(join(root, entry), { recursive: true, force: true }) // a killed start's
-    }
-  }
   const startedAt = performance.now()
   try {
+    mkdirSync(root, { recursive: true, mode: 0o700 })
+    for (const entry of readdirSync(root)) {
+      if (entry.startsWith(`${FOLDER}-`) && entry !== REFUSED) {
+        rmSync(join(root, entry), { recursive: true, force: true }) // a killed start's
+      }
+    }
     const { name, version } = pinnedPackages(set)[0]
     if (!canFetch(`${name}@${version}`, root)) {
       say(

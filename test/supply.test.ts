@@ -195,6 +195,15 @@ describe('an engine', () => {
   })
 })
 
+test('an engine is fetched into a folder that does not exist yet', () => {
+  publish('code')
+  const home = join(root, 'new', 'folder')
+  const logged: string[] = []
+  fetchEngine(home, (text) => logged.push(text), { set })
+  expect(logged.at(-1)).toMatch(/the tarball of chdb@1\.0\.0 is refused.*going on without history$/)
+  expect(existsSync(home)).toBe(true)
+})
+
 describe.each(readdirSync(pinnedFolder))('the committed lock of %s', (name) => {
   const read = (file: string) => JSON.parse(readFileSync(join(pinnedFolder, name, file), 'utf8'))
 
