@@ -64,6 +64,14 @@ test('what fits the schema is a command, and a command without items fits the sc
   )
 })
 
+test('a symbol or metric alone names no subscription, so it may stand beside another way to name one', () => {
+  const commandOf = (fields: object) => parseCommand(JSON.stringify({ action: 'unsubscribe', ...fields })).command
+  expect(commandOf({ all: true, symbol: 'SPY' })).toEqual({ action: 'unsubscribe', target: 'all' })
+  expect(commandOf({ sub_id: 's_01', metric: 'x' })).toEqual({ action: 'unsubscribe', target: { subId: 's_01' } })
+  expect(commandOf({ symbol: 'SPY' })).toMatchObject({ code: 'missing_field' })
+  expect(commandOf({ all: true, symbol: 'SPY', metric: 'x' })).toMatchObject({ code: 'invalid_frame' })
+})
+
 test('the deepest nesting that a frame can hold is read like any other nonsense', () => {
   const { command } = parseCommand('['.repeat(65_536))
   expect(command).toMatchObject({ code: 'bad_json' })

@@ -96,7 +96,7 @@ const readers: Readonly<Record<Action, (frame: Fields) => SessionCommand | Comma
   },
   unsubscribe(frame) {
     const { sub_id: subId, symbol, metric, all } = frame
-    const byName = symbol !== undefined || metric !== undefined
+    const byName = symbol !== undefined && metric !== undefined
     const ways = [subId !== undefined, byName, all !== undefined].filter(Boolean).length
     if (ways === 0) return new CommandError('missing_field', 'sub_id, symbol and metric, or all is missing')
     if (ways > 1) return invalid('one of sub_id, symbol with metric, and all')
