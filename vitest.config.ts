@@ -19,11 +19,17 @@ const partsOfTests = [
 ]
 const allTests = [{ name: 'tests', include: ['test/**/*.test.ts', pages] }]
 
-/** Programs whose tests may not be left out, `postgres` and `redis` by comma, and the address of a PostgreSQL server to test with. */
-const { GAMMAWALL_TEST_REQUIRE: required = '', GAMMAWALL_TEST_POSTGRES: postgres } = process.env
+/**
+ * Programs whose tests may not be left out, `postgres` and `redis` by comma; the address of a PostgreSQL server to test with; and
+ * the seed of random cases, a whole number, or `any` for cases of their own in each run.
+ */
+const {
+  GAMMAWALL_TEST_REQUIRE: required = '',
+  GAMMAWALL_TEST_POSTGRES: postgres,
+  GAMMAWALL_TEST_SEED: seed = '1'
+} = process.env
 // The services that tests start refuse variables of such names that are no settings.
-delete process.env['GAMMAWALL_TEST_REQUIRE']
-delete process.env['GAMMAWALL_TEST_POSTGRES']
+for (const name of Object.keys(process.env)) if (name.startsWith('GAMMAWALL_TEST_')) delete process.env[name]
 
 /**
  * A test process answers thousands of questions once. These flags and fewer collections of short-lived objects save a quarter of
@@ -39,8 +45,8 @@ const execArgv = [
 
 export default defineConfig({
   test: {
-    provide: { required, ...(postgres !== undefined && { postgres }) },
-    setupFiles: ['test/support/equal-columns.ts', 'test/support/after-file.ts'],
+    provide: { required, ...(postgres !== undefined && { postgres }), ...(seed !== 'any' && { seed: Number(seed) }) },
+    setupFiles: ['test/support/equal-columns.ts', 'test/support/same-cases.ts', 'test/support/after-file.ts'],
     // Node loads the sources itself: a runner that wraps modules makes kernels 15 times slower.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Files of a worker share its process. To load the modules anew for each would take longer than most tests.
