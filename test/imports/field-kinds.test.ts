@@ -362,7 +362,133 @@ describe('the chain of a JSON document is found', () => {
   const yahooRows = rowsBy(yahoo)
   const of = { facts: { date: '2024-03-05', underlyingPrice: SPOT } }
 
+  const byExpiration = <Part>(part: (of: readonly Quoted[], expiration: string) => Part) =>
+    expirations.map((expiration) =>
+      part(
+        quoted.filter((each) => each.expiration === expiration),
+        expiration
+      )
+    )
+  const eodhd = (each: Quoted) => ({
+    contractName: occ(each),
+    contractPeriod: 'WEEKLY',
+    currency: 'USD',
+    type: word(each).toUpperCase(),
+    inTheMoney: 'TRUE',
+    expirationDate: each.expiration,
+    strike: each.strike,
+    lastPrice: 1,
+    bid: each.bid,
+    ask: each.ask,
+    volume: each.volume,
+    openInterest: each.interest
+  })
+  const longDate = (date: string) =>
+    new Date(date).toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+
   test.each<readonly [string, unknown, Said, string]>([
+    [
+      'in the answer of EODHD',
+      {
+        code: 'KO',
+        exchange: 'US',
+        lastTradeDate: '2024-03-05',
+        lastTradePrice: SPOT,
+        data: byExpiration((of, expirationDate) => ({
+          expirationDate,
+          optionsCount: of.length,
+          options: {
+            CALL: of.filter(({ right }) => right === 'C').map(eodhd),
+            PUT: of.filter(({ right }) => right === 'P').map(eodhd)
+          }
+        }))
+      },
+      {},
+      whole(close)
+    ],
+    [
+      'in the resources of EODHD',
+      {
+        meta: { offset: 0, limit: 1000, total: quoted.length },
+        data: quoted.map((each) => ({
+          id: occ(each),
+          type: 'options-eod',
+          attributes: {
+            contract: occ(each),
+            underlying_symbol: 'KO',
+            exp_date: each.expiration,
+            expiration_type: 'weekly',
+            type: word(each).toLowerCase(),
+            strike: each.strike,
+            tradetime: '2024-03-05',
+            last: 1,
+            bid: each.bid,
+            ask: each.ask,
+            volume: each.volume,
+            open_interest: each.interest
+          }
+        })),
+        links: { next: '' }
+      },
+      { facts: { underlyingPrice: SPOT } },
+      whole(close)
+    ],
+    [
+      'in the answer of Intrinio',
+      {
+        chain: quoted.map((each) => ({
+          option: { code: occ(each), ticker: 'KO', expiration: each.expiration, strike: each.strike, type: word(each) },
+          prices: {
+            date: '2024-03-05',
+            close: 1,
+            close_bid: each.bid,
+            close_ask: each.ask,
+            volume: each.volume,
+            open_interest: each.interest
+          }
+        }))
+      },
+      { facts: { underlyingPrice: SPOT } },
+      whole(close)
+    ],
+    [
+      'below its expirations, as Nasdaq writes it',
+      {
+        data: {
+          totalRecord: 22,
+          lastTrade: 'LAST TRADE: $60 (AS OF MAR 5, 2024)',
+          table: {
+            headers: { expirygroup: '', strike: 'Strike' },
+            rows: byExpiration((of, expiration) => [
+              { expirygroup: longDate(expiration), expiryDate: null, strike: null, c_Bid: null, p_Bid: null },
+              ...of
+                .filter(({ right }) => right === 'C')
+                .map((call) => {
+                  const put = of.find(({ right, strike }) => right === 'P' && strike === call.strike)!
+                  const side = (of: Quoted, name: string) => ({
+                    [`${name}_Last`]: '1.00',
+                    [`${name}_Bid`]: `${of.bid}`,
+                    [`${name}_Ask`]: `${of.ask}`,
+                    [`${name}_Volume`]: `${of.volume}`,
+                    [`${name}_Openinterest`]: `${of.interest}`
+                  })
+                  return {
+                    expirygroup: '',
+                    expiryDate: 'Mar 15',
+                    strike: `${call.strike}`,
+                    ...side(call, 'c'),
+                    ...side(put, 'p')
+                  }
+                })
+            ]).flat()
+          }
+        },
+        message: null,
+        status: { rCode: 200 }
+      },
+      { facts: { date: '2024-03-05', underlyingPrice: SPOT }, symbol: 'KO' },
+      whole(close)
+    ],
     ['in the answer of Tradier', { options: { option: rowsBy(tradier) } }, of, whole(close)],
     ['in a snapshot of Massive', { results: quoted.map(massive), status: 'OK' }, {}, whole(close)],
     [

@@ -170,5 +170,75 @@ export const feedTables: readonly VendorTable[] = [
       underlying_price: ['underlyingPrice']
     },
     ...atClose
+  },
+  // The price and the day of the underlying stand above its expirations.
+  {
+    name: 'eodhd',
+    columns: {
+      occ: ['contractName'],
+      bid: ['bid'],
+      ask: ['ask'],
+      last: ['lastPrice'],
+      volume: ['volume'],
+      open_interest: ['openInterest']
+    },
+    optional: { symbol: ['code'], date: ['lastTradeDate'], underlying_price: ['lastTradePrice'] },
+    telling: ['contractPeriod', 'inTheMoney'],
+    ...atClose
+  },
+  {
+    name: 'eodhd-contracts',
+    columns: {
+      occ: ['contract'],
+      symbol: ['underlying_symbol'],
+      date: ['tradetime'],
+      bid: ['bid'],
+      ask: ['ask'],
+      last: ['last'],
+      volume: ['volume'],
+      open_interest: ['open_interest']
+    },
+    optional: { bid_size: ['bid_size'], ask_size: ['ask_size'] },
+    telling: ['exp_date', 'expiration_type'],
+    ...atClose
+  },
+  {
+    name: 'intrinio',
+    columns: {
+      expiration: ['option.expiration'],
+      strike: ['option.strike'],
+      right: ['option.type'],
+      date: ['prices.date', 'price.date'],
+      bid: ['prices.close_bid', 'price.close_bid'],
+      ask: ['prices.close_ask', 'price.close_ask']
+    },
+    optional: {
+      symbol: ['option.ticker'],
+      last: ['prices.close', 'price.close'],
+      bid_size: ['prices.close_bid_size', 'price.close_bid_size'],
+      ask_size: ['prices.close_ask_size', 'price.close_ask_size'],
+      volume: ['prices.volume', 'price.volume'],
+      open_interest: ['prices.open_interest', 'price.open_interest']
+    },
+    ...atClose
+  },
+  // Calls and puts of a strike side by side, below a row with their expiration.
+  {
+    name: 'nasdaq',
+    columns: {
+      expiration: ['expirygroup'],
+      strike: ['strike'],
+      call_bid: ['c_Bid'],
+      call_ask: ['c_Ask'],
+      call_last: ['c_Last'],
+      call_volume: ['c_Volume'],
+      call_open_interest: ['c_Openinterest'],
+      put_bid: ['p_Bid'],
+      put_ask: ['p_Ask'],
+      put_last: ['p_Last'],
+      put_volume: ['p_Volume'],
+      put_open_interest: ['p_Openinterest']
+    },
+    ...atClose
   }
 ]

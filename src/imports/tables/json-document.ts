@@ -17,10 +17,10 @@ interface FoundTable {
 /**
  * Rows of a JSON document: a list of objects, such lists of one table anywhere in it (calls and puts, or one for each
  * strike), objects by row or by column as pandas writes them, or lists by column. Single values beside the rows, such as
- * a symbol, fill columns of all rows.
+ * a symbol, fill columns of all rows, and a row with nothing but such a value fills a column of the rows below it.
  */
 export function rowsOfDocument(document: unknown): readonly JsonCells[] {
-  if (isRows(document) && !document.every(holdsTables)) return document.map((row) => flat(row))
+  if (isRows(document) && !document.every(holdsTables)) return filledDown(document)
   const parts = Array.isArray(document) ? document : [document]
   const lists = listedRows(parts)
   if (lists !== undefined) return lists
@@ -42,7 +42,7 @@ export function rowsOfDocument(document: unknown): readonly JsonCells[] {
     const names = new Set(tables.map(({ name }) => name))
     throw new FilesError(`its JSON holds several tables: ${[...names].slice(0, 5).join(', ')}`)
   }
-  return tables.flatMap(({ rows, said }) => rows.map((row) => ({ ...values, ...said, ...flat(row) })))
+  return tables.flatMap(({ rows, said }) => filledDown(rows).map((row) => ({ ...values, ...said, ...row })))
 }
 
 const noTable = 'its JSON holds no table: neither a list of objects nor columns of one length'
@@ -88,7 +88,10 @@ function holdsTables(row: JsonCells): boolean {
 const wrapped = ['options', 'calls', 'puts', 'contracts', 'chain']
 
 function wrapsTables(row: JsonCells): boolean {
-  return wrapped.some((name) => isRows(row[name]))
+  return wrapped.some((name) => {
+    const within = row[name]
+    return isRows(within) || (isObject(within) && Object.keys(within).length > 0 && holdsTables(within))
+  })
 }
 
 /** Names of the tables of calls and of puts. */
@@ -187,6 +190,27 @@ function areAlike(one: JsonCells, other: JsonCells): boolean {
   return 2 * names.filter((name) => name in more).length > names.length
 }
 
+/**
+ * Flat rows, also below headings among them, such as the expiration that stands once above its strikes: the column that
+ * only rows of a single value fill is filled downwards, and those rows are left out.
+ */
+function filledDown(given: readonly JsonCells[]): readonly JsonCells[] {
+  const rows = given.map((row) => flat(row))
+  const filled = rows.map((row) => Object.keys(row).filter((name) => !isEmpty(row[name])))
+  const [heading] = filled[0]?.length === 1 ? filled[0] : []
+  if (heading === undefined) return rows
+  const isHeading = filled.map((names) => names.length === 1 && names[0] === heading)
+  if (isHeading.every(Boolean) || rows.some((row, at) => !isHeading[at] && !isEmpty(row[heading]))) return rows
+  let above: unknown
+  return rows.flatMap((row, at): readonly JsonCells[] => {
+    if (!isHeading[at]) return [{ ...row, [heading]: above }]
+    above = row[heading]
+    return []
+  })
+}
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+
 function haveSameNames(one: JsonCells, other: JsonCells): boolean {
   const names = Object.keys(one)
   return names.length === Object.keys(other).length && names.every((name) => name in other)
@@ -194,9 +218,13 @@ function haveSameNames(one: JsonCells, other: JsonCells): boolean {
 
 const tooDeep = `its objects lie within more than ${MAX_DEPTH} others: it is no table`
 
-/** Fills the objects within a row into columns of their own: `details.ticker`. */
+/**
+ * Fills the objects within a row into columns of their own: `details.ticker`. A resource of JSON:API is the row of its
+ * attributes.
+ */
 export function flat(row: JsonCells, depth = 0): JsonCells {
   if (depth > MAX_DEPTH) throw new FilesError(tooDeep)
+  if (depth === 0 && typeof row.type === 'string' && isObject(row.attributes)) return flat(row.attributes, 1)
   const cells: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row)) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) cells[name] = value
