@@ -63,12 +63,12 @@ describePages('the workspace', ({ service, open }) => {
     const { page } = await open('#/workspace/SPY', { refusals: true })
     await shows(page, '#panel-3 .chart-legend', /Call wall \d/)
     const figures = async () => ((await textOf(page, '#panel-3 .tile-body')).match(/\d[\d,.]*\d/g) ?? []).length
-    expect(await figures()).toBeGreaterThan(2)
+    await expect.poll(figures, PATIENT).toBeGreaterThan(2)
     service().rules.unshift(({ pathname }) => (/AMD/.test(pathname) ? refusal(503, 'data_loading') : undefined))
     await setSymbol(page, 3, 'AMD')
     await isNamed(page, 3, 'Chart of AMD')
     await expect.poll(figures, PATIENT).toBe(0)
-    expect(await textOf(page, '#panel-3 time')).toBe('–')
+    await expect.poll(() => textOf(page, '#panel-3 time'), PATIENT).toBe('–')
     await setSymbol(page, 3, 'QQQ')
     await expect.poll(figures, PATIENT).toBeGreaterThan(2)
     service().rules.unshift(({ searchParams }) => (searchParams.has('at') ? refusal(503, 'data_loading') : undefined))
@@ -183,6 +183,43 @@ describePages('the workspace', ({ service, open }) => {
     await countOf(page, 4)
     await expect.poll(() => page.locator('.layouts a', { hasText: 'Mine' }).count(), PATIENT).toBe(0)
     expect(kept.has('layouts/mine')).toBe(false)
+  })
+
+  test('a layout that is removed while the service has yet to answer is not brought back, and the service forgets it', async () => {
+    const kept = new Map<string, Json>([['settings/page', { steps: 'done' }]])
+    keeping(service(), kept)
+    const { page, faults } = await open('#/workspace/SPY')
+    await arranges(page, 4, 'Remove')
+    await expect.poll(() => kept.has('layouts/index-day'), PATIENT).toBe(true)
+    // Of the change this browser never hears that it was kept, nor of the layouts before the reader removes one.
+    await page.evaluate(() => {
+      const held = JSON.parse(localStorage.getItem('layouts')!)
+      addEventListener('pagehide', () => {
+        localStorage.setItem('layouts', JSON.stringify({ 'index-day': { document: held['index-day'].document } }))
+      })
+    })
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let isAnswered = false
+    await page.route('**/v1/me/layouts', async (route) => {
+      const response = await route.fetch()
+      await released
+      await route.fulfill({ response })
+      isAnswered = true
+    })
+    await page.reload()
+    await countOf(page, 3)
+    const menu = page.locator('.layouts .drop', { hasText: 'Rename' })
+    await menu.locator('summary').press('Enter')
+    await menu.getByRole('button', { name: /Reset/ }).press('Enter')
+    await menu.getByRole('button', { name: /Really reset/ }).press('Enter')
+    await countOf(page, 4)
+    release()
+    await expect.poll(() => isAnswered && !kept.has('layouts/index-day'), PATIENT).toBe(true)
+    await countOf(page, 4)
+    expect(faults).toEqual([])
   })
 
   test.each([
@@ -316,6 +353,7 @@ describePages('the workspace', ({ service, open }) => {
     const { page } = await open('#/workspace/SPY')
     await shows(page, '#panel-2 .chart-legend', /Call wall/)
     const timeOf = (n: number) => panel(page, n).locator('.chart-legend strong').innerText()
+    await shows(page, '#panel-1 .chart-legend', /Call wall/)
     const newest = await timeOf(2)
     const chart = panel(page, 1).getByRole('application')
     await chart.focus()
@@ -358,7 +396,9 @@ describePages('the workspace', ({ service, open }) => {
       )
     expect(new Set(boxes.map(([left]) => left)).size).toBe(1)
     expect(boxes.map(([, width]) => width)).toEqual([390, 390, 390, 390])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), PATIENT)
+      .toBeLessThanOrEqual(0)
   })
 
   test('figures of a panel go into files under its own symbol', async () => {

@@ -1,6 +1,6 @@
 import { effect, signal, untracked } from '@preact/signals'
 import { ApiError } from 'gammawall/client'
-import { type Entry, follow, keptTrouble, loadDocuments, type Value } from './kept.ts'
+import { type Entry, follow, keptTrouble, type Leave, loadDocuments, type Value } from './kept.ts'
 import { send } from './send.ts'
 import { isSignedIn } from './sign-in.ts'
 
@@ -26,6 +26,10 @@ export class KeptDocuments<Document extends object> {
   readonly held
   readonly #reading: Reading<Document>
   #end: (() => void) | undefined
+  /** Documents whose changes are sent, from the first answer of the service on. */
+  #stops: Map<string, Leave> | undefined
+  /** Documents that were removed before that answer, and whether the service was told. */
+  readonly #removed = new Map<string, boolean>()
 
   constructor(reading: Reading<Document>) {
     this.#reading = reading
@@ -56,6 +60,7 @@ export class KeptDocuments<Document extends object> {
 
   /** Puts a document in place of what has its id. */
   put(id: string, document: Document, base = this.held.peek().get(id)?.base): void {
+    this.#removed.delete(id)
     this.#hold(new Map(this.held.peek()).set(id, { document, base }))
   }
 
@@ -76,11 +81,18 @@ export class KeptDocuments<Document extends object> {
 
   /** Removes a document; of a preset that was changed, the change. */
   async remove(id: string): Promise<void> {
-    const before = this.held.peek().get(id)
+    const isKnown = this.held.peek().get(id)?.base !== undefined
+    const leave = this.#stops?.get(id)
+    if (this.#stops === undefined) this.#removed.set(id, isKnown)
     const others = new Map(this.held.peek())
     others.delete(id)
     this.#hold(others)
-    if (before?.base === undefined) return
+    // A change that is under way would otherwise come after the removal.
+    const isSent = await leave?.()
+    if (isKnown || isSent) await this.#sendRemoval(id)
+  }
+
+  async #sendRemoval(id: string): Promise<void> {
     try {
       await send('DELETE', `/v1/me/${this.#reading.kind}/${id}`)
     } catch (error) {
@@ -107,12 +119,15 @@ export class KeptDocuments<Document extends object> {
   #follow(): () => void {
     const { kind, but } = this.#reading
     let isOver = false
-    const stops = new Map<string, () => void>()
+    const stops = new Map<string, Leave>()
     let stop = () => {}
     void loadDocuments([kind]).then((documents) => {
       if (documents === undefined || isOver) return
       const found = new Map([...documents].map(([path, value]) => [path.slice(kind.length + 1), value]))
       found.delete(but ?? '')
+      for (const [id, isTold] of this.#removed) if (found.delete(id) && !isTold) void this.#sendRemoval(id)
+      this.#removed.clear()
+      this.#stops = stops
       this.#hold(this.#merged(found))
       stop = effect(() => {
         const ids = [...this.held.value.keys()]
@@ -120,7 +135,7 @@ export class KeptDocuments<Document extends object> {
           for (const id of ids) if (!stops.has(id)) stops.set(id, this.#followOne(id, found.get(id)))
           for (const [id, leave] of stops)
             if (!ids.includes(id)) {
-              leave()
+              void leave()
               stops.delete(id)
               found.delete(id)
             }
@@ -129,8 +144,9 @@ export class KeptDocuments<Document extends object> {
     })
     return () => {
       isOver = true
+      this.#stops = undefined
       stop()
-      for (const leave of stops.values()) leave()
+      for (const leave of stops.values()) void leave()
     }
   }
 
@@ -148,14 +164,17 @@ export class KeptDocuments<Document extends object> {
       const document = this.#reading.read(value)
       return document === undefined ? [] : [[id, { document, base: value }]]
     })
-    const unsent = [...this.held.peek()].filter(([, each]) => this.#isUnsent(each))
+    // A change whose answer never came, since the page was left, is one that the service has.
+    const isThere = (id: string, { document }: Own<Document>) =>
+      JSON.stringify(document) === JSON.stringify(this.#reading.read(found.get(id)))
+    const unsent = [...this.held.peek()].filter(([id, each]) => this.#isUnsent(each) && !isThere(id, each))
     return new Map([
       ...there,
       ...unsent.map(([id, each]) => [id, found.has(id) ? each : { document: each.document }] as const)
     ])
   }
 
-  #followOne(id: string, found: Value | undefined): () => void {
+  #followOne(id: string, found: Value | undefined): Leave {
     const { kind, read, nameOf } = this.#reading
     const now = this.held.peek().get(id)!
     const entry = {

@@ -64,7 +64,7 @@ const REST = 500
 /** Takes what the service keeps, and has it keep what the reader chooses, until the returned function is called. */
 export function followKept(): () => void {
   const gaveUp = new AbortController()
-  const stops: (() => void)[] = []
+  const stops: Leave[] = []
   void loadDocuments(ENTRIES.map(({ kind }) => kind)).then((found) => {
     if (found === undefined || gaveUp.signal.aborted) return
     batch(() => {
@@ -74,7 +74,7 @@ export function followKept(): () => void {
   })
   return () => {
     gaveUp.abort()
-    for (const stop of stops) stop()
+    for (const stop of stops) void stop()
   }
 }
 
@@ -98,6 +98,9 @@ export async function loadDocuments(of: readonly Entry['kind'][]): Promise<Reado
 
 const same = (one: Value, other: Value) => JSON.stringify(one) === JSON.stringify(other)
 
+/** Ends the sending of changes, and says once the last one is answered whether the service has the document. */
+export type Leave = () => Promise<boolean>
+
 /**
  * Has the service keep the value of an entry from now on, until the returned function is called. `found`: what it had.
  * `isUnsent`: the present value is a change of that which has yet to be sent.
@@ -106,7 +109,7 @@ export function follow(
   { kind, id, name, read, take, onKept }: Entry,
   found: Value | undefined,
   isUnsent = false
-): () => void {
+): Leave {
   const path = `/v1/me/${kind}/${id}`
   /** The state of the service as it was last known, and its tag once that is known. */
   let held = found
@@ -165,6 +168,7 @@ export function follow(
   return () => {
     clearTimeout(timer)
     stop()
+    return sending.then(() => held !== undefined)
   }
 }
 
