@@ -139,7 +139,7 @@ describePages('the alert line', ({ service, open }) => {
       repeat: 'once'
     })
     // The chart has the focus again, and the line comes after it.
-    expect(await page.evaluate(() => document.activeElement?.className)).toContain('time-chart')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className), PATIENT).toContain('time-chart')
     const line = page.locator('.alert-line [role=slider]')
     await line.focus()
     await page.keyboard.press('ArrowUp')
@@ -249,7 +249,9 @@ describePages('the alert line', ({ service, open }) => {
           ).length
       })
     await expect.poll(outside, PATIENT).toBe(0)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), PATIENT)
+      .toBeLessThanOrEqual(0)
   })
 })
 
@@ -268,7 +270,7 @@ describePages('the marks of what fired', ({ service, open }) => {
     const { page, faults } = await open('#/overview/SPY')
     await expect.poll(() => marks(page).count(), PATIENT).toBe(2)
     const sentence = '18 Nov 10:05:00 SPY price crossed gamma flip (686.4): 686.12. the flip'
-    expect(await marks(page).first().getAttribute('aria-label')).toBe(`Fired: ${sentence}`)
+    await expect.poll(() => marks(page).first().getAttribute('aria-label'), PATIENT).toBe(`Fired: ${sentence}`)
     await marks(page).first().hover()
     await shows(page, '.fired-mark:first-child .words-of-mark', sentence)
     await marks(page).last().focus()

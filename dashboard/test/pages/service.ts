@@ -129,6 +129,15 @@ export async function startService(): Promise<FakeService> {
   const headers = new Map<string, string>()
   const files = new Map<string, string>()
 
+  /** A rule that answers hides the request from those before it: what is refused is not kept. */
+  function scriptedFor(url: URL, how: AskedOf): ScriptedAnswer {
+    for (const rule of rules) {
+      const scripted = rule(url, how)
+      if (scripted !== undefined) return scripted
+    }
+    return usual(url, how.body)
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url!, 'http://service')
     const file = join(pages, url.pathname === '/' ? 'index.html' : url.pathname)
@@ -141,10 +150,7 @@ export async function startService(): Promise<FakeService> {
     const isReplay = url.pathname.startsWith('/replay/')
     if (isReplay) url.pathname = url.pathname.slice('/replay'.length)
     if (!url.pathname.startsWith('/v1/me/')) asked.push(`${isReplay ? '/replay' : ''}${url.pathname}${url.search}`)
-    const scripted =
-      rules
-        .map((rule) => rule(url, { method: request.method!, headers: request.headers, isReplay, body }))
-        .find((each) => each !== undefined) ?? usual(url, body)
+    const scripted = scriptedFor(url, { method: request.method!, headers: request.headers, isReplay, body })
     await new Promise((resolve) => setTimeout(resolve, scripted.delay ?? 0))
     const head = { 'content-type': 'application/json', 'x-data-source': 'synthetic', 'x-data-age': '0.4' }
     response.writeHead(scripted.status ?? 200, { ...head, ...Object.fromEntries(headers), ...scripted.headers })
