@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asks, describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { asks, describePages, leadsTo, PATIENT, shows } from './browser.ts'
 import { type Json, recorded, refusal } from './service.ts'
 
 const SECRET = 'whsec_shownthisonce'
@@ -42,13 +42,14 @@ describePages('alerts', ({ service, open }) => {
     expect(texts[1]).toMatch(/SPX net GEX below 0 once 37\.7 ?B – armed 0/)
     expect(texts[2]).toContain('588.4 +1.97 % paused the plan opens 3 alerts')
     expect(texts[3]).toContain('above 14 once 14.08 −0.57 % done 1')
-    expect(await page.locator('.rules th span').first().getAttribute('title')).toBe(flip.metric)
-    const fired = await textOf(page, '.fired')
-    expect(fired).toContain(
+    await expect.poll(() => page.locator('.rules th span').first().getAttribute('title'), PATIENT).toBe(flip.metric)
+    await shows(
+      page,
+      '.fired',
       '20 Nov 14:40:31 SPY price crossed gamma flip (686.4): 686.12. the flip delivered after 2 tries'
     )
-    expect(fired).toContain('given up after 9 tries status 500')
-    expect(fired).toContain('VIX price is above 14: 14.08. calm is over here')
+    await shows(page, '.fired', 'given up after 9 tries status 500')
+    await shows(page, '.fired', 'VIX price is above 14: 14.08. calm is over here')
     expect(faults).toEqual([])
   })
 
@@ -155,7 +156,7 @@ describePages('alerts', ({ service, open }) => {
     await page.getByLabel('Note').fill('one too many')
     await page.getByRole('button', { name: 'Set alert' }).click()
     await shows(page, '.refused', 'Alert limit.')
-    expect(await page.getByLabel('Note').inputValue()).toBe('one too many')
+    await expect.poll(() => page.getByLabel('Note').inputValue(), PATIENT).toBe('one too many')
   })
 
   test('without any it says how it goes, and at a past moment that alerts are of the live market', async () => {
@@ -163,7 +164,7 @@ describePages('alerts', ({ service, open }) => {
     const { page, faults } = await open('#/alerts/SPY?at=2026-11-20T11:00:00')
     await shows(page, '.rules', 'No alerts yet.')
     await shows(page, '.fired', 'Nothing has fired yet.')
-    expect(await textOf(page, '.rules')).toContain('of the live market, whatever moment is shown')
+    await shows(page, '.rules', 'of the live market, whatever moment is shown')
     expect(service().asked.filter((path) => path.startsWith('/replay/v1/alerts'))).toEqual([])
     expect(faults).toEqual([])
   })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { asks, describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { asks, describePages, leadsTo, PATIENT, shows } from './browser.ts'
 import { recorded } from './service.ts'
 
 /** Screens besides the overview that have figures with cards, and a region that is there once their figures are. */
@@ -76,7 +76,9 @@ describePages('cards of figures on other screens', ({ service, open }) => {
     await page.locator('#card-history').click()
     await asks(service(), /series/, /fields=zero_dte\.net_gex/, /every=5m/)
     await shows(page, '.card', /Lowest \$.* at \d\d:\d\d, highest \$.* at \d\d:\d\d\./)
-    expect(await page.locator('.card .command').inputValue()).toContain('metric=net_gex&expirations=0dte')
+    await expect
+      .poll(() => page.locator('.card .command').inputValue(), PATIENT)
+      .toContain('metric=net_gex&expirations=0dte')
     // An alert would be about all expirations.
     expect(await page.locator('.card .actions a', { hasText: 'Alert' }).count()).toBe(0)
     expect(
@@ -197,7 +199,10 @@ describePages('cards of figures on other screens', ({ service, open }) => {
   test('the overview names no card of another set of expirations', async () => {
     const { page } = await open(`#/overview/SPY${AT}&card=net_gex&of=0dte`)
     await shows(page, '.card', /expiring today/)
-    expect(await page.locator('.figures [data-card=net_gex]').getAttribute('aria-expanded')).toBe('false')
-    expect(await textOf(page, '.card > header')).toMatch(/Net GEX \$/)
+    await shows(page, '.card > header', /Net GEX \$/)
+    await shows(page, '.figures [data-card=net_gex]', /\d/)
+    await expect
+      .poll(() => page.locator('.figures [data-card=net_gex]').getAttribute('aria-expanded'), PATIENT)
+      .toBe('false')
   })
 })

@@ -48,7 +48,9 @@ describePages('the card of a figure', ({ service, open }) => {
     ])
     await page.keyboard.press('Escape')
     await expect.poll(() => page.locator('.card').count(), PATIENT).toBe(0)
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-card'))).toBe('net_gex')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-card')), PATIENT)
+      .toBe('net_gex')
     expect(faults).toEqual([])
   })
 

@@ -22,7 +22,7 @@ describePages('levels of another symbol', ({ service, open }) => {
     await shows(page, '.chart-legend', /Call wall 700/)
     await page.locator('.drop summary', { hasText: 'Levels' }).click()
     const field = page.locator('input[name=carried]')
-    expect(await field.getAttribute('placeholder')).toBe('SPX')
+    await expect.poll(() => field.getAttribute('placeholder'), PATIENT).toBe('SPX')
     await field.fill('spx')
     await page.getByRole('button', { name: 'Carry over' }).click()
     await leadsTo(page, /#\/overview\/SPY\?carry=SPX$/)

@@ -25,7 +25,7 @@ describePages('keys of the chart and of screens', ({ open }) => {
     await shows(page, '.go-list', /o Overview e Expirations 0 0DTE v Volatility/)
     await page.keyboard.press('f')
     await leadsTo(page, '#/flow/SPY')
-    expect(await page.locator('.go-list').count()).toBe(0)
+    await expect.poll(() => page.locator('.go-list').count(), PATIENT).toBe(0)
     for (const [keys, address] of [
       ['gh', '#/hedging/SPY'],
       ['g9', '#/alerts/SPY'],
@@ -55,9 +55,11 @@ describePages('keys of the chart and of screens', ({ open }) => {
     const { c } = recorded('bars')
     const rows = table.locator('tbody tr')
     await expect.poll(() => rows.count(), PATIENT).toBe(c.length)
-    expect(await rows.last().locator('th').innerText()).toBe('2026-11-20 11:45')
-    const heads = await table.locator('thead th').allInnerTexts()
-    expect(heads).toEqual(expect.arrayContaining(['close (USD)', 'volume', 'Call wall (USD)', 'At-the-money IV']))
+    await expect.poll(() => rows.last().locator('th').innerText(), PATIENT).toBe('2026-11-20 11:45')
+    const heads = () => table.locator('thead th').allInnerTexts()
+    await expect
+      .poll(heads, PATIENT)
+      .toEqual(expect.arrayContaining(['close (USD)', 'volume', 'Call wall (USD)', 'At-the-money IV']))
     // The price of now stands in the last bar.
     expect(
       await rows

@@ -14,6 +14,8 @@ describePages('what dealers are taken to hold', ({ service, open }) => {
     service()
       .asked.findLast((each) => each.includes(path))
       ?.includes(SHORT)
+  const isAsked = (path: string, byModel: boolean) =>
+    expect.poll(() => isByModel(path), { ...PATIENT, message: path }).toBe(byModel)
 
   test('is chosen beside the regime: what rests on it follows, the rest says that it does not', async () => {
     answer(/summary/, ({ searchParams }) => {
@@ -34,10 +36,9 @@ describePages('what dealers are taken to hold', ({ service, open }) => {
     await shows(page, '.stage > .price', 'map and lines through time by the convention')
     await shows(page, '.by-expiration', 'by the convention')
     await shows(page, '.rail', 'Reading by the convention')
-    for (const path of ['summary', 'gex', 'levels', 'zero-dte'])
-      expect(isByModel(`/exposure/${path}/`), path).toBe(true)
+    for (const path of ['summary', 'gex', 'levels', 'zero-dte']) await isAsked(`/exposure/${path}/`, true)
     for (const path of ['/bars/', '/matrix/', '/narrative/', '/term-structure/', '/oi-diff/'])
-      expect(isByModel(path), path).toBe(false)
+      await isAsked(path, false)
     await page.getByLabel('Dealers assumed').selectOption('Long calls, short puts')
     await leadsTo(page, /#\/overview\/SPY$/)
     await shows(page, '.regime', usd(recorded('summary').exposures.net_gex))
@@ -55,13 +56,14 @@ describePages('what dealers are taken to hold', ({ service, open }) => {
     await page.keyboard.press('2')
     await leadsTo(page, /#\/expirations\/SPY\?.*dealers=all_short/)
     await shows(page, '.matrix-panel', 'dealers all short')
-    expect(isByModel('by=expiration')).toBe(true)
+    await isAsked('by=expiration', true)
+    await shows(page, '.pain', /\d/)
     expect(await textOf(page, '.pain')).not.toContain('dealers')
     await page.keyboard.press('3')
     await shows(page, '.rail', 'Levels of today dealers all short')
     await shows(page, '.decay', 'charm by the convention')
-    expect(isByModel('/exposure/zero-dte/')).toBe(true)
-    await expect(page.getByLabel('Dealers assumed').inputValue()).resolves.toBe('all_short')
+    await isAsked('/exposure/zero-dte/', true)
+    await expect.poll(() => page.getByLabel('Dealers assumed').inputValue(), PATIENT).toBe('all_short')
     expect(faults).toEqual([])
   })
 
@@ -85,8 +87,8 @@ describePages('what dealers are taken to hold', ({ service, open }) => {
     await shows(page, '.dealers', `${100 * agreement} % of models agree on the regime`)
     expect(compared()).toBe(1)
     const tape = page.locator('.dealers option[value=tape]')
-    expect(await tape.isDisabled()).toBe(true)
-    expect(await tape.getAttribute('title')).toBe(why)
+    await expect.poll(() => tape.isDisabled(), PATIENT).toBe(true)
+    await expect.poll(() => tape.getAttribute('title'), PATIENT).toBe(why)
   })
 
   test('without figures leaves those of no other model behind', async () => {
@@ -125,6 +127,8 @@ describePages('what dealers are taken to hold', ({ service, open }) => {
     const { page } = await open('#/overview/SPY?dealers=all_short', { width: 390, height: 844 })
     await shows(page, '.ladder', 'dealers all short')
     await shows(page, '.stage > .price', 'map and lines through time by the convention')
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), PATIENT)
+      .toBeLessThanOrEqual(0)
   })
 })

@@ -60,7 +60,7 @@ describePages('the choice of expirations', ({ service, open }) => {
     for (const region of ['.zero', '.panel.hedging']) expect(await textOf(page, region)).not.toMatch(/monthlies|of all/)
     for (const path of ['summary', 'gex', 'levels']) await isAskedWith(`/exposure/${path}/`, 'expiry_type=monthly')
     for (const path of ['/bars/', '/matrix/', '/narrative/', '/term-structure/', '/oi-diff/', '/zero-dte/'])
-      expect(newest(path), path).toBe('all')
+      await expect.poll(() => newest(path), { ...PATIENT, message: path }).toBe('all')
     await page.goBack()
     await leadsTo(page, /#\/overview\/SPY$/)
     await shows(page, '.regime', usd(recorded('summary').exposures.net_gex))
@@ -97,7 +97,7 @@ describePages('the choice of expirations', ({ service, open }) => {
     await page.keyboard.press('3')
     await shows(page, '.choice', 'Expirations Today other screens: Within 7 days')
     await shows(page, '.rail', /Call wall/)
-    expect(newest('/exposure/zero-dte/')).toBe('all')
+    await expect.poll(() => newest('/exposure/zero-dte/'), PATIENT).toBe('all')
     await page.keyboard.press('4')
     await leadsTo(page, /#\/volatility\/SPY\?.*expirations=7d/)
     await page.keyboard.press('1')
@@ -225,7 +225,9 @@ describePages('the choice of expirations', ({ service, open }) => {
     await leadsTo(page, /expirations=2026-11-20$/)
     await page.keyboard.press('Escape')
     await expect.poll(() => list.isVisible(), PATIENT).toBe(false)
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Expirations: 20 Nov/)
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent), PATIENT)
+      .toMatch(/^Expirations: 20 Nov/)
     await page.keyboard.press('Enter')
     await expect.poll(() => list.isVisible(), PATIENT).toBe(true)
     await page.locator('.regime .word').click()
@@ -242,7 +244,9 @@ describePages('the choice of expirations', ({ service, open }) => {
         return box.x >= 0 && box.y >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844
       }
       await expect.poll(inside, PATIENT).toBe(true)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), PATIENT)
+        .toBeLessThanOrEqual(0)
       await page.context().close()
     }
   })

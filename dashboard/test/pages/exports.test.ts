@@ -148,14 +148,14 @@ describePages('exports', ({ service, open }) => {
     // A browser reports a change of medium when it draws next.
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), PATIENT).toBe('light')
     for (const hidden of ['.timeline', '.head nav', '.stage .menu', '.tools'])
-      expect(await page.locator(hidden).first().isVisible()).toBe(false)
+      await expect.poll(() => page.locator(hidden).first().isVisible(), PATIENT).toBe(false)
     const height = await page
       .locator('.stage .time-chart canvas >> nth=0')
       .evaluate((canvas) => canvas.getBoundingClientRect().height)
     expect(height).toBeGreaterThan(300)
     await page.emulateMedia({ media: 'screen' })
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), PATIENT).toBe('dark')
-    expect(await page.locator('.print-footer').isVisible()).toBe(false)
+    await expect.poll(() => page.locator('.print-footer').isVisible(), PATIENT).toBe(false)
     expect(faults).toEqual([])
   })
 

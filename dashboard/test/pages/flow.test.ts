@@ -28,7 +28,6 @@ describePages('flow', ({ service, open }) => {
     const { page, faults } = await open('#/flow/SPY')
     const [risk, tilt, sums] = ['dealer-risk', 'signals-summary', 'tape-summary'].map(recorded)
     await shows(page, '.regime', usd(tilt.bullish_premium))
-    const strip = await textOf(page, '.regime')
     for (const figure of [
       risk.description,
       usd(risk.live_net_gex),
@@ -36,7 +35,7 @@ describePages('flow', ({ service, open }) => {
       usd(tilt.bearish_premium),
       short(sums.netVolume, 'signed')
     ])
-      expect(strip).toContain(plain(figure))
+      await shows(page, '.regime', figure)
     const { trades } = recorded('prints')
     await expect.poll(() => page.locator('.tape tbody tr').count(), PATIENT).toBe(trades.length)
     const tape = await page.locator('.tape tbody tr').allInnerTexts()
@@ -46,6 +45,7 @@ describePages('flow', ({ service, open }) => {
       expect(row).toContain(plain(usd(premiumOf(each))))
     })
     const { signals } = recorded('signals')
+    await expect.poll(() => page.locator('.signals tbody tr').count(), PATIENT).toBe(signals.length)
     const shown = await page.locator('.signals tbody tr').allInnerTexts()
     signals.forEach((each: Json, i: number) => {
       const row = plain(shown[i]!)
@@ -54,9 +54,7 @@ describePages('flow', ({ service, open }) => {
     })
     const [{ symbol, netNotional }] = recorded('leaders').buyers
     await shows(page, '.leaders', plain(`${symbol} ▲ ${usd(netNotional, 'signed')}`))
-    expect(await textOf(page, '.leaders')).toContain(
-      plain(percent(recorded('outliers').outliers[0].imbalancePct, 'plain'))
-    )
+    await shows(page, '.leaders', percent(recorded('outliers').outliers[0].imbalancePct, 'plain'))
     expect(faults).toEqual([])
   })
 
@@ -85,7 +83,7 @@ describePages('flow', ({ service, open }) => {
     await asks(service(), /\/blocks\?/, /minSize=25/)
     const again = await open('#/flow/SPY?side=sell&right=C&tag=sweep&expiry=2026-11-20')
     await expect.poll(() => again.page.getByLabel('Side', { exact: true }).inputValue(), PATIENT).toBe('sell')
-    expect(await again.page.getByLabel('Tag', { exact: true }).inputValue()).toBe('sweep')
+    await expect.poll(() => again.page.getByLabel('Tag', { exact: true }).inputValue(), PATIENT).toBe('sweep')
     await asks(service(), /\/recent\?/, /expiry=2026-11-20/)
   })
 
@@ -128,7 +126,7 @@ describePages('flow', ({ service, open }) => {
     await shows(page, '.pressure', /Delta \S+ B/)
     await chip(page, 'rest').click()
     await shows(page, '.pressure', 'Needs Growth; this key is Basic.')
-    expect(await page.locator('.pressure canvas').count()).toBe(0)
+    await expect.poll(() => page.locator('.pressure canvas').count(), PATIENT).toBe(0)
     await chip(page, '0DTE').click()
     await shows(page, '.pressure', 'expiring today, since the open')
     await expect.poll(() => page.locator('.pressure canvas').count(), PATIENT).toBe(2)
@@ -186,7 +184,7 @@ describePages('flow', ({ service, open }) => {
     })
     const { page } = await open('#/flow/SPY?at=2026-11-20T11:00:00')
     await expect.poll(() => page.locator('.tape tbody tr').count(), PATIENT).toBe(1)
-    expect(await textOf(page, '.tape tbody tr')).toContain('10:59:59')
+    await shows(page, '.tape tbody tr', '10:59:59')
     expect(service().asked.every((path) => path.startsWith('/replay/'))).toBe(true)
   })
 

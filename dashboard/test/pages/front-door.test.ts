@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describePages, type Options, shows } from './browser.ts'
+import { describePages, type Options, PATIENT, shows } from './browser.ts'
 import { refusal } from './service.ts'
 
 const NOTE = 'Free shows the last close: Overview of 10 symbols a day, and 20 sessions back.'
@@ -48,12 +48,12 @@ describePages('a front door', ({ service, open }) => {
     await shows(page, '.banner', `${NOTE} Live figures are in Growth. Compare plans`)
     await shows(page, '.rail', /Call wall/)
     await shows(page, '.state', /At the close Fri 20 Nov/)
-    expect(await page.locator('.to-live').innerText()).toBe('Close')
+    await expect.poll(() => page.locator('.to-live').innerText(), PATIENT).toBe('Close')
     expect(await page.locator('main').innerText()).not.toMatch(/Needs|not include/)
     expect(service().asked.filter((path) => path.startsWith('/replay/v1/exposure/summary'))).toEqual([
       expect.stringContaining('at=2026-11-20T16%3A00%3A00')
     ])
-    expect(await page.locator('.banner a').getAttribute('href')).toBe('/session/upgrade')
+    await expect.poll(() => page.locator('.banner a').getAttribute('href'), PATIENT).toBe('/session/upgrade')
     expect(page.url()).not.toContain('at=')
     expect(faults).toEqual([])
   })
@@ -128,8 +128,8 @@ describePages('a front door', ({ service, open }) => {
     const { page, faults } = await branded('#/overview/SPY')
     await shows(page, '.door h1', 'Desk <Analytics>')
     await shows(page, '.door .trouble', 'The sign-in was cancelled.')
-    expect(await page.locator('.door a.primary').getAttribute('href')).toBe('/session/oidc')
-    expect(await page.locator('.door .link').innerText()).toBe('Support')
+    await expect.poll(() => page.locator('.door a.primary').getAttribute('href'), PATIENT).toBe('/session/oidc')
+    await expect.poll(() => page.locator('.door .link').innerText(), PATIENT).toBe('Support')
     expect(await page.locator('.door').innerText()).not.toContain('demo keys')
     expect(faults).toEqual([])
   })

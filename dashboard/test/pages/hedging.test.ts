@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { level, price, usd } from '../../src/parts/format.ts'
-import { describePages, leadsTo, shows, textOf } from './browser.ts'
+import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
 import { type Json, recorded, type ScriptedAnswer } from './service.ts'
 
 const plain = (text: string) => text.replace(/\s/g, ' ')
@@ -18,18 +18,19 @@ describePages('hedging', ({ service, open }) => {
     const { page, faults } = await open('#/hedging/SPY')
     const profile = recorded('profile')
     await shows(page, '.side', price(profile.spots[40]))
-    const rows = await page
-      .locator('.stands tbody tr')
-      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent!.replace(/\s/g, ' '))))
+    const rows = async () => {
+      const cells = await page
+        .locator('.stands tbody tr')
+        .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent!.replace(/\s/g, ' '))))
+      return cells.map(([head, ...trades]) => [head!.split(' ')[0], ...trades])
+    }
     const moves = [3, 2, 1, 0.5, 0, -0.5, -1, -2, -3]
-    expect(rows.map(([head, ...cells]) => [head!.split(' ')[0], ...cells])).toEqual(
-      moves.map((move) => [price(profile.spots[40 + 4 * move]), ...tradesAt(profile, 40 + 4 * move)])
-    )
-    const strip = await textOf(page, '.regime')
-    expect(strip).toContain(plain(usd(profile.gex[40])))
-    expect(strip).toContain(level(profile.crossings.findLast((each: number) => each < profile.spots[40])))
-    const buckets = await textOf(page, '.buckets')
-    for (const { gex } of profile.by_bucket) expect(buckets).toContain(plain(usd(gex[40])))
+    await expect
+      .poll(rows, PATIENT)
+      .toEqual(moves.map((move) => [price(profile.spots[40 + 4 * move]), ...tradesAt(profile, 40 + 4 * move)]))
+    await shows(page, '.regime', usd(profile.gex[40]))
+    await shows(page, '.regime', level(profile.crossings.findLast((each: number) => each < profile.spots[40])))
+    for (const { gex } of profile.by_bucket) await shows(page, '.buckets', usd(gex[40]))
     await shows(page, '.side', recorded('narrative').narrative.charm)
     expect(faults).toEqual([])
   })
@@ -56,7 +57,7 @@ describePages('hedging', ({ service, open }) => {
     await shows(page, '.side', price(recorded('profile').spots[32]))
     const asked = () => service().asked.filter((path) => path.includes('/profile/'))
     await page.locator('.setting').getByText('Close').click()
-    await expect.poll(() => asked().at(-1)).toMatch(/when=close/)
+    await expect.poll(() => asked().at(-1), PATIENT).toMatch(/when=close/)
     const before = asked().length
     await page.getByRole('slider', { name: 'Volatility' }).evaluate((slider: HTMLInputElement) => {
       for (const points of ['1', '2', '3']) {
@@ -68,7 +69,7 @@ describePages('hedging', ({ service, open }) => {
     const moved = recorded('profile-moved')
     for (const text of tradesAt(moved, 32)) await shows(page, '.stands .here', text)
     await shows(page, '.regime .word', /^Dealers \w+ moves At the close, at .* with volatility up 3 points dealers /)
-    await expect.poll(() => asked().slice(before)).toEqual([expect.stringMatching(/when=close&vol_shift=3/)])
+    await expect.poll(() => asked().slice(before), PATIENT).toEqual([expect.stringMatching(/when=close&vol_shift=3/)])
     await page.locator('.reset').click()
     await leadsTo(page, /#\/hedging\/SPY$/)
     await shows(page, '.stands .here', price(recorded('profile').spots[40]))
@@ -93,7 +94,7 @@ describePages('hedging', ({ service, open }) => {
     await shows(page, '.regime', /222/)
     await page.waitForTimeout(1600)
     expect(await textOf(page, '.regime')).toContain('222')
-    expect(await page.getByRole('slider', { name: 'Volatility' }).inputValue()).toBe('2')
+    await expect.poll(() => page.getByRole('slider', { name: 'Volatility' }).inputValue(), PATIENT).toBe('2')
   })
 
   test('pressing on the picture chooses a price', async () => {

@@ -25,7 +25,8 @@ describePages('the ideas', ({ service, open }) => {
     const { page } = await open('#/ideas/SPY?idea=flow-anomaly')
     const [{ legs, expiry }] = recorded('signal-flow-anomaly').best_structures
     await shows(page, '.idea', `Sell ${legs[0].quantity} × ${legs[0].strike} ${legs[0].type}`)
-    expect(await page.locator('.idea-payoff .pays').getAttribute('d')).toMatch(/^M0 \d+(L\d+ \d+){3}$/)
+    const payoff = () => page.locator('.idea-payoff .pays').getAttribute('d')
+    await expect.poll(payoff, PATIENT).toMatch(/^M0 \d+(L\d+ \d+){3}$/)
     await page.getByRole('link', { name: 'Open in Lab' }).click()
     await leadsTo(page, `#/lab/SPY?legs=-1C${legs[0].strike}@${expiry},+1C${legs[1].strike}@${expiry}&expiry=${expiry}`)
     await page.goBack()
@@ -34,7 +35,7 @@ describePages('the ideas', ({ service, open }) => {
     await expect
       .poll(() => page.locator('.new-alert [name=metric]').inputValue(), PATIENT)
       .toBe('strategies.flow_anomaly.score')
-    expect(await page.locator('.new-alert [name=value]').inputValue()).toBe('70')
+    await expect.poll(() => page.locator('.new-alert [name=value]').inputValue(), PATIENT).toBe('70')
   })
 
   test('tell of a company what its report is priced at and what earlier ones brought', async () => {
@@ -69,8 +70,8 @@ describePages('the ideas', ({ service, open }) => {
     await page.getByRole('link', { name: 'Volatility premium' }).click()
     await leadsTo(page, '#/premium/SPY')
     await shows(page, 'main', /Harvestable/)
-    expect(await textOf(page, '.ideas-tabs [aria-current]')).toBe('Volatility premium')
-    expect(await textOf(page, '.head nav [aria-current]')).toBe('Ideas')
+    await shows(page, '.ideas-tabs [aria-current]', /^Volatility premium$/)
+    await shows(page, '.head nav [aria-current]', /^Ideas$/)
     await page.getByRole('link', { name: 'Signals and reports' }).click()
     await leadsTo(page, '#/ideas/SPY')
     await page.keyboard.press('6')
@@ -89,6 +90,7 @@ describePages('the ideas', ({ service, open }) => {
     const { page } = await open('#/ideas/SPY', { refusals: true })
     await shows(page, '.signals', /Skew Needs Alpha; this key is Growth\./)
     await expect.poll(() => page.locator('.idea-list .decision').count(), PATIENT).toBe(8)
+    await shows(page, '.idea h2', /\w/)
     expect(await textOf(page, '.idea')).not.toContain('Needs Alpha')
   })
 })

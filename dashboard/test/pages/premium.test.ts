@@ -13,7 +13,6 @@ describePages('the risk premium', ({ service, open }) => {
     const { page, faults } = await open('#/premium/SPY')
     const { vrp, directional, term_vrp, strategy_scores, net_harvest_score, gex_conditioned } = recorded('vrp')
     await shows(page, '.regime', 'Harvestable')
-    const rank = await textOf(page, '.regime')
     for (const figure of [
       fixed(vrp.atm_iv, 2),
       fixed(vrp.rv_20d, 2),
@@ -21,32 +20,30 @@ describePages('the risk premium', ({ service, open }) => {
       `${vrp.percentile} of 60 days`,
       `${net_harvest_score} of 100`
     ])
-      expect(rank).toContain(figure)
+      await shows(page, '.regime', figure)
     await shows(page, '.side', gex_conditioned.interpretation)
-    const side = await textOf(page, '.side')
-    for (const score of Object.values<number>(strategy_scores)) expect(side).toContain(` ${score}`)
-    expect(side).toContain(fixed(directional.downside_vrp, 2, 'signed'))
-    expect(side).toContain(fixed(recorded('spot-vol-correlation').spot_vol_correlation_60d, 2, 'signed'))
+    for (const score of Object.values<number>(strategy_scores)) await shows(page, '.side', ` ${score}`)
+    await shows(page, '.side', fixed(directional.downside_vrp, 2, 'signed'))
+    await shows(page, '.side', fixed(recorded('spot-vol-correlation').spot_vol_correlation_60d, 2, 'signed'))
     const dispersion = recorded('dispersion')
-    expect(side).toContain(fixed(dispersion.implied_correlation, 2))
-    expect(side).toContain(`${fixed(dispersion.implied_vol_index * 100, 2)} / `)
-    const term = await textOf(page, '.panel.term')
-    for (const { dte, vrp: premium } of term_vrp) expect(term).toContain(`${dte}d ${fixed(premium, 2, 'signed')}`)
+    await shows(page, '.side', fixed(dispersion.implied_correlation, 2))
+    await shows(page, '.side', `${fixed(dispersion.implied_vol_index * 100, 2)} / `)
+    for (const { dte, vrp: premium } of term_vrp)
+      await shows(page, '.panel.term', `${dte}d ${fixed(premium, 2, 'signed')}`)
     const { estimators } = recorded('realized')
-    const estimates = await textOf(page, '.estimates')
     for (const { rv10, rv20, rv30 } of Object.values<Json>(estimators))
-      expect(estimates).toContain([rv10, rv20, rv30].map((each) => fixed(each, 2)).join(' '))
+      await shows(page, '.estimates', [rv10, rv20, rv30].map((each) => fixed(each, 2)).join(' '))
     const forecast = recorded('forecast')
     await shows(page, '.forecast', `long run ${fixed(forecast.garch.long_run_vol_annualized, 2)}`)
-    expect(await textOf(page, '.forecast')).toContain(`EWMA ${fixed(forecast.ewma.next_day_forecast, 2)}`)
+    await shows(page, '.forecast', `EWMA ${fixed(forecast.ewma.next_day_forecast, 2)}`)
     const { expiries, chain_execution_score } = recorded('liquidity')
+    await expect.poll(() => page.locator('.liquidity-rows tbody tr').count(), PATIENT).toBe(expiries.length)
     const rows = await page.locator('.liquidity-rows tbody tr').allInnerTexts()
-    expect(rows).toHaveLength(expiries.length)
     for (const [i, { execution_score, label, atm_oi }] of expiries.entries()) {
       expect(spaced(rows[i]!)).toContain(`${execution_score} ${label}`)
       expect(spaced(rows[i]!)).toContain(spaced(short(atm_oi)))
     }
-    expect(await textOf(page, '.liquidity')).toContain(`chain ${chain_execution_score}`)
+    await shows(page, '.liquidity', `chain ${chain_execution_score}`)
     await shows(page, '.reading', `implied ${fixed(vrp.atm_iv, 2)} realized ${fixed(vrp.rv_20d, 2)}`)
     expect(faults).toEqual([])
   })
@@ -65,7 +62,7 @@ describePages('the risk premium', ({ service, open }) => {
     await shows(page, '.regime', 'Harvestable')
     const canvas = page.locator('.history canvas')
     await expect.poll(() => canvas.count(), PATIENT).toBe(1)
-    expect(await canvas.isVisible()).toBe(false)
+    await expect.poll(() => canvas.isVisible(), PATIENT).toBe(false)
     release()
     await expect.poll(() => canvas.isVisible(), PATIENT).toBe(true)
   })
@@ -82,8 +79,8 @@ describePages('the risk premium', ({ service, open }) => {
   test('a stretch of days and a basket are in the address, and it restores them', async () => {
     const { page } = await open('#/premium/SPY?days=30&basket=AAPL,MSFT')
     await shows(page, '.side', /Implied correlation/)
-    expect(await page.locator('.history .choices [aria-current]').innerText()).toBe('30d')
-    expect(await page.locator('.basket input').inputValue()).toBe('AAPL MSFT')
+    await expect.poll(() => page.locator('.history .choices [aria-current]').innerText(), PATIENT).toBe('30d')
+    await expect.poll(() => page.locator('.basket input').inputValue(), PATIENT).toBe('AAPL MSFT')
     await asks(service(), /dispersion\?.*symbols=AAPL%2CMSFT(&|$)/)
     await page.locator('.basket input').fill('nvda, amd')
     await page.keyboard.press('Enter')
@@ -161,7 +158,7 @@ describePages('the risk premium', ({ service, open }) => {
       '.side',
       /Dealers are short gamma: moves are amplified\. Too few days have been recorded for a rank\./
     )
-    expect(await textOf(page, '.side')).toMatch(/Short put spread – Short strangle –/)
+    await shows(page, '.side', /Short put spread – Short strangle –/)
   })
 
   test('a plan too low costs the panels that need more and no others', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { describePages, leadsTo, PATIENT, shows } from './browser.ts'
 import { keeping } from './keeping.ts'
 import { type Json, recorded, refusal } from './service.ts'
 
@@ -28,7 +28,7 @@ describePages('the palette', ({ open }) => {
     const first = await page.locator('#palette [aria-selected=true]').innerText()
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => page.locator('#palette [aria-selected=true]').innerText(), PATIENT).not.toBe(first)
-    expect(await field.getAttribute('aria-activedescendant')).toBe('palette-1')
+    await expect.poll(() => field.getAttribute('aria-activedescendant'), PATIENT).toBe('palette-1')
     await page.keyboard.press('Escape')
     await expect.poll(() => page.locator('#palette').count(), PATIENT).toBe(0)
     expect(faults).toEqual([])
@@ -45,7 +45,9 @@ describePages('the palette', ({ open }) => {
     await page.locator('#palette [role=option]').first().click()
     await leadsTo(page, '#/overview/SPY')
     await shows(page, '.alert-form', /Tell me when SPY/)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), PATIENT)
+      .toBeLessThanOrEqual(0)
   })
 })
 
@@ -117,7 +119,7 @@ describePages('what the service keeps of its reader', ({ service, open }) => {
     await shows(page, '.found', /AAPL/)
     await star(page, 'AAPL')
     await shows(page, '.banner', /kept in this browser alone\. No more documents of this kind can be kept/)
-    expect(await page.evaluate(() => localStorage.getItem('stars'))).toBe('AAPL')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('stars')), PATIENT).toBe('AAPL')
   })
 
   test('a new reader is asked three things once, and each answer is at work', async () => {
@@ -176,7 +178,7 @@ describePages('what the service keeps of its reader', ({ service, open }) => {
     await page.keyboard.press('?')
     await page.getByRole('button', { name: 'First steps' }).click()
     await shows(page, '#first-steps', /What do you trade\?.*Where do you chart\?.*What should wake you\?/)
-    expect(await textOf(page, '#first-steps')).toContain('Save')
+    await shows(page, '#first-steps', 'Save')
     await page.keyboard.press('Escape')
     await expect.poll(() => page.locator('#first-steps').count(), PATIENT).toBe(0)
   })

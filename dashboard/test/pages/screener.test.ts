@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fixed, level, price, usd } from '../../src/parts/format.ts'
 import { shortDate } from '../../src/state/day/time.ts'
-import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { describePages, leadsTo, PATIENT, settled, shows, textOf } from './browser.ts'
 import { type Json, recorded, refusal, type ScriptedAnswer } from './service.ts'
 
 const spaced = (text: string) => text.replace(/\s/g, ' ')
@@ -33,9 +33,8 @@ describePages('the screener', ({ service, open }) => {
   test('shows the figures of the answer, and the reports to come', async () => {
     const { page, faults } = await open('#/screener/SPY')
     await shows(page, '.found', '10 of 10 symbols')
-    const rows = await page.locator('.screen tbody tr').allInnerTexts()
     const { data } = recorded('screener')
-    expect(rows).toHaveLength(data.length)
+    await expect.poll(() => page.locator('.screen tbody tr').count(), PATIENT).toBe(data.length)
     for (const [i, row] of data.entries())
       for (const figure of [
         row.symbol,
@@ -44,10 +43,9 @@ describePages('the screener', ({ service, open }) => {
         price(row.gamma_flip),
         level(row.call_wall)
       ])
-        expect(spaced(rows[i]!)).toContain(spaced(figure))
+        await shows(page, `.screen tbody tr >> nth=${i}`, figure)
     const { events } = recorded('calendar')
-    const calendar = await textOf(page, '.calendar')
-    for (const { symbol } of events) expect(calendar).toContain(symbol)
+    for (const { symbol } of events) await shows(page, '.calendar', symbol)
     await page.getByRole('link', { name: 'Volatility' }).last().click()
     await shows(page, '.screen', fixed(data[0].vrp_20d, 2, 'signed'))
     expect(faults).toEqual([])
@@ -64,8 +62,10 @@ describePages('the screener', ({ service, open }) => {
     const cells = page.locator('.screen tbody tr')
     await expect.poll(() => cells.first().innerText(), PATIENT).toMatch(/> 100\s%/)
     expect(await cells.first().innerText()).not.toContain('505')
-    expect(await cells.nth(1).innerText()).toMatch(/\s100(\.0)?\s%/)
-    expect(await cells.first().locator('td', { hasText: '> 100' }).getAttribute('title')).toMatch(/More than all/)
+    await expect.poll(() => cells.nth(1).innerText(), PATIENT).toMatch(/\s100(\.0)?\s%/)
+    await expect
+      .poll(() => cells.first().locator('td', { hasText: '> 100' }).getAttribute('title'), PATIENT)
+      .toMatch(/More than all/)
   })
 
   test('a thousand symbols scroll: only those in sight are in the page and asked for', async () => {
@@ -77,7 +77,7 @@ describePages('the screener', ({ service, open }) => {
     await page.locator('.screen-box').evaluate((box) => box.scrollTo({ top: box.scrollHeight }))
     await shows(page, '.screen', nameOf(COUNT - 1))
     expect(await count()).toBeLessThan(60)
-    expect(await page.locator('.screen').getAttribute('aria-rowcount')).toBe(String(COUNT + 1))
+    await expect.poll(() => page.locator('.screen').getAttribute('aria-rowcount'), PATIENT).toBe(String(COUNT + 1))
     expect(bodies.map(({ offset = 0 }) => offset)).toEqual([0, 950])
     await page.locator('.screen-box').evaluate((box) => box.scrollTo({ top: 500 * 32 }))
     await shows(page, '.screen', nameOf(505))
@@ -108,8 +108,8 @@ describePages('the screener', ({ service, open }) => {
     const again = await open(new URL(page.url()).hash)
     await shows(again.page, '.found', '10 of 10 symbols')
     expect(bodies.at(-1)).toMatchObject(wanted)
-    expect(await again.page.locator('#where').inputValue()).toBe(where)
-    expect(await again.page.locator('th[aria-sort=descending]').innerText()).toMatch(/^gap/)
+    await expect.poll(() => again.page.locator('#where').inputValue(), PATIENT).toBe(where)
+    await expect.poll(() => again.page.locator('th[aria-sort=descending]').innerText(), PATIENT).toMatch(/^gap/)
   })
 
   test('names of fields are offered while one is written', async () => {
@@ -118,7 +118,7 @@ describePages('the screener', ({ service, open }) => {
     await page.locator('#where').click()
     await page.keyboard.type('price > 5 and zero_dte_p')
     await page.locator('.suggestions button').first().click()
-    expect(await page.locator('#where').inputValue()).toBe('price > 5 and zero_dte_pct_of_total ')
+    await expect.poll(() => page.locator('#where').inputValue(), PATIENT).toBe('price > 5 and zero_dte_pct_of_total ')
   })
 
   test('what the service does not understand is said, and the last rows stay', async () => {
@@ -132,7 +132,7 @@ describePages('the screener', ({ service, open }) => {
     await page.locator('#where').fill('atm_ivy > 1')
     await page.keyboard.press('Enter')
     await shows(page, '.question', 'Unknown field atm_ivy (at position 0).')
-    expect(await textOf(page, '.screen')).toContain('AAPL')
+    await shows(page, '.screen', 'AAPL')
   })
 
   test('stars are kept by the reader, and are a list of symbols', async () => {
@@ -142,7 +142,7 @@ describePages('the screener', ({ service, open }) => {
     await page.getByRole('button', { name: 'Star AMD' }).click()
     await page.getByRole('link', { name: 'QQQ' }).focus()
     await page.keyboard.press('s')
-    expect(await page.evaluate(() => localStorage.getItem('stars'))).toBe('AMD QQQ')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('stars')), PATIENT).toBe('AMD QQQ')
     await page.getByRole('link', { name: 'Stars' }).click()
     await expect.poll(() => bodies.at(-1).universe, PATIENT).toEqual({ type: 'custom', symbols: ['AMD', 'QQQ'] })
   })
@@ -186,7 +186,7 @@ describePages('the screener', ({ service, open }) => {
         .last()
     const ages = await Promise.all([fresh, old, failing, unknown].map((symbol) => ageOf(symbol).innerText()))
     expect(ages.map(spaced)).toEqual(['4 s', 'late, 3 min', 'late, 1 h', '–'])
-    expect(await ageOf(failing).getAttribute('title')).toBe('observed Mon 23 Nov, 09:00:00 ET')
+    await expect.poll(() => ageOf(failing).getAttribute('title'), PATIENT).toBe('observed Mon 23 Nov, 09:00:00 ET')
   })
 
   test('lines of the day are asked one by one, and not where nothing is recorded', async () => {
@@ -205,8 +205,10 @@ describePages('the screener', ({ service, open }) => {
     service().rules.unshift((url) => (url.pathname.includes('/series/') ? refusal(404, 'no_data') : undefined))
     const other = await open('#/screener/SPY', { refusals: true })
     await shows(other.page, '.found', '10 of 10 symbols')
-    await other.page.waitForTimeout(1500)
-    expect(service().asked.filter((path) => path.includes('/series/'))).toHaveLength(3)
+    const asked = () => service().asked.filter((path) => path.includes('/series/')).length
+    await expect.poll(asked, PATIENT).toBe(3)
+    await settled(other)
+    expect(asked()).toBe(3)
   })
 
   test('a past moment has no screen: nothing is asked and nothing of now is shown', async () => {
@@ -218,7 +220,7 @@ describePages('the screener', ({ service, open }) => {
     await shows(page, '.found', '10 of 10 symbols')
     await page.locator('.track input').fill('30')
     await shows(page, '.found', /none is kept of a past moment/)
-    expect(await page.locator('.screen').count()).toBe(0)
+    await expect.poll(() => page.locator('.screen').count(), PATIENT).toBe(0)
   })
 
   test('the first rows of a plan, a plan too low, no rows and no figure are told', async () => {

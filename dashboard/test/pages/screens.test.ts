@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fixed, level, percent, price, short, usd } from '../../src/parts/format.ts'
 import { shortDate } from '../../src/state/day/time.ts'
-import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { describePages, leadsTo, PATIENT, settled, shows, textOf } from './browser.ts'
 import { recorded } from './service.ts'
 
 describePages('the screens', ({ service, open }) => {
@@ -10,9 +10,8 @@ describePages('the screens', ({ service, open }) => {
     const [summary, levels, zero, changes, words] = ['summary', 'levels', 'zero-dte', 'oi-diff', 'narrative'].map(
       recorded
     )
-    await shows(page, '.regime', usd(summary.exposures.net_gex))
-    const regime = await textOf(page, '.regime')
     for (const figure of [
+      usd(summary.exposures.net_gex),
       'Positive gamma',
       level(summary.gamma_flip),
       usd(summary.hedging_estimate.spot_up_1pct.notional_usd),
@@ -20,29 +19,27 @@ describePages('the screens', ({ service, open }) => {
       usd(summary.exposures.net_vex / 100),
       usd(summary.exposures.net_chex)
     ])
-      expect(regime).toContain(figure.replace(/\s/g, ' '))
+      await shows(page, '.regime', figure)
     await shows(page, '.rail', words.narrative.outlook)
-    const rail = await textOf(page, '.rail')
     for (const name of ['gamma_flip', 'call_wall', 'put_wall', 'zero_dte_magnet'])
-      expect(rail).toContain(level(levels.levels[name]))
+      await shows(page, '.rail', level(levels.levels[name]))
     for (const { oi_change } of changes.top_oi_changes.slice(0, 5))
-      expect(rail).toContain(short(oi_change, 'signed').replace(/\s/g, ' '))
+      await shows(page, '.rail', short(oi_change, 'signed'))
     await shows(page, '.zero', price(zero.expected_move.straddle_price))
-    expect(await textOf(page, '.zero')).toContain(price(zero.expected_move.upper_bound))
-    expect(await textOf(page, '.hedging')).toContain(
-      usd(Math.abs(zero.hedging.spot_up_1pct.notional_usd)).replace(/\s/g, ' ')
-    )
+    await shows(page, '.zero', price(zero.expected_move.upper_bound))
+    await shows(page, '.hedging', usd(Math.abs(zero.hedging.spot_up_1pct.notional_usd)))
     await shows(page, '.head', price(recorded('session').underlying_price))
     expect(faults).toEqual([])
   })
 
   test('the words on the chart are whole', async () => {
     const { page } = await open('#/overview/SPY')
-    await shows(page, '.rail', /Call wall/)
-    const cutOff = await page
-      .locator('.chart-legend, .chart .ladder h2')
-      .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
-    expect(cutOff).toEqual([0, 0])
+    await shows(page, '.chart-legend', /Call wall/)
+    const cutOff = () =>
+      page
+        .locator('.chart-legend, .chart .ladder h2')
+        .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+    await expect.poll(cutOff, PATIENT).toEqual([0, 0])
   })
 
   for (const screen of ['expirations', 'zero-dte', 'volatility', 'hedging', 'premium', 'flow'])
@@ -61,23 +58,26 @@ describePages('the screens', ({ service, open }) => {
   test('a chart that is alone in its panel fills it', async () => {
     const { page } = await open('#/flow/SPY')
     await expect.poll(() => page.locator('.net-volume .plot canvas').count(), PATIENT).toBe(1)
-    const [room, plot] = await page
-      .locator('.net-volume')
-      .evaluate((panel) =>
-        [panel.querySelector('.tracks')!, panel.querySelector('.plot')!].map((each) => each.clientHeight)
-      )
-    expect(plot).toBe(room)
+    const unused = () =>
+      page
+        .locator('.net-volume')
+        .evaluate((panel) => panel.querySelector('.tracks')!.clientHeight - panel.querySelector('.plot')!.clientHeight)
+    await expect.poll(unused, PATIENT).toBe(0)
   })
 
   test('every caption that leads to how its figures are made names its page', async () => {
     const { page } = await open('#/overview/SPY')
     await shows(page, '.rail', /Call wall/)
-    const pages = await page
-      .locator('.method')
-      .evaluateAll((all) => all.map((each) => [each.textContent, (each as HTMLAnchorElement).pathname]))
-    expect(pages).toContainEqual(['Gamma flip', '/docs/methods/gamma-flip'])
-    expect(pages).toContainEqual(['Gamma by strike', '/docs/methods/gamma-exposure'])
-    expect(pages).toContainEqual(['Levels', '/docs/methods/key-levels'])
+    const pages = () =>
+      page
+        .locator('.method')
+        .evaluateAll((all) => all.map((each) => [each.textContent, (each as HTMLAnchorElement).pathname]))
+    for (const named of [
+      ['Gamma flip', '/docs/methods/gamma-flip'],
+      ['Gamma by strike', '/docs/methods/gamma-exposure'],
+      ['Levels', '/docs/methods/key-levels']
+    ])
+      await expect.poll(pages, PATIENT).toContainEqual(named)
   })
 
   test('the overview asks at most eleven questions, and for the alerts of the reader', async () => {
@@ -90,14 +90,16 @@ describePages('the screens', ({ service, open }) => {
   })
 
   test('the pointer tells what stands at the strike beneath it', async () => {
-    const { page } = await open('#/overview/SPY')
+    const opened = await open('#/overview/SPY')
+    const { page } = opened
     await shows(page, '.rail', /Call wall/)
+    await settled(opened)
     const box = (await page.locator('.stage .ladder').boundingBox())!
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-    await expect.poll(() => page.locator('.tip').count(), PATIENT).toBe(1)
+    await shows(page, '.tip', /^\d+ /)
     const [, strike] = /^(\d+)/.exec(await textOf(page, '.tip'))!
     const row = recorded('gex').strikes.find((each: { strike: number }) => each.strike === Number(strike))
-    expect(await textOf(page, '.tip')).toContain(short(row.call_gex).replace(/\s/g, ' '))
+    await shows(page, '.tip', short(row.call_gex))
   })
 
   test('the expirations show each figure of the matrix, with spot between its strikes', async () => {
@@ -121,10 +123,9 @@ describePages('the screens', ({ service, open }) => {
       )
     expect(seen.filter(([text, isSeen]) => text !== '' && !isSeen).length).toBeGreaterThan(0)
     expect(seen.filter(([text, isSeen]) => text !== '' && isSeen).length).toBeGreaterThan(0)
-    expect((await textOf(page, '.matrix-panel .caption')).match(/per 1 %/g)).toHaveLength(1)
-    expect(await page.locator('.matrix .monthly').count()).toBeGreaterThan(0)
-    const below = await page.locator('.spot-row th').innerText()
-    expect(Number(below)).toBe(Math.floor(recorded('session').underlying_price))
+    await shows(page, '.matrix-panel .caption', /^(?:(?!per 1 %).)*per 1 %(?!.*per 1 %)/)
+    await expect.poll(() => page.locator('.matrix .monthly').count(), PATIENT).toBeGreaterThan(0)
+    await shows(page, '.spot-row th', new RegExp(`^${Math.floor(recorded('session').underlying_price)}$`))
     await shows(page, '.pain', level(recorded('maxpain').max_pain_strike))
     expect(faults).toEqual([])
   })
@@ -144,16 +145,14 @@ describePages('the screens', ({ service, open }) => {
         )
       )
     expect(Math.min(...chips), 'days below their date').toBeGreaterThanOrEqual(0)
-    const side = await textOf(page, '.side')
     for (const figure of [
       fixed(slice.atm_iv, 2),
       level(slice.forward),
       fixed(recorded('volatility').realized_vol.rv_20d, 2)
     ])
-      expect(side).toContain(figure)
-    expect(side).toContain(
-      `±${percent(recorded('expected-move').expected_moves[0].expectedMovePct, 'plain').replace(/\s/g, ' ')}`
-    )
+      await shows(page, '.side', figure)
+    const [{ expectedMovePct }] = recorded('expected-move').expected_moves
+    await shows(page, '.side', `±${percent(expectedMovePct, 'plain')}`)
     await page.locator('.chips a').first().press('ArrowRight')
     await leadsTo(page, 'expiry=')
     expect(faults).toEqual([])

@@ -56,7 +56,7 @@ describePages('a figure stands under its own symbol and moment', ({ service, ope
         }, address)
       await change(`#/${screen}/QQQ?at=2026-11-20T11:30:00`)
       await expect.poll(left, PATIENT).toEqual([])
-      expect(await page.title()).toMatch(/^QQQ, Fri 20 Nov 11:30 · /)
+      await expect.poll(() => page.title(), PATIENT).toMatch(/^QQQ, Fri 20 Nov 11:30 · /)
       await change(`#/${screen}/SPY?at=2026-11-20T11:30:00`)
       await shows(page, '.head .spot', /\d{3}\.\d\d/)
       await isSettled(page)
@@ -81,7 +81,7 @@ describePages('a figure stands under its own symbol and moment', ({ service, ope
         location.hash = hash
       }, `#/${screen}/SPY?at=2026-11-20T10:30:00`)
       await expect.poll(left, PATIENT).toEqual([])
-      expect(await page.title()).toMatch(/^SPY, Fri 20 Nov 10:30 · /)
+      await expect.poll(() => page.title(), PATIENT).toMatch(/^SPY, Fri 20 Nov 10:30 · /)
     })
   }
 })

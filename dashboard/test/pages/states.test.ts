@@ -78,7 +78,9 @@ describePages('the states', ({ service, open }) => {
     answer(/summary/, () => ({ body: { ...recorded('summary'), gamma_flip: null, regime: 'undetermined' } }))
     const { page } = await open('#/overview/SPY')
     await shows(page, '.regime', /Gamma flip –/)
-    expect(await page.locator('.regime dd.flip').getAttribute('title')).toMatch(/This figure is not available here/)
+    await expect
+      .poll(() => page.locator('.regime dd.flip').getAttribute('title'), PATIENT)
+      .toMatch(/This figure is not available here/)
   })
 
   test('a used-up quota is told with the moment it begins anew, and the last figures stay', async () => {

@@ -16,8 +16,10 @@ describePages('the symbol field', ({ service, open }) => {
     }
     await type('qq')
     await expect.poll(() => offers.first().innerText(), PATIENT).toBe('QQQ')
-    expect(await field.getAttribute('aria-expanded')).toBe('true')
-    expect(await field.getAttribute('aria-activedescendant')).toBe(await offers.first().getAttribute('id'))
+    await expect.poll(() => field.getAttribute('aria-expanded'), PATIENT).toBe('true')
+    await expect
+      .poll(() => field.getAttribute('aria-activedescendant'), PATIENT)
+      .toBe(await offers.first().getAttribute('id'))
     await page.keyboard.press('Enter')
     await leadsTo(page, '#/overview/QQQ')
     await shows(page, '.rail', /Call wall/)
@@ -35,7 +37,7 @@ describePages('the symbol field', ({ service, open }) => {
 
     await type('zzzq')
     await page.keyboard.press('Escape')
-    expect(await field.inputValue()).toBe('SPY')
+    await expect.poll(() => field.inputValue(), PATIENT).toBe('SPY')
     await type('zzzq')
     await page.keyboard.press('Enter')
     await leadsTo(page, '#/overview/ZZZQ')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describePages, leadsTo, shows, textOf } from './browser.ts'
+import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
 import { type Json, recorded, refusal } from './service.ts'
 
 const pictureOf = (page: Page) =>
@@ -100,7 +100,7 @@ describePages('the timeline', ({ service, open }) => {
     await press('h', /surface=heat/)
     await press('1', /#\/overview\/SPY/)
     await page.keyboard.press('t')
-    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light')
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), PATIENT).toBe('light')
     await page.keyboard.press('?')
     await shows(page, '#keys', /what expires today only/)
     await page.keyboard.press('Escape')
@@ -211,10 +211,16 @@ describePages('the timeline', ({ service, open }) => {
     const address = '#/overview/SPY?at=2026-11-20T11:00:00&range=1.5&scale=linear&map=off&today=only'
     const { page } = await open(address)
     await shows(page, '.rail', /Call wall/)
-    expect(await page.locator('[aria-label="Root scale"]').getAttribute('aria-pressed')).toBe('false')
-    expect(await page.locator('[aria-label="Gamma map"]').getAttribute('aria-pressed')).toBe('false')
-    expect(await page.locator('[aria-label="Today only"]').getAttribute('aria-pressed')).toBe('true')
-    expect(await page.locator('.track input').getAttribute('aria-valuetext')).toBe('11:00 New York')
+    await expect
+      .poll(() => page.locator('[aria-label="Root scale"]').getAttribute('aria-pressed'), PATIENT)
+      .toBe('false')
+    await expect
+      .poll(() => page.locator('[aria-label="Gamma map"]').getAttribute('aria-pressed'), PATIENT)
+      .toBe('false')
+    await expect
+      .poll(() => page.locator('[aria-label="Today only"]').getAttribute('aria-pressed'), PATIENT)
+      .toBe('true')
+    await expect.poll(() => page.locator('.track input').getAttribute('aria-valuetext'), PATIENT).toBe('11:00 New York')
     expect(service().asked.filter((path) => path.includes('by=time'))).toEqual([])
   })
 })

@@ -54,11 +54,11 @@ describePages('the worker', ({ service, open }) => {
     await page.context().setOffline(true)
     await page.reload()
     await shows(page, '.banner', 'This device is offline, so nothing new arrives; the page keeps trying.')
-    expect(await textOf(page, '.state')).toMatch(/^Offline/)
+    await shows(page, '.state', /^Offline/)
     expect(await textOf(page, '.rail')).not.toMatch(/\d\d\d/)
     await page.goto(`${own.url}/#/volatility/SPY`)
     await expect.poll(() => page.locator('main h1').count(), PATIENT).toBe(1)
-    expect(await textOf(page, '.state')).toMatch(/^Offline/)
+    await shows(page, '.state', /^Offline/)
   })
 
   test('says of an open page that nothing new arrives, with the moment of what stays', async () => {
@@ -74,7 +74,7 @@ describePages('the worker', ({ service, open }) => {
         return page.locator('.banner').allInnerTexts()
       }, PATIENT)
       .toEqual([expect.stringMatching(/This device is offline.* What is shown is of \w+ \d+ \w+, \d\d:\d\d/)])
-    expect(await textOf(page, '.state')).toMatch(/^Offline/)
+    await shows(page, '.state', /^Offline/)
   })
 
   test('lets a new release show itself at the next load', async () => {
@@ -163,7 +163,7 @@ describePages('notifications', ({ service, open }) => {
     await expect.poll(() => on.getAttribute('aria-pressed'), PATIENT).toBe('true')
     const body = { endpoint: 'https://push.example/1', keys: { p256dh: 'P', auth: 'A' } }
     expect(changes).toEqual([{ path: `POST ${PATH}`, body }])
-    expect(await page.evaluate(() => localStorage.getItem('subscribed'))).toBe('BKEY')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('subscribed')), PATIENT).toBe('BKEY')
     await page.reload()
     await on.waitFor()
     await page.getByRole('button', { name: 'Send a test' }).click()
@@ -171,7 +171,7 @@ describePages('notifications', ({ service, open }) => {
     await on.click()
     await shows(page, '.fired', /Notify me in this browser/)
     expect(changes.map(({ path }) => path).slice(1)).toEqual([`POST ${PATH}/b1/test`, `DELETE ${PATH}/b1`])
-    expect(await page.evaluate(() => localStorage.getItem('subscribed'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('subscribed')), PATIENT).toBeNull()
     expect(faults).toEqual([])
   })
 

@@ -4,8 +4,6 @@ import { fixed, level, percent, price, short, usd } from '../../src/parts/format
 import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
 import { type Json, recorded, refusal, type ScriptedAnswer } from './service.ts'
 
-const plain = (text: string) => text.replace(/\s/g, ' ')
-
 /** Pixels of every canvas of the screen. */
 const picturesOf = (page: Page) =>
   page.locator('main canvas').evaluateAll((all) => all.map((canvas) => (canvas as HTMLCanvasElement).toDataURL()))
@@ -19,7 +17,6 @@ describePages('0DTE', ({ service, open }) => {
     const zero = recorded('zero-dte')
     const { expected_move: move, regime, exposures, pin_risk: pin, decay, flow, liquidity, vol_context: vol } = zero
     await shows(page, '.regime', usd(exposures.net_gex))
-    const strip = await textOf(page, '.regime')
     for (const figure of [
       regime.description,
       level(regime.gamma_flip),
@@ -28,8 +25,7 @@ describePages('0DTE', ({ service, open }) => {
       usd(decay.theta_per_hour_remaining),
       usd(exposures.net_chex)
     ])
-      expect(strip).toContain(plain(figure))
-    const rail = await textOf(page, '.rail')
+      await shows(page, '.regime', figure)
     for (const figure of [
       `${fixed(pin.pin_score, 0)} at ${level(pin.magnet_strike)}`,
       ...Object.values(pin.components as Record<string, number>).map((each) => fixed(each, 0)),
@@ -40,9 +36,8 @@ describePages('0DTE', ({ service, open }) => {
       decay.charm_description,
       vol.description
     ])
-      expect(rail).toContain(plain(figure))
+      await shows(page, '.rail', figure)
     await shows(page, '.rail', recorded('today-snapshot').flow_direction.description)
-    const facts = await textOf(page, '.day-facts')
     for (const figure of [
       short(flow.call_volume),
       short(flow.put_volume),
@@ -50,8 +45,8 @@ describePages('0DTE', ({ service, open }) => {
       percent(vol.zero_dte_atm_iv, 'plain'),
       fixed(liquidity.execution_score, 0)
     ])
-      expect(facts).toContain(plain(figure))
-    expect(await textOf(page, '.hedging')).toContain(plain(usd(Math.abs(zero.hedging.spot_up_1pct.notional_usd))))
+      await shows(page, '.day-facts', figure)
+    await shows(page, '.hedging', usd(Math.abs(zero.hedging.spot_up_1pct.notional_usd)))
     expect(faults).toEqual([])
   })
 
@@ -63,7 +58,7 @@ describePages('0DTE', ({ service, open }) => {
     await expect.poll(() => page.locator('.tip').count(), PATIENT).toBe(1)
     const [, strike] = /^(\d+)/.exec(await textOf(page, '.tip'))!
     const row = recorded('zero-dte').strikes.find((each: { strike: number }) => each.strike === Number(strike))
-    expect(await textOf(page, '.tip')).toContain(plain(`Call ${short(row.call_gex)}`))
+    await shows(page, '.tip', `Call ${short(row.call_gex)}`)
   })
 
   test('a day without an expiration says when the next one is and leads to the last session', async () => {
@@ -204,8 +199,14 @@ describePages('0DTE', ({ service, open }) => {
     }
     const again = await open(page.url().replace(/^.*#/, '#'))
     await shows(again.page, '.rail', /Call wall/)
-    expect(await again.page.locator('[aria-label="Map"]').getAttribute('aria-pressed')).toBe('false')
-    expect(await again.page.locator('[aria-label="Map of flow"]').getAttribute('aria-pressed')).toBe('true')
-    expect(await again.page.locator('[aria-label="Root scale"]').getAttribute('aria-pressed')).toBe('false')
+    await expect
+      .poll(() => again.page.locator('[aria-label="Map"]').getAttribute('aria-pressed'), PATIENT)
+      .toBe('false')
+    await expect
+      .poll(() => again.page.locator('[aria-label="Map of flow"]').getAttribute('aria-pressed'), PATIENT)
+      .toBe('true')
+    await expect
+      .poll(() => again.page.locator('[aria-label="Root scale"]').getAttribute('aria-pressed'), PATIENT)
+      .toBe('false')
   })
 })
