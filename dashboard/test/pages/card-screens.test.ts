@@ -160,8 +160,12 @@ describePages('cards of figures on other screens', ({ service, open }) => {
           { ...PATIENT, message: screen }
         )
         .toEqual([0, 844, 390, true])
-      const close = (await page.locator('.card .close').boundingBox())!
-      expect([close.width, close.height]).toEqual([44, 44])
+      // Sides are differences of places, which may be fractions of a pixel.
+      const sides = async () => {
+        const { width, height } = (await page.locator('.card .close').boundingBox())!
+        return [width, height].map((side) => Number(side.toFixed(2)))
+      }
+      await expect.poll(sides, PATIENT).toEqual([44, 44])
       await page.locator('.card .close').click()
       await isClosed(page)
       await page.context().close()
