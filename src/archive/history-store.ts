@@ -69,8 +69,8 @@ export interface StoredTape extends TapeId {
   readonly unit: number
   /** Changes if the tape is replaced by another one. */
   readonly written: WrittenAt
-  /** Plain data that only the codec understands. */
-  readonly packed: { readonly rows: Uint8Array; readonly series: Uint8Array }
+  /** Plain data that only the codec understands. The rows come in pieces, in order; `end` is the position after the last. */
+  readonly packed: { readonly rows: readonly Uint8Array[]; readonly end: number; readonly series: Uint8Array }
 }
 
 /** Source and price unit of a tape, without its rows. */

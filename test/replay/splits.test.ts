@@ -116,7 +116,7 @@ test('stock prints of earlier sessions are in the scale of the moment, of this o
   const archive = {
     ...memoryStore(),
     tape: async (id: TapeId): Promise<StoredTape> => {
-      const packed = { rows: new Uint8Array(), series: new Uint8Array() }
+      const packed = { rows: [], end: 0, series: new Uint8Array() }
       return { ...id, source: 'recorded', unit: PRICE_UNIT, written: 1 as WrittenAt, packed }
     },
     splits: async () => [split(inferredDate, 4), split('2026-08-03', 2)]

@@ -63,7 +63,9 @@ export class MemoryTapes {
     if (head === undefined) return undefined
     const prints = this.#rows.prints[kind].filter(isOurs)
     const series = kind === 'option' ? this.#rows.series.filter(isOurs) : []
-    const packed = { rows: native(prints.map(fromBid), printTypes), series: native(series.map(asRead), seriesTypes) }
+    const rows = [native(prints.map(fromBid), printTypes)]
+    const end = 1 + Math.max(-1, ...prints.map((row) => Number(row['position'])))
+    const packed = { rows, end, series: native(series.map(asRead), seriesTypes) }
     const written = begun.get(head)!
     return { symbol, kind, session, source: head['source'] as TapeSource, unit: Number(head['unit']), written, packed }
   }

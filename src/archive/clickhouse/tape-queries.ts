@@ -16,21 +16,47 @@ export async function insertTapes(connection: DatabaseConnection, given: TapeTex
   }
 }
 
+/**
+ * Rows read with one query. A tape is read in pieces because the engine keeps the whole result of a query in memory until
+ * it is copied: 60 bytes a row, of which the busiest symbols have millions.
+ */
+const ROWS_PER_READ = 2 ** 18
+
 /** Reads a tape as bytes. If a row was written twice, both versions may be returned, the later one first. */
 export async function selectTape(connection: DatabaseConnection, id: TapeId): Promise<StoredTape | undefined> {
+  let head = await selectTapeHead(connection, id)
+  while (head !== undefined) {
+    const packed = await selectRows(connection, id)
+    const after = await selectTapeHead(connection, id)
+    if (after?.written === head.written) return { ...id, ...head, packed }
+    head = after // the tape was replaced while its pieces were read
+  }
+  return undefined
+}
+
+async function selectRows(connection: DatabaseConnection, id: TapeId): Promise<StoredTape['packed']> {
   const { symbol, kind, session } = id
   const where = `symbol = ${textLiteral(symbol)} AND session = ${textLiteral(session)}`
-  const [head, series, rows] = await Promise.all([
-    selectTapeHead(connection, id),
+  const [[counted], series] = await Promise.all([
+    connection
+      .read(`SELECT toFloat64(if(count() = 0, 0, max(position) + 1)) AS end FROM ${kind}_tape WHERE ${where}`)
+      .then(rowsOf),
     connection.read(`SELECT instrument, toString(expiration) AS date, CAST(root AS String) AS root,
   CAST(settlement AS String) AS settlement, strike, \`right\`, adjusted FROM tape_series FINAL
-WHERE ${kind === 'option' ? where : '0'} ORDER BY instrument`),
-    connection.read(`SELECT position, toFloat64(known) AS known, toFloat64(behind) AS behind,
+WHERE ${kind === 'option' ? where : '0'} ORDER BY instrument`)
+  ])
+  const end = counted['end'] as number
+  const rows: Uint8Array[] = []
+  for (let from = 0; from < end; from += ROWS_PER_READ) {
+    rows.push(
+      await connection.read(`SELECT position, toFloat64(known) AS known, toFloat64(behind) AS behind,
   toFloat64(sequence) AS sequence, instrument, ${fromBid('price')} AS price, size, bid,
   ${fromBid('ask')} AS ask, spot, flags, judged, exchange
-FROM ${kind}_tape WHERE ${where} ORDER BY position, written DESC SETTINGS max_block_size = 65536`)
-  ])
-  return head && { symbol, kind, session, ...head, packed: { rows, series } }
+FROM ${kind}_tape WHERE ${where} AND position >= ${from} AND position < ${from + ROWS_PER_READ}
+ORDER BY position, written DESC SETTINGS max_block_size = 65536`)
+    )
+  }
+  return { rows, end, series }
 }
 
 export async function selectTapeHead(

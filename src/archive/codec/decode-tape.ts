@@ -11,7 +11,7 @@ import {
 import { type Series, SeriesList, stockSeries } from '../../market/series.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { StoredTape } from '../history-store.ts'
-import { readNative } from './native.ts'
+import { type NativeBlock, readNative } from './native.ts'
 import { rowsOf } from './native-rows.ts'
 
 export interface RestoredTape {
@@ -26,11 +26,10 @@ export interface RestoredTape {
  * If rows were lost, the cancels of lost prints are omitted as well.
  */
 export function decodeTape({ kind, packed }: StoredTape): RestoredTape {
-  const blocks = readNative(packed.rows)
-  const prints = emptyPrints(blocks.reduce((sum, { rows }) => sum + rows, 0))
+  const prints = emptyPrints(packed.end)
   let length = 0
   let last = -1
-  for (const { rows, columns } of blocks) {
+  for (const { rows, columns } of blocksOf(packed.rows)) {
     const position = columns['position'] as Uint32Array
     const known = columns['known'] as Float64Array
     const behind = columns['behind'] as Float64Array
@@ -50,6 +49,11 @@ export function decodeTape({ kind, packed }: StoredTape): RestoredTape {
   const read = length === prints.length ? prints : slicePrints(prints, 0, length)
   const end = last + 1
   return { prints: length === end ? read : withoutLoneCancels(read), series: seriesOf(kind, packed.series), end }
+}
+
+/** Reads piece by piece, so that the values of one piece at a time are in memory beside the bytes. */
+function* blocksOf(pieces: readonly Uint8Array[]): Generator<NativeBlock> {
+  for (const piece of pieces) yield* readNative(piece)
 }
 
 function withoutLoneCancels(prints: Prints): Prints {
