@@ -11,9 +11,10 @@ import type { PastFigures } from '../jobs/export-figures.ts'
 import type { FigureMaking } from '../jobs/figure-rows.ts'
 import type { ExportedFigure } from '../jobs/job.ts'
 import { easternDate } from '../market/eastern.ts'
+import { tradeDate } from '../market/trade-date.ts'
 import { type Assumptions, ratesIndexOf } from '../pricing/assumptions.ts'
 import { ArchiveReader } from '../replay/archive-reader.ts'
-import { FigureMaker } from '../replay/figure-maker.ts'
+import { FigureMaker, type FigureMakerOptions } from '../replay/figure-maker.ts'
 import { ReplayMarket } from '../replay/replay-market.ts'
 import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
@@ -33,11 +34,12 @@ export function pastFigures(
   engine: Engine,
   assumptions: Assumptions,
   confidence?: number | undefined,
-  qualityFloor?: number | undefined
+  qualityFloor?: number | undefined,
+  today?: FigureMakerOptions['today']
 ): PastFigures & FigureMaking {
   const options = { ratesIndex: ratesIndexOf(assumptions), confidence, qualityFloor }
   const archive = new ArchiveReader(store, engine, options)
-  const maker = new FigureMaker({ store, engine, ...options })
+  const maker = new FigureMaker({ store, engine, ...options, today })
   const { signal } = new AbortController() // never aborted: the job itself checks between two calls whether to stop
   return {
     async makeFigures(day) {
@@ -83,7 +85,9 @@ export async function figuresAlone(
   // The engine requires a connector, although archived chains never use it.
   const sources = { chains: 'synthetic', bars: 'synthetic', prints: 'synthetic' } as const
   const connector = await createConnector({ sources, values: { seed }, asOf: undefined })
-  return pastFigures(store, inlineEngine({ connector, assumptions, endpoints: byId }), assumptions, confidence)
+  const engine = inlineEngine({ connector, assumptions, endpoints: byId })
+  const today = () => tradeDate(Date.now())
+  return pastFigures(store, engine, assumptions, confidence, undefined, today)
 }
 
 function endpointOf(what: ExportedFigure): Endpoint {

@@ -16,6 +16,8 @@ export interface FigureMakerOptions {
   /** Index whose options imply interest rates; undefined if the operator or the source gives the rates. */
   readonly ratesIndex?: Ticker | undefined
   readonly confidence?: number | undefined
+  /** Returns the session that may still be recorded; tapes of earlier ones are complete and read once. */
+  readonly today?: (() => IsoDate) | undefined
 }
 
 export interface MadeFigures {
@@ -56,9 +58,9 @@ export class FigureMaker {
   readonly #archive: ArchiveReader
 
   constructor(options: FigureMakerOptions) {
-    const { store, engine, ratesIndex, confidence } = options
+    const { store, engine, ratesIndex, confidence, today } = options
     this.#options = options
-    this.#archive = new ArchiveReader(store, engine, { ratesIndex, confidence })
+    this.#archive = new ArchiveReader(store, engine, { ratesIndex, confidence, ...(today && { today }) })
   }
 
   /**
@@ -159,7 +161,9 @@ export class FigureMaker {
    * then.
    */
   async #dayInputs(symbol: Ticker, date: IsoDate, isTaped: boolean, last: Instant): Promise<DayInputs> {
-    await this.#archive.tapes.renew({ symbol, kind: 'option', session: date })
+    const tape = { symbol, kind: 'option', session: date } as const
+    this.#archive.tapes.keepOnly(tape)
+    await this.#archive.tapes.renew(tape)
     const { known } = await this.#archive.pricingInputs(symbol, last)
     if (!isTaped) return { known, samples: undefined, pressure: undefined }
     const { samples } = this.#archive

@@ -145,6 +145,13 @@ export class TapeReader {
     for (const key of this.#tapes.keys()) if (key.startsWith(`${symbol} `)) this.#tapes.delete(key)
   }
 
+  /** Drops all views, and all tapes except one. For callers that go through tapes one after the other. */
+  keepOnly(id: TapeId): void {
+    this.#views.clear()
+    const kept = keyOf(id)
+    for (const key of this.#tapes.keys()) if (key !== kept) this.#tapes.delete(key)
+  }
+
   /** Drops a cached tape if the archive has a newer version of it. */
   async renew(id: TapeId): Promise<void> {
     const held = this.#tapes.peek(keyOf(id))
