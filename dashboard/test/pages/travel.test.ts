@@ -1,12 +1,20 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { describePages, leadsTo, PATIENT, settled, shows, textOf } from './browser.ts'
 import { type Json, recorded, refusal } from './service.ts'
 
 const pictureOf = (page: Page) =>
   page.locator('.stage .time-chart canvas >> nth=0').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL())
 
 describePages('the timeline', ({ service, open }) => {
+  /** Opens an overview and waits for the hours and the recorded moments of its day, without which nothing travels. */
+  const opened = async (address: string) => {
+    const made = await open(address)
+    await shows(made.page, '.rail', /Call wall/)
+    await settled(made)
+    return made
+  }
+
   test('nothing later than the moment of a replay is ever drawn', async () => {
     const until = Date.parse('2026-11-20T11:00:00-05:00')
     const pictures: string[] = []
@@ -51,8 +59,7 @@ describePages('the timeline', ({ service, open }) => {
   })
 
   test('a press on a time below the slider goes to that very moment', async () => {
-    const { page, faults } = await open('#/overview/SPY')
-    await shows(page, '.rail', /Call wall/)
+    const { page, faults } = await opened('#/overview/SPY')
     await page.locator('.ticks button', { hasText: '10:30' }).click()
     await leadsTo(page, 'at=2026-11-20T10:30:00')
     await shows(page, '.state', /Replay/)
@@ -66,8 +73,7 @@ describePages('the timeline', ({ service, open }) => {
       const body = { ...recorded('summary'), gamma_flip: isFirst ? 111 : 222 }
       return { body, delay: isFirst ? 1500 : 0 }
     })
-    const { page } = await open('#/overview/SPY')
-    await shows(page, '.rail', /Call wall/)
+    const { page } = await opened('#/overview/SPY')
     for (const time of ['10:00', '10:30'])
       await page.evaluate((at) => {
         location.hash = `#/overview/SPY?at=2026-11-20T${at}:00`
@@ -78,8 +84,7 @@ describePages('the timeline', ({ service, open }) => {
   })
 
   test('keys travel, choose and come back to now, and the address keeps it all', async () => {
-    const { page, faults } = await open('#/overview/SPY')
-    await shows(page, '.rail', /Call wall/)
+    const { page, faults } = await opened('#/overview/SPY')
     await page.locator('h1').evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
     const press = async (key: string, expected: RegExp) => {
       await page.keyboard.press(key)
@@ -121,8 +126,7 @@ describePages('the timeline', ({ service, open }) => {
       const at = url.searchParams.get('at')
       return isReplay && at !== null && !hours.includes(at.slice(11)) ? refusal(404, 'no_data') : undefined
     })
-    const { page, faults } = await open('#/overview/SPY?at=2026-11-20T11:30:00')
-    await shows(page, '.rail', /Call wall/)
+    const { page, faults } = await opened('#/overview/SPY?at=2026-11-20T11:30:00')
     const slider = page.locator('.track input')
     const pullTo = (minute: number) =>
       slider.evaluate((input, value) => {
@@ -162,8 +166,7 @@ describePages('the timeline', ({ service, open }) => {
       const at = url.searchParams.get('at')
       return isReplay && at !== null && !times.includes(at.slice(11)) ? refusal(404, 'no_data') : undefined
     })
-    const { page, faults } = await open('#/overview/SPY?at=2026-11-20T11:30:00')
-    await shows(page, '.rail', /Call wall/)
+    const { page, faults } = await opened('#/overview/SPY?at=2026-11-20T11:30:00')
     const slider = page.locator('.track input')
     for (const minute of [60, 61, 97, 134, 179, 180, 181, 243, 299, 360, 389]) {
       await slider.evaluate((input, value) => {
@@ -191,8 +194,7 @@ describePages('the timeline', ({ service, open }) => {
   })
 
   test('a key counts as soon as a dialog is closed, and not before', async () => {
-    const { page } = await open('#/overview/SPY')
-    await shows(page, '.rail', /Call wall/)
+    const { page } = await opened('#/overview/SPY')
     await page.keyboard.press('?')
     await shows(page, '#keys', /what expires today only/)
     const focused = await page.evaluate(() => {
