@@ -18,18 +18,18 @@ import {
   strikesOf
 } from '../../state/screens/lab-state.ts'
 
-/** Buttons for common structures around spot. */
+/** Buttons for common structures around spot, disabled until it and the listed strikes are known. */
 export function Shapes() {
+  const [expiry, now] = [picked.value, spot.value]
+  const strikes = expiry === undefined ? [] : strikesOf(expiry)
+  const isKnown = expiry !== undefined && now !== undefined && strikes.length > 0
   const build = (shape: Shape) => {
-    const [expiry, now] = [picked.value, spot.value]
-    const strikes = expiry === undefined ? [] : strikesOf(expiry)
-    if (expiry !== undefined && now !== undefined && strikes.length > 0)
-      setLegs(shapedLegs(shape, expiry, strikes, now))
+    if (isKnown) setLegs(shapedLegs(shape, expiry, strikes, now))
   }
   return (
     <p class="shapes">
       {SHAPE_NAMES.map((shape) => (
-        <button type="button" key={shape} onClick={() => build(shape)}>
+        <button type="button" key={shape} disabled={!isKnown} onClick={() => build(shape)}>
           {shape}
         </button>
       ))}
