@@ -63,9 +63,9 @@ export class MemoryTapes {
     if (head === undefined) return undefined
     const prints = this.#rows.prints[kind].filter(isOurs)
     const series = kind === 'option' ? this.#rows.series.filter(isOurs) : []
-    const rows = [native(prints.map(fromBid), printTypes)]
+    const rows = [nativeRows(prints.map(fromBid), printTypes)]
     const end = 1 + Math.max(-1, ...prints.map((row) => Number(row['position'])))
-    const packed = { rows, end, series: native(series.map(asRead), seriesTypes) }
+    const packed = { rows, end, series: nativeRows(series.map(asRead), seriesTypes) }
     const written = begun.get(head)!
     return { symbol, kind, session, source: head['source'] as TapeSource, unit: Number(head['unit']), written, packed }
   }
@@ -146,7 +146,7 @@ const fromBid = ({ above, price, bid, ask, ...row }: Row): Row => {
 
 const asRead = ({ expiration, ...row }: Row): Row => ({ ...row, date: expiration })
 
-const printTypes = {
+export const printTypes = {
   position: 'UInt32',
   known: 'Float64',
   behind: 'Float64',
@@ -181,7 +181,7 @@ const kinds = {
 } as const
 
 /** Rows in the Native format of the database, one block. */
-function native(rows: readonly Row[], types: Readonly<Record<string, string>>): Uint8Array {
+export function nativeRows(rows: readonly Row[], types: Readonly<Record<string, string>>): Uint8Array {
   const pieces: Uint8Array[] = [count(Object.keys(types).length), count(rows.length)]
   for (const [name, type] of Object.entries(types)) {
     pieces.push(text(name), text(type))
