@@ -32,16 +32,21 @@ export function NewAlertPanel() {
     const form = event.currentTarget as HTMLFormElement
     const given = new FormData(form)
     const text = (name: string) => String(given.get(name)).trim()
-    const isMade = await createAlert({
+    const written = () => JSON.stringify([...new FormData(form)])
+    const sent = written()
+    const wanted = {
       symbol: text('symbol').toUpperCase(),
       metric: idOf(text('metric')),
       condition: text('condition') as Condition,
       value: targetOf(idOf(text('value'))),
-      repeat: text('repeat') === 'once' ? 'once' : 'each_time',
+      repeat: text('repeat') === 'once' ? ('once' as const) : ('each_time' as const),
       ...(text('note') !== '' && { note: text('note') }),
       ...(text('webhook') !== '' && { webhook: { url: text('webhook') } })
+    }
+    // What the reader has written since is the next alert.
+    await createAlert(wanted, () => {
+      if (written() === sent) form.reset()
     })
-    if (isMade) form.reset()
   }
   return (
     <section class="panel new-alert" aria-label="New alert">

@@ -162,8 +162,9 @@ export function targetOf(text: string): Target {
   return plain !== '' && Number.isFinite(Number(plain)) ? Number(plain) : { metric: text.trim() }
 }
 
-export async function createAlert(wanted: NewAlert): Promise<boolean> {
-  return change('POST', '/v1/alerts', wanted)
+/** `onMade` is called as soon as there is the alert, before everything is read again. */
+export async function createAlert(wanted: NewAlert, onMade?: () => void): Promise<boolean> {
+  return change('POST', '/v1/alerts', wanted, onMade)
 }
 
 export const moveAlert = (id: string, value: Target) => change('PATCH', `/v1/alerts/${id}`, { value })
@@ -183,14 +184,16 @@ export async function testAlert({ id, webhook }: Alert): Promise<void> {
 }
 
 /** Makes a change and reads everything again. Returns whether the change was accepted. */
-async function change(method: Method, path: string, body?: unknown): Promise<boolean> {
+async function change(method: Method, path: string, body?: unknown, onMade?: () => void): Promise<boolean> {
   forgetOutcome()
   const isMade = await attempt(async () => {
     const { webhook_secret: made } = (await send(method, path, body)) as { readonly webhook_secret?: string | null }
     if (typeof made === 'string') secret.value = made
   })
-  if (isMade) await renew()
-  return isMade
+  if (!isMade) return false
+  onMade?.()
+  await renew()
+  return true
 }
 
 /** Clears the result of the previous change. */
