@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { level, price, usd } from '../../src/parts/format.ts'
-import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { describePages, leadsTo, PATIENT, settled, shows, textOf } from './browser.ts'
 import { type Json, recorded, type ScriptedAnswer } from './service.ts'
 
 const plain = (text: string) => text.replace(/\s/g, ' ')
@@ -106,8 +106,10 @@ describePages('hedging', ({ service, open }) => {
   })
 
   test('a panel gives its figures as a file', async () => {
-    const { page } = await open('#/hedging/SPY')
+    const opened = await open('#/hedging/SPY')
+    const { page } = opened
     await shows(page, '.side', /spot/)
+    await settled(opened)
     await page.locator('.gamma-profile .menu summary').click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
