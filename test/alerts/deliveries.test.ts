@@ -150,7 +150,7 @@ test.each([
     hostile.push({ own, fire: await user(Object.fromEntries(own.map((url) => [url, hanging]))) })
   }
   for (let second = 0; second < 120; second++) {
-    for (const { own, fire } of hostile) await fire(own[second % own.length]!)
+    await Promise.all(hostile.map(({ own, fire }) => fire(own[second % own.length]!)))
     await good('https://good.example/')
     await pass(SECOND)
   }
