@@ -369,20 +369,11 @@ describe('the chain of a JSON document is found', () => {
         expiration
       )
     )
-  const eodhd = (each: Quoted) => ({
-    contractName: occ(each),
-    contractPeriod: 'WEEKLY',
-    currency: 'USD',
-    type: word(each).toUpperCase(),
-    inTheMoney: 'TRUE',
-    expirationDate: each.expiration,
-    strike: each.strike,
-    lastPrice: 1,
-    bid: each.bid,
-    ask: each.ask,
-    volume: each.volume,
-    openInterest: each.interest
-  })
+  const eodhd = (each: Quoted) => {
+    const { contractSymbol: contractName, lastTradeDate: _, ...quote } = yahoo(each)
+    const said = { contractPeriod: 'WEEKLY', currency: 'USD', inTheMoney: 'TRUE', expirationDate: each.expiration }
+    return { contractName, type: word(each).toUpperCase(), ...said, ...quote }
+  }
   const longDate = (date: string) =>
     new Date(date).toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 

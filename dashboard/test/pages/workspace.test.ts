@@ -25,6 +25,14 @@ async function arranges(page: Page, n: number, act: string) {
   await (await opened(page, n, 'arrange')).getByRole('button', { name: act }).press('Enter')
 }
 
+/** Takes back what was changed of the preset that is shown, by the menu of layouts. */
+async function resetsPreset(page: Page) {
+  const menu = page.locator('.layouts .drop', { hasText: 'Rename' })
+  await menu.locator('summary').press('Enter')
+  await menu.getByRole('button', { name: /Reset/ }).press('Enter')
+  await menu.getByRole('button', { name: /Really reset/ }).press('Enter')
+}
+
 async function setSymbol(page: Page, n: number, symbol: string) {
   const field = (await opened(page, n, 'subject')).getByLabel('Symbol', { exact: true })
   await field.fill(symbol)
@@ -171,10 +179,7 @@ describePages('the workspace', ({ service, open }) => {
     await shows(page, '.layouts', /Index day · changed/)
     await page.reload()
     await countOf(page, 3)
-    const menu = page.locator('.layouts .drop', { hasText: 'Rename' })
-    await menu.locator('summary').press('Enter')
-    await menu.getByRole('button', { name: /Reset/ }).press('Enter')
-    await menu.getByRole('button', { name: /Really reset/ }).press('Enter')
+    await resetsPreset(page)
     await countOf(page, 4)
     await expect.poll(() => kept.has('layouts/index-day'), PATIENT).toBe(false)
     // A layout that another device removed is not brought back by this one.
@@ -211,10 +216,7 @@ describePages('the workspace', ({ service, open }) => {
     })
     await page.reload()
     await countOf(page, 3)
-    const menu = page.locator('.layouts .drop', { hasText: 'Rename' })
-    await menu.locator('summary').press('Enter')
-    await menu.getByRole('button', { name: /Reset/ }).press('Enter')
-    await menu.getByRole('button', { name: /Really reset/ }).press('Enter')
+    await resetsPreset(page)
     await countOf(page, 4)
     release()
     await expect.poll(() => isAnswered && !kept.has('layouts/index-day'), PATIENT).toBe(true)
