@@ -134,7 +134,9 @@ export function figures<Path extends GetPath>(
         // The last answer does not fit if the request names another dealer model or another set of expirations.
         const last = held.peek()
         if (modelOf(wanted) !== modelOf(last?.answer) || stamp.set !== last?.stamp.set) held.value = undefined
-        refusal.value = { error, stamp }
+        // Where a plan ends at the last close, the page asks for that close next.
+        const isAskedAgain = isPage && options.at === undefined && moment === undefined && 'page_at' in error.detail
+        refusal.value = isAskedAgain ? undefined : { error, stamp }
         if (isPage) recordRefusal(path, error)
       })
     } finally {
