@@ -160,12 +160,9 @@ describePages('cards of figures on other screens', ({ service, open }) => {
           { ...PATIENT, message: screen }
         )
         .toEqual([0, 844, 390, true])
-      // Sides are differences of places, which may be fractions of a pixel.
-      const sides = async () => {
-        const { width, height } = (await page.locator('.card .close').boundingBox())!
-        return [width, height].map((side) => Number(side.toFixed(2)))
-      }
-      await expect.poll(sides, PATIENT).toEqual([44, 44])
+      const sides = () =>
+        page.locator('.card .close').evaluate((each) => [getComputedStyle(each).width, getComputedStyle(each).height])
+      await expect.poll(sides, PATIENT).toEqual(['44px', '44px'])
       await page.locator('.card .close').click()
       await isClosed(page)
       await page.context().close()
