@@ -196,7 +196,7 @@ describePages('the workspace', ({ service, open }) => {
     const { page, faults } = await open('#/workspace/SPY')
     await arranges(page, 4, 'Remove')
     await expect.poll(() => kept.has('layouts/index-day'), PATIENT).toBe(true)
-    // Of the change this browser never hears that it was kept, nor of the layouts before the reader removes one.
+    // The browser never hears that its change was kept, and hears of the layouts after the reader has removed one.
     await page.evaluate(() => {
       const held = JSON.parse(localStorage.getItem('layouts')!)
       addEventListener('pagehide', () => {

@@ -43,7 +43,7 @@ export function NewAlertPanel() {
       ...(text('note') !== '' && { note: text('note') }),
       ...(text('webhook') !== '' && { webhook: { url: text('webhook') } })
     }
-    // What the reader has written since is the next alert.
+    // The form is not emptied if the reader has begun the next alert meanwhile.
     await createAlert(wanted, () => {
       if (written() === sent) form.reset()
     })
